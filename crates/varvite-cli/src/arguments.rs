@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::output::{Format, formats, remark};
 use crate::recovery;
 
-/// The file that a question goes to.
+/// The graph file that a command reads.
 #[derive(Debug, Args)]
 pub(crate) struct GraphArgs {
     /// The graph, a .varvite file
@@ -27,8 +27,8 @@ pub(crate) struct GraphArgs {
     checked: bool,
 }
 
-/// The options of [`GraphArgs`], for commands that describe FILE in their own words. `GraphArgs` does not
-/// flatten this: clap would then refuse an optional `GraphArgs`.
+/// The options of [`GraphArgs`] without the file, for commands whose help describes FILE differently.
+/// `GraphArgs` does not flatten this type, since clap would then refuse an optional `GraphArgs`.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct AccessArgs {
     #[arg(long, help = BUFFERED)]
@@ -43,12 +43,13 @@ const CHECKED: &str = "Map the file and check each column at first use: for file
 
 impl GraphArgs {
     /// Opens the graph, runs `answer`, and then checks that no read found damage. Every command that reads
-    /// one graph ends this way.
+    /// one graph does this.
     pub(crate) fn ask<T>(&self, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> Result<T, Failure> {
         end(&self.open()?, answer)
     }
 
-    /// Runs `answer` like [`Self::ask`], for a command that may read the whole graph, within a memory limit.
+    /// Runs `answer` as [`Self::ask`] does, but within a memory limit; for a command that may read the whole
+    /// graph.
     pub(crate) fn ask_within<T>(
         &self,
         memory: &MemoryArgs,
@@ -57,33 +58,33 @@ impl GraphArgs {
         end(&self.open_within(memory)?, answer)
     }
 
-    /// The arguments for a command that copies the graph to another file: columns are checked, since
+    /// The arguments for a command that copies the graph to another file. Columns are then checked, since
     /// undetected damage would look valid in the copy.
     pub(crate) fn for_copy(&self) -> Self {
         Self { file: self.file.clone(), buffered: self.buffered, checked: !self.buffered }
     }
 
-    /// The arguments for another graph that is opened in the same way.
+    /// The arguments for another graph, which is opened in the same way.
     pub(crate) fn at(&self, file: &Path) -> Self {
         Self { file: file.to_owned(), buffered: self.buffered, checked: self.checked }
     }
 
-    /// A file that is opened with these options.
+    /// The arguments for a file that is opened with these options.
     pub(crate) fn with_access(file: &Path, access: AccessArgs) -> Self {
         Self { file: file.to_owned(), buffered: access.buffered, checked: access.checked }
     }
 
-    /// A file that is opened with a map.
+    /// The arguments for a file that is mapped.
     pub(crate) fn mapped(file: &Path) -> Self {
         Self { file: file.to_owned(), buffered: false, checked: false }
     }
 
-    /// Opens the graph. The caller must check it for damage at the end of its answer.
+    /// Opens the graph. At the end, the caller must check the graph for damage.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
         Ok(self.options().open(&self.file)?)
     }
 
-    /// Opens the graph for a command with a memory limit, which includes decoded columns.
+    /// Opens the graph for a command with a memory limit. The limit includes decoded columns.
     pub(crate) fn open_within(&self, memory: &MemoryArgs) -> Result<Graph, Failure> {
         let options = self.options().memory_max(memory.bytes() as u64);
         let options = match memory.of_process() {
@@ -102,17 +103,18 @@ impl GraphArgs {
     }
 }
 
-/// Runs `answer` on a graph, and then checks that no read found damage and that the newest commit was opened.
+/// Runs `answer` on a graph, and then checks that no read found damage, and that the newest commit was
+/// opened.
 fn end<T>(graph: &Graph, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> Result<T, Failure> {
     checked(graph, answer(graph))
 }
 
-/// The answer of a graph, or the error if the graph is damaged.
+/// Returns the answer, or an error if the graph is damaged or its newest commit was not opened.
 pub(crate) fn checked<T>(graph: &Graph, answer: Result<T, Failure>) -> Result<T, Failure> {
     let whole = graph.check().map_err(Failure::from).and_then(|()| recovery::check(graph.store()));
     match whole {
-        // Damage is reported before other errors, as it may cause an error such as "there is none". If
-        // standard output was closed, report nothing.
+        // Damage is reported before any other error, since the damage may be the cause, for example of "there
+        // is no such node". If the answer can't be written, that error is returned even if there is damage.
         Err(damage) if !matches!(answer, Err(Failure::Output(_))) => Err(damage),
         _ => answer,
     }
@@ -121,7 +123,7 @@ pub(crate) fn checked<T>(graph: &Graph, answer: Result<T, Failure>) -> Result<T,
 /// Several files that are read together.
 #[derive(Debug, Args)]
 pub(crate) struct GraphsArgs {
-    /// The graphs, .varvite files of one kind
+    /// The graphs: .varvite files of the same kind
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Read the files into memory and check every block, instead of mapping them: for untrusted files
@@ -148,7 +150,7 @@ impl GraphsArgs {
     }
 }
 
-/// The format of an answer.
+/// The output format of an answer.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArgs {
     /// Output format
@@ -168,13 +170,13 @@ pub(crate) struct ColumnArgs {
     pub(crate) root: bool,
 }
 
-/// The form of a listing: its columns, their order, and the number of rows.
+/// The form of a listing: its columns, the order of its rows, and their number.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
-    /// Sort by these columns, shown or not: numbers ascending, texts by their bytes, rows without a value
-    /// last. Sorting holds all rows in memory, within --memory
+    /// Sort by these columns, even if they are not shown: numbers in ascending order, texts by their bytes,
+    /// rows without a value last. Rows are held in memory for sorting, within the limit of --memory
     #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
     pub(crate) order_by: Vec<String>,
     /// Sort in descending order
@@ -188,7 +190,7 @@ pub(crate) struct ListArgs {
 }
 
 impl ListArgs {
-    /// The selection within the limits of a task: memory for sorting, threads that write rows.
+    /// The selection. The task limits the memory for sorting and the threads that write rows.
     pub(crate) fn selection(&self, task: &Task<'static>) -> Selection<'_> {
         Selection {
             format: self.format.format,
@@ -229,7 +231,7 @@ pub(crate) struct RunArgs {
     pub(crate) memory: MemoryArgs,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Start threads whether they pay or not: for tests, whose graphs are small
+    /// Start threads even if there is little work: for tests, whose graphs are small
     #[arg(long, hide = true)]
     eager_threads: bool,
     /// Report rows, time and bytes of each step on standard error
@@ -238,15 +240,15 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The options of the engine. Columns that are decoded by now, and pinned by the query, reduce the memory
-    /// for the rest.
+    /// The options for the engine. Columns that are already decoded, and pinned by the query, reduce the
+    /// memory that is left for the query.
     pub(crate) fn options(&self, graph: &Graph) -> Options {
         let task = self.memory.limit(self.threads.task(), graph);
         let Self { profile, eager_threads, .. } = *self;
         Options { eager_threads, profile, ..Options::from(task) }
     }
 
-    /// Reports rows, time and bytes of each step, if the user asked for a profile.
+    /// Reports the rows, time and bytes of each step, if the user requested a profile.
     pub(crate) fn report(&self, run: &Run) {
         if self.profile {
             run.profile().to_string().lines().for_each(|line| remark(line.trim_end()));
@@ -263,29 +265,30 @@ pub(crate) struct MemoryArgs {
     /// machine's memory, without a limit on mapped pages]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
-    /// The number of graphs that share it.
+    /// The number of graphs that share the memory.
     #[arg(skip = 1usize)]
     graphs: usize,
 }
 
 impl MemoryArgs {
-    /// The limits of a command that works on the caller's thread, with the memory that the graph leaves.
+    /// The task of a command that works on the caller's thread. Its limit is the memory that the graph
+    /// leaves.
     pub(crate) fn task(&self, graph: &Graph) -> Task<'static> {
         self.limit(Task::new().threads(1), graph)
     }
 
-    /// The task, with the memory that the graph leaves as its limit.
+    /// Limits a task to the memory that the graph leaves.
     fn limit(&self, task: Task<'static>, graph: &Graph) -> Task<'static> {
         let task = if self.memory.is_some() || self.graphs > 1 { task.memory(self.bytes()) } else { task };
         graph.task_beside(task)
     }
 
-    /// The share of the memory limit for each of several graphs.
+    /// Divides the memory limit between several graphs, and returns the share of each.
     pub(crate) fn divided(&self, graphs: usize) -> Self {
         Self { memory: self.memory, graphs }
     }
 
-    /// The limit for the memory of the whole process, in bytes; `None` if no limit was given, or one too
+    /// The memory limit of the whole process in bytes. `None` if no limit was requested, or if it is too
     /// small for a process.
     fn of_process(&self) -> Option<usize> {
         self.memory.filter(|bytes| *bytes as u64 >= PROCESS_MIN)
@@ -297,7 +300,7 @@ impl MemoryArgs {
     }
 }
 
-/// The limit on the plain length of a compressed foreign file, as a multiple of its own length.
+/// The limit on the decompressed length of a foreign file, as a multiple of its compressed length.
 #[derive(Debug, Args)]
 pub(crate) struct ExpansionArgs {
     /// Decompressed bytes allowed per compressed byte of a foreign file. Up to 64 MiB are always allowed; a
@@ -307,13 +310,13 @@ pub(crate) struct ExpansionArgs {
 }
 
 impl ExpansionArgs {
-    /// The limit in the form of readers.
+    /// The limit, as readers expect it.
     pub(crate) fn expansion(&self) -> Expansion {
         Expansion::new(self.expansion)
     }
 }
 
-/// Parses a size in bytes; K, M, G and T mean powers of 1024.
+/// Parses a size in bytes. The suffixes K, M, G and T mean powers of 1024.
 pub(crate) fn parse_size(words: &str) -> Result<usize, String> {
     let letters = ['K', 'M', 'G', 'T'];
     let letter = letters.iter().position(|letter| words.to_ascii_uppercase().ends_with(*letter));
@@ -323,7 +326,7 @@ pub(crate) fn parse_size(words: &str) -> Result<usize, String> {
     bytes.ok_or_else(|| "expected a number of bytes, such as 4096, 64M or 2G".to_owned())
 }
 
-/// The plan that a query is.
+/// The plan of a query.
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
     /// The plan, a JSON file as described in docs/plan.md; - for standard input
@@ -334,22 +337,22 @@ pub(crate) struct PlanArgs {
     param: Vec<(String, String)>,
 }
 
-/// Parses a name and a value, which may contain further `=`.
+/// Parses NAME=VALUE. The value may contain `=`.
 fn parse_param(words: &str) -> Result<(String, String), String> {
     let pair = words.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     pair.ok_or_else(|| "expected NAME=VALUE".to_owned())
 }
 
-/// Largest length of a plan's text in bytes, the limit of the engine.
+/// Maximum length of a plan's text in bytes, which is also the engine's limit.
 const PLAN_TEXT_MAX: u64 = 256 << 20;
-/// Smallest memory limit for reading and compiling a plan. The budget may be smaller, as it is for data that
-/// grows with the graph.
+/// Minimum of the memory limit for reading and compiling a plan. The requested limit may be smaller, since it
+/// is meant for data that grows with the graph.
 const PLAN_MEMORY_MIN: usize = 1 << 20;
 /// Number of bytes that one read requests.
 const READ_BYTES: usize = 1 << 16;
 
 impl PlanArgs {
-    /// Reads the plan and compiles it for a graph, within a budget in bytes.
+    /// Reads the plan, and compiles it for a graph. May use `memory_bytes` bytes of memory.
     pub(crate) fn compile(&self, graph: &Graph, memory_bytes: usize) -> Result<Plan, Failure> {
         let budget = Budget::new(memory_bytes.max(PLAN_MEMORY_MIN));
         self.pipeline(&budget)
@@ -366,7 +369,7 @@ impl PlanArgs {
         }
     }
 
-    /// Adds the name of the plan to a failure of a query.
+    /// Adds the name of the plan to the failure of a query.
     pub(crate) fn at_fault(&self, failure: Failure) -> Failure {
         match failure {
             Failure::Query(failure) => Failure::Query(Box::new(failure.of_plan(self.name()))),
@@ -382,7 +385,7 @@ impl PlanArgs {
         self.plan.as_os_str() == "-"
     }
 
-    /// Reads the text, whose bytes are charged to the budget.
+    /// Reads the text, and charges its bytes to the budget.
     fn read(&self, budget: &Budget) -> Result<(String, Reserved), Failure> {
         let unreadable = |error| Failure::source(Path::new(&self.name()), format!("cannot be read: {error}"));
         let input: Box<dyn Read> = match self.is_stdin() {

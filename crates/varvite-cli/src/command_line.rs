@@ -1,4 +1,4 @@
-//! The command line as a whole: its name, its subcommands, and its help.
+//! The command line as a whole: the name of the command, its subcommands, and its help.
 
 use std::ffi::OsString;
 
@@ -45,13 +45,13 @@ struct CommandLine {
     command: Command,
 }
 
-/// The command that the arguments name.
+/// Parses the arguments into a subcommand.
 pub(crate) fn parse(words: impl Iterator<Item = OsString>) -> Result<Command, Failure> {
     Ok(CommandLine::try_parse_from(with_help_last(words.collect()))?.command)
 }
 
-/// Rewrites `help COMMAND` as `COMMAND --help`. If `help` were a command of clap, it would get a manual page
-/// of its own, as would each of its subcommands.
+/// Rewrites `help COMMAND` as `COMMAND --help`. If clap provided the command `help`, `help` and each of its
+/// subcommands would have their own manual pages.
 fn with_help_last(mut words: Vec<OsString>) -> Vec<OsString> {
     if words.get(1).is_some_and(|word| word == "help") {
         words.remove(1);

@@ -1,10 +1,10 @@
-//! [`WriteArgs`]: the file system of a command that writes, and the removal of its unfinished files after a
+//! [`WriteArgs`]: the file system of a command that writes. It removes the command's unfinished files after a
 //! signal.
 //!
-//! Ctrl-C and SIGTERM remove unfinished files and end the command; a recording ends as if its program had
-//! ended. A signal that the process was started to ignore (`nohup`) stays ignored. If the process is killed
-//! in another way, the next writer of the same file removes its unfinished files. Exceeding the limit on the
-//! length of files (`ulimit -f`) is an error of the write.
+//! On Ctrl-C and SIGTERM, unfinished files are removed and the command ends; a recording ends as if its
+//! program had ended. If the process was started with a signal ignored (`nohup`), the signal stays ignored.
+//! If the process is killed in another way, the next writer of the same file removes the unfinished files. A
+//! write beyond the limit on the length of files (`ulimit -f`) returns an error.
 
 use std::fs;
 use std::path::Path;
@@ -19,15 +19,15 @@ use varvite_store::vfs::{InterruptibleVfs, RealVfs};
 
 use crate::output::{complain, counted, escaped, note};
 
-/// The options of writing files.
+/// The options for writing files.
 #[derive(Debug, Args)]
 pub(crate) struct WriteArgs {
-    /// Write even on file systems without locks, where nothing keeps out a second writer
+    /// Write even on file systems without locks, where a second writer is not kept out
     #[arg(long)]
     no_lock: bool,
 }
 
-/// The exit code of a command that the user stopped.
+/// The exit code if the user stopped the command.
 const STOPPED: i32 = 130;
 
 impl WriteArgs {
@@ -36,13 +36,13 @@ impl WriteArgs {
         self.no_lock
     }
 
-    /// The file system of a command that a signal ends.
+    /// The file system for a command that a signal ends.
     pub(crate) fn disk(&self) -> Arc<dyn Vfs> {
         self.disk_after(|| ())
     }
 
-    /// The file system of a command that a signal ends, after it has called `before`, for example to end
-    /// other programs.
+    /// The same as [`WriteArgs::disk`], but the signal handler first calls `before`, for example to end other
+    /// programs.
     pub(crate) fn disk_after(&self, before: impl Fn() + Send + 'static) -> Arc<dyn Vfs> {
         let disk = self.interruptible();
         let handled = disk.clone();
@@ -60,7 +60,7 @@ impl WriteArgs {
         Arc::new(disk)
     }
 
-    /// The file system of a command that continues until it is cancelled, and the flag that cancels it.
+    /// The file system for a command that checks for cancellation itself, and the flag that a signal sets.
     pub(crate) fn cancelled_disk(&self) -> (Arc<dyn Vfs>, Cancel) {
         let cancel = Cancel::default();
         let told = cancel.clone();
@@ -74,8 +74,8 @@ impl WriteArgs {
         exit(STOPPED)
     }
 
-    /// The file system of a recording, and a flag that the first signal sets. The second signal ends the
-    /// process at once; the records stay in the incomplete file `unfinished`.
+    /// The file system for a recording, and a flag that the first signal sets. The second signal ends the
+    /// process at once; the records up to then stay in the incomplete file `unfinished`.
     pub(crate) fn recording_disk(&self, unfinished: &Path) -> (Arc<dyn Vfs>, Arc<AtomicBool>) {
         let is_stopped = Arc::new(AtomicBool::new(false));
         let (told, name) = (Arc::clone(&is_stopped), escaped(&unfinished.display().to_string()).into_owned());
@@ -94,18 +94,19 @@ impl WriteArgs {
     }
 }
 
-/// The number of other names (hard links) of a file that a command replaces; these keep the old file.
+/// The number of other names (hard links) of a file that a command replaces. These names keep the old file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OtherNames(u64);
 
 impl OtherNames {
-    /// Counts the other names of the file at `path`; none if there is no file.
+    /// Counts the other names of the file at `path`; 0 if there is no file.
     pub(crate) fn of(path: &Path) -> Self {
         let names = RealVfs.open(path).and_then(|file| file.name_count());
         Self(names.map_or(0, |names| names.saturating_sub(1)))
     }
 
-    /// Notes the other names, once the file at `path` was replaced.
+    /// Notes on standard error that the old file still has other names, after the file at `path` was
+    /// replaced.
     pub(crate) fn note(self, path: &Path) {
         if self.0 > 0 {
             let names = counted(self.0, "other name");
@@ -119,16 +120,17 @@ pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     fs::canonicalize(one).ok().is_some_and(|one| fs::canonicalize(other).ok() == Some(one))
 }
 
-/// Makes a write beyond the limit on the length of files return an error. By default the signal SIGXFSZ would
-/// end the process in the middle of its work. Programs started by this one get the default again.
+/// Makes a write beyond the limit on the length of files return an error. By default, the signal SIGXFSZ
+/// would end the process in the middle of its work. For programs that this process starts, the default
+/// applies.
 #[cfg(unix)]
 pub(crate) fn survive_size_limit() {
-    // If no handler can be registered, the signal ends the process, and the next writer removes its
+    // If no handler can be registered, the signal will end the process, and the next writer will remove the
     // unfinished files.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Calls `action` on a signal. If the system gives no thread for this, signals are not handled, and the next
+/// Calls `action` on a signal. If no thread can be started for this, signals are not handled, and the next
 /// writer removes unfinished files.
 fn on_signal(action: impl FnMut() + Send + 'static) {
     let _ = ctrlc::try_set_handler(action);

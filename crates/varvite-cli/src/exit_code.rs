@@ -1,4 +1,4 @@
-//! The exit codes for errors of a graph, as documented by `--help`.
+//! The exit codes for errors of a graph, as `--help` documents them.
 
 use varvite::GraphError;
 use varvite::change::ChangeError;
@@ -14,7 +14,7 @@ pub(crate) fn exit_code_of(error: &GraphError) -> u8 {
     }
 }
 
-/// The exit code of an error in a change or in making a graph.
+/// The exit code of an error in changing or making a graph.
 pub(crate) fn exit_code_of_change(error: &ChangeError) -> u8 {
     match error {
         ChangeError::Graph(error) => exit_code_of(error),

@@ -1,4 +1,4 @@
-//! Writes the explanation of a plan as an answer.
+//! Writes the explanation of a plan to standard output.
 
 use varvite::pipeline::Explanation;
 

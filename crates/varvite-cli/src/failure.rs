@@ -34,13 +34,13 @@ pub(crate) type Outcome = Result<(), Failure>;
 /// The reason why a command stopped.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    /// An error of the command line. clap also returns requested help texts this way.
+    /// An error of the command line. clap also returns a requested help text in this form.
     #[error(transparent)]
     Words(#[from] clap::Error),
     /// Arguments that are each valid, but contradict each other.
     #[error("{0}; see `varvite --help`")]
     Usage(String),
-    /// A file was read completely and differs from what its writer wrote.
+    /// A file was checked completely, and is damaged.
     #[error("{} is damaged: {problems} found; restore it from a copy or import it again", file.display())]
     Damaged {
         /// The path of the file.
@@ -48,7 +48,7 @@ pub(crate) enum Failure {
         /// The number of problems, in words.
         problems: String,
     },
-    /// The newest commit is damaged, and the commit before it was read.
+    /// The newest commit is damaged, and an older commit was read.
     #[error(
         "{}: commit {lost}, the newest, is damaged; commit {opened} was read instead: restore the file \
          from a copy, or save the older commit with `varvite compact FILE -o NEW`",
@@ -62,7 +62,7 @@ pub(crate) enum Failure {
         /// The number of the commit that was read.
         opened: u64,
     },
-    /// A superblock is damaged, and the commit that it named is unknown.
+    /// A superblock is damaged, so the commit that it named is unknown.
     #[error(
         "{}: a superblock is damaged: a commit was interrupted, or is lost. Commit {opened} was read, and \
          the next commit continues from commit {opened}",
@@ -74,13 +74,13 @@ pub(crate) enum Failure {
         /// The number of the commit that was read.
         opened: u64,
     },
-    /// Compared graphs differ.
+    /// The compared graphs differ.
     #[error("{0}")]
     Differ(String),
     /// The graph has no element of this name, or the file is damaged or unreadable.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A writer refuses the graph or the diff.
+    /// A writer refused the graph or the diff.
     #[error(transparent)]
     Change(ChangeError),
     /// A query does not fit the graph, or was stopped.
@@ -101,7 +101,7 @@ pub(crate) enum Failure {
     /// Sources could not be generated.
     #[error(transparent)]
     Generate(GenerateError),
-    /// An argument selects no node, or several.
+    /// An argument selects no node, or several nodes.
     #[error(transparent)]
     Show(Box<ShowError>),
     /// No function of a profile has the requested name.
@@ -128,7 +128,7 @@ pub(crate) enum Failure {
     DiffText {
         /// The name of the diff's file.
         diff: String,
-        /// The line, and the fault.
+        /// The error, with its line.
         r#source: DiffTextError,
     },
     /// An operation of a diff does not fit the graph.
@@ -138,7 +138,7 @@ pub(crate) enum Failure {
         diff: String,
         /// The line of the operation.
         line: u64,
-        /// The fault.
+        /// The error.
         fault: Box<ChangeFault>,
     },
     /// A foreign file can't be imported.
@@ -168,12 +168,12 @@ pub(crate) enum Failure {
     /// A text of lackey is invalid, or the trace made from it could not be written.
     #[error("{}: {source}", file.display())]
     Lackey {
-        /// The path of the text; or of the trace if the text comes from a running program.
+        /// The path of the text or, if the text comes from a running program, of the trace.
         file: PathBuf,
         /// The error.
         r#source: LackeyError,
     },
-    /// A trace could not become a layer of a graph.
+    /// No layer could be made from a trace.
     #[error("{}: {source}", file.display())]
     TraceLayer {
         /// The path of the trace.
@@ -189,7 +189,7 @@ pub(crate) enum Failure {
         /// The error.
         r#source: ProfileError,
     },
-    /// A profile could not become a layer of a graph.
+    /// No layer could be made from a profile.
     #[error("{}: {source}", file.display())]
     ProfileLayer {
         /// The path of the profile.
@@ -205,7 +205,7 @@ pub(crate) enum Failure {
         /// The error.
         r#source: LayerReadError,
     },
-    /// The stacks of a profile as text would be far longer than the profile.
+    /// As text, the stacks of a profile would be far longer than the profile.
     #[error("{}: {source}", file.display())]
     LongStacks {
         /// The path of the profile.
@@ -213,7 +213,7 @@ pub(crate) enum Failure {
         /// The error.
         r#source: LongStacks,
     },
-    /// A failure whose message does not contain the path of the file.
+    /// Adds the path of the file to a failure whose message does not contain it.
     #[error("{}: {source}", file.display())]
     OfFile {
         /// The path of the file.
@@ -257,7 +257,7 @@ impl Failure {
         move |source| Self::Trace { file: file.to_owned(), source }
     }
 
-    /// Adds the path of the file to a failure about a file whose message lacks it.
+    /// Adds the path of the file to a failure about the file, if the message lacks the path.
     pub(crate) fn of(self, file: &Path) -> Self {
         let is_named = self.names_another_file() || self.to_string().contains(&*file.to_string_lossy());
         match self.exit_code() == 3 && !is_named && !matches!(self, Self::Output(_)) {
@@ -271,7 +271,8 @@ impl Failure {
         matches!(self.of_graph(), Some(GraphError::Store(StoreError::Exists { .. })))
     }
 
-    /// The error of the store or of a graph inside the failure, from any crate; `None` for other failures.
+    /// The error of the store or of a graph that the failure contains, whichever crate returned it; `None`
+    /// for other failures.
     fn of_graph(&self) -> Option<&GraphError> {
         match self {
             Self::Graph(error)
@@ -283,7 +284,7 @@ impl Failure {
         }
     }
 
-    /// The exit code, as documented by `--help`.
+    /// The exit code, as `--help` documents it.
     fn exit_code(&self) -> u8 {
         match self {
             Self::Damaged { .. } | Self::Differ(_) => 1,
@@ -327,7 +328,7 @@ impl Failure {
         }
     }
 
-    /// Whether the reader of standard output closed the pipe, which is not an error.
+    /// Whether the failure is only that the reader of standard output closed the pipe.
     fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -366,7 +367,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// An error that readers have too becomes the same failure for readers and writers.
+/// An error that readers can also get becomes the same failure for readers and writers.
 impl From<ChangeError> for Failure {
     fn from(error: ChangeError) -> Self {
         match error {
@@ -453,8 +454,9 @@ fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest:?}"))
 }
 
-/// The outcome of a command whose answer reports a failure: always this failure. If the answer could not be
-/// written, a note says so, unless the reader closed the pipe.
+/// The outcome of a command after it has written its answer. If the answer reports a failure, the outcome is
+/// always this failure. If the answer could not be written, a note says so, unless the reader closed the
+/// pipe.
 pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outcome {
     let Some(failure) = failure else { return Ok(written?) };
     if let Err(error) = written
@@ -465,8 +467,8 @@ pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outc
     Err(failure)
 }
 
-/// The outcome of a command that has written `file`: the file stays, whether or not standard output accepts
-/// the report.
+/// The outcome of a command that has written `file`. The command succeeds even if the report can't be written
+/// to standard output; a note then says so.
 pub(crate) fn reported(file: &Path, report: io::Result<()>) -> Outcome {
     if let Err(error) = report
         && error.kind() != io::ErrorKind::BrokenPipe
@@ -476,7 +478,7 @@ pub(crate) fn reported(file: &Path, report: io::Result<()>) -> Outcome {
     Ok(())
 }
 
-/// Writes to standard error why a command stopped, if it did.
+/// If a command has failed, writes the reason to standard error.
 pub(crate) fn report(outcome: Outcome) -> ExitCode {
     let Err(failure) = outcome.or_else(show_help) else { return ExitCode::SUCCESS };
     match &failure {
@@ -490,7 +492,7 @@ pub(crate) fn report(outcome: Outcome) -> ExitCode {
     ExitCode::from(failure.exit_code())
 }
 
-/// Prints requested help to standard output: it is not a failure.
+/// Prints requested help to standard output, since it is not a failure.
 fn show_help(failure: Failure) -> Outcome {
     match failure {
         Failure::Words(error) if !error.use_stderr() => {

@@ -1,18 +1,17 @@
 //! The `varvite` command: imports, describes, queries, changes and exports graphs.
 //!
-//! `commands` has one file for each subcommand, all alike: the arguments, and a function `run` that writes
-//! its answer through `output` or returns a [`Failure`](failure::Failure). There is no graph logic in this
-//! crate.
+//! `commands` has a module for each subcommand. Each has the arguments, and a function `run` that writes its
+//! answer through `output` or returns a [`Failure`](failure::Failure). There is no graph logic in this crate.
 //!
-//! Modules form layers, and each uses only modules below it. `command_line` is the whole command and uses
-//! `commands`. `arguments` has arguments that commands share. `joern` finds and starts Joern's programs.
-//! `failure`, `query_failure` and `exit_code` have messages and exit codes, and `output` writes rows,
-//! formatted by the crate `varvite-show`, to standard output. `number_maps` writes the new numbers of a
-//! compacted graph.
+//! Modules form layers, and each uses only modules below it. From the top: `command_line` defines the whole
+//! command, and uses `commands`. `arguments` has the arguments that several commands share. `joern` finds and
+//! starts Joern's programs. `failure`, `query_failure` and `exit_code` have messages and exit codes, and
+//! `output` writes rows, formatted by the crate `varvite-show`, to standard output. `number_maps` writes the
+//! new numbers of a compacted graph's nodes and edges.
 
 #![forbid(unsafe_code)]
-// These macros panic if standard output is closed or a device is full; the functions of `output` return
-// errors.
+// These macros panic if standard output is closed or a device is full. The functions of `output` return
+// errors instead.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;

@@ -1,15 +1,15 @@
-//! [`NumberMaps`]: writes a file with the new number of each node and edge of a compacted graph, by its old
-//! number.
+//! [`NumberMaps`]: writes a file that maps the old number of each node and edge to its new number in a
+//! compacted graph.
 //!
 //! ```text
 //! 0   64  a line: varvite-maps 1, where the index is and how long, in bytes; spaces up to 64
-//! 64  ..  the maps, u32 each, all ones for what was removed
+//! 64  ..  the maps, u32 each, all ones for removed elements
 //! ..  ..  the index: JSON
 //! ```
 //!
-//! The file appears when it is complete, right before the compacted graph replaces the old one. The id in its
-//! index is that of the compacted graph: if the graph at that path has another id, the compaction did not
-//! happen, and the maps do not apply.
+//! The file appears under its name when it is complete, just before the compacted graph replaces the old one.
+//! Its index has the id of the compacted graph. If the graph at the path has another id, the compaction did
+//! not finish, and the maps do not apply.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,10 +22,10 @@ use varvite_store::{StagedFile, Vfs};
 
 /// Length of the first line in bytes.
 const HEAD: usize = 64;
-/// Number of map entries that are written at once.
+/// Number of map entries that one write has.
 const AT_ONCE: usize = 1 << 14;
 
-/// The file of maps, while it is written.
+/// The file of maps that is being written.
 #[derive(Debug)]
 pub(crate) struct NumberMaps {
     state: Mutex<State>,
@@ -41,14 +41,14 @@ struct State {
 }
 
 impl NumberMaps {
-    /// Begins the file `target`.
+    /// Creates the file `target`.
     pub(crate) fn create(vfs: Arc<dyn Vfs>, target: &Path, if_exists: IfExists) -> varvite::Result<Self> {
         let file = Some(StagedFile::create(vfs, target, if_exists)?);
         let state = State { file, end: HEAD as u64, nodes: Json::Null, edges: Vec::new() };
         Ok(Self { state: Mutex::new(state) })
     }
 
-    /// Completes the file if the graph was not renumbered: it then states that all numbers are unchanged.
+    /// If the graph was not renumbered, completes the file, which then states that all numbers are unchanged.
     pub(crate) fn finish(&self, file_id: &[u8; 16]) -> varvite::Result<()> {
         self.with(|state| if state.file.is_some() { state.complete(file_id) } else { Ok(()) })
     }

@@ -6,12 +6,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for steps with names.
+    /// A bar for work that consists of named steps.
     pub(crate) fn steps() -> Self {
         Self::new("{wide_bar} {pos}/{len} {msg:24!}")
     }
 
-    /// A bar for bytes, with one name.
+    /// A bar that counts bytes and shows `name`.
     pub(crate) fn bytes(name: &'static str) -> Self {
         let progress = Self::new("{msg:8!} {wide_bar} {bytes}/{total_bytes} {eta}");
         progress.0.set_message(name);
@@ -21,7 +21,8 @@ impl Progress {
     fn new(template: &str) -> Self {
         let style = ProgressStyle::with_template(template).expect("templates are those above");
         let bar = ProgressBar::new(0).with_style(style);
-        // The bar is drawn when a step is done, without a thread of its own, as the system may give none.
+        // The bar is drawn when a step is done, and not by a separate thread, since the system may not be
+        // able to start one.
         bar.tick();
         Self(bar)
     }
@@ -32,7 +33,7 @@ impl Progress {
         self.bytes_done(progress.done, progress.total);
     }
 
-    /// Shows that `done` of `total` bytes are done.
+    /// Shows that `done` of `total` bytes were processed.
     pub(crate) fn bytes_done(&self, done: u64, total: u64) {
         self.0.set_length(total);
         self.0.set_position(done);

@@ -1,5 +1,5 @@
-//! Failures of queries, in terms of the user's input: the steps of a plan have numbers, and a condition of
-//! the command line is repeated.
+//! Failures of queries, in terms of the user's input: the message has the number of a plan's step, or repeats
+//! a condition from the command line.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use varvite::pipeline::PipelineError;
 
 use crate::exit_code::exit_code_of;
 
-/// An error of a pipeline, and the input that the pipeline was made from.
+/// An error of a pipeline, and the input from which the pipeline was made.
 #[derive(Debug)]
 pub(crate) struct QueryFailure {
     asked: Asked,
     error: PipelineError,
 }
 
-/// The input that a pipeline was made from.
+/// The input from which a pipeline was made.
 #[derive(Debug)]
 pub(crate) enum Asked {
     /// Arguments of the command line.
     Words,
-    /// A condition on the command line: the one at fault.
+    /// The condition on the command line that is at fault.
     Condition(String),
     /// A plan, with the name of its file.
     Plan(String),
@@ -31,12 +31,12 @@ impl QueryFailure {
         Self { asked, error }
     }
 
-    /// The same failure with the name of a plan as the input.
+    /// The same failure, with the plan of this name as the input.
     pub(crate) fn of_plan(self, name: String) -> Self {
         Self { asked: Asked::Plan(name), ..self }
     }
 
-    /// The exit code, as documented by `--help`.
+    /// The exit code, as `--help` documents it.
     pub(crate) fn exit_code(&self) -> u8 {
         match &self.error {
             PipelineError::Graph { error, .. } => exit_code_of(error),
@@ -65,12 +65,12 @@ impl QueryFailure {
         }
     }
 
-    /// The message in one line; messages about regular expressions have several.
+    /// The message on one line. Messages about regular expressions have several lines.
     fn reason(&self) -> String {
         self.error.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }
 
-    /// The message without the number of the step, for commands whose users write no steps.
+    /// The message without the number of the step, for commands in which users do not write steps.
     fn reason_without_step(&self) -> String {
         let reason = self.reason();
         let step = self.error.at().map(|at| format!("{at}: ")).unwrap_or_default();

@@ -10,8 +10,8 @@ use varvite_store::vfs::RealVfs;
 use crate::failure::Failure;
 use crate::output::note;
 
-/// Fails if the opened commit may not be the newest. A damaged superblock of an older commit only gives a
-/// note.
+/// Fails if the opened commit may not be the newest one. If only the superblock of an older commit is
+/// damaged, writes a note.
 pub(crate) fn check(store: &Store) -> Result<(), Failure> {
     let file = || store.path().to_owned();
     let opened = store.superblock().generation;
@@ -20,7 +20,8 @@ pub(crate) fn check(store: &Store) -> Result<(), Failure> {
         Some(Recovery::Commit { generation }) => {
             Err(Failure::Lost { file: file(), lost: generation, opened })
         }
-        // A commit writes after the bytes of the previous one: without such bytes there was no later commit.
+        // Each commit appends its bytes after those of the previous one. If no bytes follow the opened
+        // commit, there was no later commit.
         Some(Recovery::Slot) if store.log().leftover_bytes() == 0 => {
             note(&format!(
                 "{}: the superblock of an older commit is damaged; the next commit writes it anew",
@@ -32,13 +33,13 @@ pub(crate) fn check(store: &Store) -> Result<(), Failure> {
     }
 }
 
-/// Checks a file like [`check`], and reads only the bytes needed for this.
+/// Checks a file as [`check`] does. Reads only the bytes that are needed for this.
 pub(crate) fn check_file(path: &Path) -> Result<(), Failure> {
     check(&Store::open(&RealVfs, path, OpenMode::Buffered)?)
 }
 
-/// Notes, before a file is changed, that a commit may be lost. Writers continue from the commit before; they
-/// refuse a file that has lost a finished commit.
+/// Notes, before a file is changed, that a commit may be lost. The writer continues from the commit before,
+/// unless it is certain that a finished commit was lost; then the writer refuses the file.
 pub(crate) fn warn_writer(path: &Path) {
     if let Err(failure @ Failure::MayBeLost { .. }) = check_file(path) {
         note(&failure.to_string());

@@ -1,4 +1,4 @@
-//! [`TreeWalk`]: the nodes of a subtree with their depths.
+//! [`TreeWalk`]: visits the nodes of a subtree, with their depths.
 
 use std::collections::HashSet;
 
@@ -14,14 +14,15 @@ pub(crate) struct TreeWalk {
 }
 
 enum Below {
-    /// Subtrees are ranges of ids: `ends` has the ends of the subtrees that contain `next`.
+    /// Subtrees are ranges of ids. `ends` has the ends of the subtrees that contain `next`.
     Range { subtree: Subtree, next: u32, end: u32, ends: Vec<u32> },
-    /// Subtrees are lists of children: the nodes to visit, each with its depth, and the visited nodes.
+    /// Subtrees are lists of children. `waiting` has the nodes to visit, each with its depth; `seen` has the
+    /// visited nodes.
     Lists { children: Option<Box<Adjacency>>, waiting: Vec<(u32, usize)>, seen: HashSet<u32> },
 }
 
 impl TreeWalk {
-    /// A walk from `root`, to a depth of `depth_max`.
+    /// A walk from `root` down to the depth `depth_max`.
     pub(crate) fn new(graph: &Graph, root: u32, depth_max: usize) -> Result<Self, Failure> {
         let below = match graph.subtree()? {
             Some(subtree) => {

@@ -66,7 +66,7 @@ fn what_is_wrong_is_told_with_its_line_and_changes_nothing() {
         ),
         ("{\"remove_node\": 1, \"remove_node\": 2}", 2, "line 1: column"),
     ];
-    // The refused diff does not damage the graph, and the message does not say so.
+    // The diff is refused. This does not damage the graph, and the message does not claim that it did.
     let long = format!("{{\"declare_label\": \"{}\"}}", "n".repeat(70_000));
     let told = "bytes of a name: 70000 exceeds the limit of the format (65536)";
     send(&long, &["apply", &graph, "-"]).fails(3, &[told]);
@@ -160,7 +160,7 @@ fn compacting_writes_which_numbers_nodes_and_edges_have_now() {
     assert_eq!((&index["renumbered"], &index["edges"]), (&json!(false), &json!([])));
 }
 
-/// Whether the new numbers, without removed elements, are 0, 1, 2 and so on.
+/// Whether the new numbers, except those of removed elements, are 0, 1, 2 and so on.
 fn is_numbered(new_of_old: &[u32]) -> bool {
     let mut kept: Vec<u32> = new_of_old.iter().copied().filter(|number| *number != u32::MAX).collect();
     kept.sort_unstable();
@@ -168,7 +168,7 @@ fn is_numbered(new_of_old: &[u32]) -> bool {
         && kept.into_iter().eq(0..new_of_old.iter().filter(|number| **number != u32::MAX).count() as u32)
 }
 
-/// The index in a file of maps, found by its first line.
+/// The index in a file of maps. The file's first line says where it is.
 fn index_of(bytes: &[u8]) -> serde_json::Value {
     assert_eq!(bytes[63], b'\n');
     let line = std::str::from_utf8(&bytes[..63]).unwrap();

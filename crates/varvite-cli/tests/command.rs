@@ -1,4 +1,4 @@
-//! Runs the command, and makes the graphs that tests run it on.
+//! Runs the command, and makes the graphs for the tests.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use std::sync::OnceLock;
 
 use serde_json::Value as Json;
 
-/// The graph of zlib, as a file of Joern.
+/// The graph of zlib, as a file written by Joern.
 pub(crate) const ZLIB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
 
-/// A small graph, as a file of Joern.
+/// A small graph, as a file written by Joern.
 pub(crate) const CONTENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/content.cpg.bin");
 
-/// The facts of the graph of zlib, as found by flatgraph.
+/// The facts of the graph of zlib, as flatgraph computes them.
 pub(crate) fn expected() -> Json {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.expected.json");
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
@@ -70,8 +70,8 @@ pub(crate) fn varvite(words: &[&str]) -> Answer {
     Answer(command().args(words).output().unwrap())
 }
 
-/// The command with the default handling of signals: tests that run in the background ignore some signals,
-/// and child processes would inherit that.
+/// The command, with the default handling of signals. If tests run in the background, they ignore some
+/// signals, and child processes would inherit this.
 pub(crate) fn listening() -> Command {
     let listen = "import os, signal, sys\n\
         for name in ('SIGHUP', 'SIGINT', 'SIGTERM'): signal.signal(getattr(signal, name), signal.SIG_DFL)\n\
@@ -81,7 +81,7 @@ pub(crate) fn listening() -> Command {
     python
 }
 
-/// The command, for tests that run it in their own way.
+/// The command, for tests that set it up and run it themselves.
 pub(crate) fn command() -> Command {
     Command::new(env!("CARGO_BIN_EXE_varvite"))
 }
@@ -91,13 +91,13 @@ pub(crate) fn send(plan: &str, words: &[&str]) -> Answer {
     let pipes =
         command().args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = pipes.unwrap();
-    // If the command refuses its arguments it does not read the plan, and this write fails.
+    // If the command refuses its arguments, it does not read the plan, and this write fails.
     let _ = child.stdin.take().unwrap().write_all(plan.as_bytes());
     Answer::of(child.wait_with_output().unwrap())
 }
 
 impl Answer {
-    /// The output of a command that a test ran in its own way.
+    /// The output of a command that a test ran itself.
     pub(crate) fn of(output: Output) -> Self {
         Self(output)
     }
@@ -107,24 +107,24 @@ impl Answer {
         self.0.stdout.split(|byte| *byte == b'\n').count() - 1
     }
 
-    /// The standard output of a command that must have succeeded without messages.
+    /// Standard output. Checks that the command succeeded without messages.
     pub(crate) fn text(self) -> String {
         assert_eq!((self.errors().as_str(), self.0.status.code()), ("", Some(0)));
         String::from_utf8(self.0.stdout).unwrap()
     }
 
-    /// The standard output as JSON, of a command that must have succeeded without messages.
+    /// Standard output as JSON. Checks that the command succeeded without messages.
     pub(crate) fn json(self) -> Json {
         serde_json::from_str(&self.text()).unwrap()
     }
 
-    /// The values of one column of the rows in JSON.
+    /// The values of one column, from rows in JSON.
     pub(crate) fn column(self, name: &str) -> Vec<Json> {
         self.json().as_array().unwrap().iter().map(|row| row[name].clone()).collect()
     }
 
-    /// Checks that the command failed with `code` and one line that contains all of `words`; returns the
-    /// line.
+    /// Checks that the command failed with `code`, and that its message is one line that contains all of
+    /// `words`. Returns the line.
     #[track_caller]
     pub(crate) fn fails(self, code: i32, words: &[&str]) -> String {
         let message = self.errors();

@@ -1,5 +1,5 @@
-//! Runs the cases of `conformance/cases` through the command: plans and named questions, both by `varvite
-//! query`.
+//! Runs the cases of `conformance/cases` through the command. Both plans and named questions are run by
+//! `varvite query`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn cases_are_answered() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Describes how an answer differs from the expected one; `None` if it does not.
+/// Describes how an answer differs from the expected one; `None` if they are equal.
 fn difference(ask: &Ask, found: Result<Vec<Json>, (i32, String)>) -> Option<String> {
     match (&ask.answer, found) {
         (Expected::Rows(rows), Ok(found)) => {
@@ -49,8 +49,8 @@ fn difference(ask: &Ask, found: Result<Vec<Json>, (i32, String)>) -> Option<Stri
     }
 }
 
-/// Reduces rows to the fields that the case expects: for nodes, edges and paths the command shows more, and
-/// for a value also the name of its column.
+/// Reduces rows to the fields that the case expects. For nodes, edges and paths, the command shows more
+/// fields; for a value, it also shows the name of the column.
 fn shortened(expected: &[Json], found: Vec<Json>) -> Vec<Json> {
     let Some(first) = expected.first() else { return found };
     let keys: BTreeSet<&str> = first.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
@@ -65,21 +65,21 @@ fn shortened(expected: &[Json], found: Vec<Json>) -> Vec<Json> {
     found.into_iter().map(shorten).collect()
 }
 
-/// The exit codes that `varvite --help` documents for an error.
+/// The exit codes that `varvite --help` documents for an error code.
 fn exit_codes(name: &str) -> &'static [i32] {
     match name {
         "IO" | "NOT_A_FILE" | "TRUNCATED" | "NOT_VARVITE" | "NEWER_FORMAT" | "UNKNOWN_FEATURE"
         | "DAMAGED" => &[3],
         "UNKNOWN" | "NO_SUCH_NODE" => &[4],
         "WRONG_TYPE" => &[2],
-        // The plan is invalid, or its run was stopped.
+        // The plan is invalid, or the run was stopped.
         "PLAN" => &[2, 6],
         "OVER_BUDGET" => &[6],
         _ => panic!("the command has no exit code for {name}"),
     }
 }
 
-/// A file, and the options for reading it.
+/// A graph file, and the options for reading it.
 struct Asked {
     file: String,
     more: Vec<String>,
@@ -145,13 +145,13 @@ impl Asked {
         }
     }
 
-    /// The rows in the answer of a command.
+    /// The rows in a command's answer.
     fn ask(&self, words: &[&str]) -> Rows {
         rows_of(varvite(&[words, &["--format", "jsonl"], &self.more()[..]].concat()))
     }
 
-    /// For each node, the nodes at the other ends of its edges. The test asks for one node at a time, since a
-    /// path would be shown with more than ids.
+    /// For each node, the nodes at the other ends of its edges. There is one query per node, since a path
+    /// would be shown with more than ids.
     fn lists(&self, step: &str, label: &str) -> Result<Json, (i32, String)> {
         let itself = r#"{"step": "columns", "columns": ["itself"]}"#;
         let nodes = self.steps(&format!(r#"{{"step": "nodes"}}, {itself}"#), "node")?.len();
@@ -164,8 +164,8 @@ impl Asked {
         (0..nodes).map(list).collect()
     }
 
-    /// One column of the result of steps. The default columns would read columns of the file that the case
-    /// does not need.
+    /// One column of the result of steps. The default columns are not shown, since they would read columns of
+    /// the file that the case does not need.
     fn steps(&self, steps: &str, column: &str) -> Rows {
         let plan = format!(r#"{{"version": 1, "steps": [{steps}]}}"#);
         self.run(&plan, vec!["--columns".to_owned(), column.to_owned()])
@@ -203,7 +203,7 @@ fn labels(row: &Json) -> Json {
     row["label"].as_str().unwrap().split('&').collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The values of a cell as a list; an empty cell is a property without a value.
+/// The values of a cell as a list. An empty cell means that the property has no value.
 fn list(cell: Json) -> Json {
     match cell {
         Json::Null => json!([]),

@@ -1,4 +1,4 @@
-//! Files that are not graphs, or are damaged.
+//! Tests of files that are not graphs, or are damaged.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -10,7 +10,7 @@ use crate::command::{CONTENT, Folder, command, send, varvite, zlib};
 
 const PLAN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/plans/callers.json");
 
-/// Commands that read a whole graph or parts of it.
+/// Commands that read a graph or parts of it.
 fn questions(file: &str) -> Vec<Vec<&str>> {
     vec![
         vec!["find", file, "METHOD", "NAME=inflate"],
@@ -70,7 +70,7 @@ fn a_buffered_question_finds_the_damage_that_it_meets() {
     let damaged = folder.path("damaged.varvite");
     let mut bytes = fs::read(zlib()).unwrap();
     let end = bytes.len();
-    // Every page of the segments gets a wrong byte, so that every column is damaged.
+    // A byte in every page of the segments is changed, so every column is damaged.
     (3 * 4096..end - 60_000).step_by(4096).for_each(|at| bytes[at] ^= 0xff);
     fs::write(&damaged, bytes).unwrap();
     for question in questions(&damaged) {
@@ -88,8 +88,8 @@ fn a_reader_of_a_file_that_is_replaced_answers_from_the_old_one() {
         fs::copy(zlib(), &file).unwrap();
         let words = |file| [&["find", file], &QUESTION[..], mode].concat();
         let mut reader = command().args(words(&file)).stdout(Stdio::piped()).spawn().unwrap();
-        // The answer is larger than a pipe's buffer, so that the command still has the file open until the
-        // answer is read.
+        // The answer is larger than a pipe's buffer, so the command has the file open until the answer has
+        // been read.
         let mut output = BufReader::with_capacity(256, reader.stdout.take().unwrap());
         let mut answer = String::new();
         output.read_line(&mut answer).unwrap();
@@ -101,8 +101,8 @@ fn a_reader_of_a_file_that_is_replaced_answers_from_the_old_one() {
     }
 }
 
-/// A plain query does not notice a flipped byte of a text. An output made from the text would hide the
-/// damage.
+/// A query without checks does not notice a flipped byte in a text. In a file made from the text, the damage
+/// would look valid.
 #[test]
 fn what_is_made_of_a_damaged_graph_is_not_written() {
     let folder = Folder::new();
@@ -135,8 +135,9 @@ fn what_is_made_of_a_damaged_graph_is_not_written() {
     assert_eq!(varvite(&["index", &graph, "--format", "csv"]).text().lines().count(), 1);
 }
 
-/// Ids, codes and ranks that refer to nothing, with valid checksums: no command copies them into a new file.
-/// A commit that adds values leaves the columns of the file unchanged, and reads only some of them.
+/// Ids, codes and ranks that refer to nothing, but have valid checksums, are not copied into a new file by
+/// any command. Commands that append a commit leave the file's columns unchanged and read only some of them,
+/// so they are tested only with damage in a column that they read.
 #[test]
 fn ids_of_nothing_are_not_copied() {
     let folder = Folder::new();
@@ -166,8 +167,8 @@ fn ids_of_nothing_are_not_copied() {
     }
 }
 
-/// A diff finds removed elements in lists. The test reverts the flips after the diff, so that only their
-/// effect on the diff remains.
+/// A diff finds removed elements in lists. The test undoes the flips after the diff was applied, so only the
+/// effect that they had on the diff remains.
 #[test]
 fn a_checked_diff_makes_nothing_of_damaged_lists() {
     let folder = Folder::new();
@@ -201,7 +202,7 @@ fn a_checked_diff_makes_nothing_of_damaged_lists() {
 /// The folder of golden files.
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files");
 
-/// Questions of all commands about a graph of METHODs; FILE stands for the path of the graph.
+/// Commands that ask a graph of METHODs. FILE stands for the path of the graph.
 const QUESTIONS: [&[&str]; 18] = [
     &["find", "FILE", "METHOD"],
     &["find", "FILE", "METHOD", "NAME~.*"],
@@ -223,7 +224,7 @@ const QUESTIONS: [&[&str]; 18] = [
     &["query", "FILE", "PLAN:edges"],
 ];
 
-/// The plan for the word after `PLAN:`.
+/// The plan that the word after `PLAN:` stands for.
 fn plan(word: &str) -> String {
     let steps = match word {
         "group" => r#"{"step": "nodes"}, {"step": "group", "by": {"property": "NAME"}}"#,
@@ -234,7 +235,7 @@ fn plan(word: &str) -> String {
     format!(r#"{{"version": 1, "steps": [{steps}]}}"#)
 }
 
-/// The exit code and the answer of each question.
+/// The exit code and the answer of each command.
 fn answers(file: &str, more: &[&str]) -> Vec<(Option<i32>, Vec<u8>)> {
     let ask = |question: &[&str]| {
         let plans = question.iter().find_map(|word| word.strip_prefix("PLAN:")).map(plan);

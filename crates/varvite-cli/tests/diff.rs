@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use crate::command::{Folder, send, varvite, zlib};
 
-/// The id of the METHOD of zlib with a name.
+/// The id of the METHOD with this name in zlib.
 fn method(graph: &str, name: &str) -> u64 {
     let name = format!("NAME={name}");
     let found = varvite(&["find", graph, "METHOD", &name, "--format", "json"]).json();
@@ -115,8 +115,8 @@ fn what_is_no_graph_or_the_same_file_is_told() {
     varvite(&["diff", zlib(), &folder.import("direct", "direct"), "--memory", "1M"]).fails(6, &["--memory"]);
 }
 
-/// The graphs come from tables with the same rows in different orders. No node, value or edge differs, but
-/// the graphs are not equal.
+/// The two graphs come from tables with the same rows, but in different orders. No node, value or edge
+/// differs, but the graphs are not equal.
 #[test]
 fn another_order_of_roots_is_a_difference() {
     let folder = Folder::new();

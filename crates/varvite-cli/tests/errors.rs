@@ -1,4 +1,5 @@
-//! Errors with sources: a program that prints an error followed by its sources prints each cause once.
+//! Tests of errors with sources: if a program prints an error and then its sources, each cause is printed
+//! only once.
 
 use std::error::Error;
 use std::io;
@@ -61,8 +62,8 @@ fn frame(problem: FrameProblem) -> FrameError {
     FrameError { format: "zip", offset: 3, problem }
 }
 
-/// One error of each kind that has a source; [`PipelineError::Graph`] needs a step, which only a run can
-/// provide.
+/// One error of each kind that has a source. [`PipelineError::Graph`] is missing: it needs a step, which only
+/// a run can provide.
 fn all() -> Vec<Box<dyn Error>> {
     let mut all: Vec<Box<dyn Error>> = vec![
         Box::new(format()),

@@ -1,4 +1,4 @@
-//! Compressed files that expand too far, for each command that reads compressed files.
+//! Tests of compressed files that expand too far, with each command that reads compressed files.
 
 use std::fs;
 
@@ -51,7 +51,7 @@ fn imports_of_graphs() {
     is_refused_unless_allowed(&folder, &words);
     let text = b"<graphml><graph edgedefault='directed'><node id='a'/></graph></graphml>\n";
     let document = bomb(&folder, "g.graphml.zst", Framing::Zstd, text, &mebibyte(b'\n'));
-    // A text of more than 64 MiB is refused in any case.
+    // A single text of more than 64 MiB is always refused.
     let target = folder.path("g.varvite");
     varvite(&["import", &document, "-o", &target]).fails(3, &[]);
     assert!(!folder.files().contains(&"g.varvite".into()));

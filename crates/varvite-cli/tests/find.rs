@@ -71,7 +71,7 @@ fn truth_values_and_numbers_are_compared_by_type() {
     find("NAME").fails(2, &["PROPERTY=VALUE"]);
 }
 
-/// The rows of `find` for conditions, with the given columns.
+/// The rows that `find` shows for these conditions, with these columns.
 fn rows(conditions: &[&str], columns: &str) -> Vec<Json> {
     let words = [&["find", zlib(), "CALL"], conditions, &["--columns", columns, "--format", "json"]].concat();
     varvite(&words).json().as_array().unwrap().clone()

@@ -1,4 +1,4 @@
-//! `--format`, and the escaping of texts on a terminal and for other programs.
+//! Tests of `--format`, and of escaping texts on a terminal and for other programs.
 
 use std::io::Read;
 use std::process::Stdio;
@@ -111,7 +111,7 @@ fn all_nodes(more: &[&str]) -> Vec<u8> {
 #[test]
 fn rows_that_threads_write_are_those_that_are_written_cell_by_cell() {
     for format in ["csv", "jsonl", "json"] {
-        // Sorted rows are written one by one, and unsorted rows by several threads.
+        // Sorted rows are written one by one; unsorted rows are written by several threads.
         let expected = all_nodes(&["--format", format, "--order-by", "node"]);
         for threads in ["1", "2", "5"] {
             let found = all_nodes(&["--format", format, "--threads", threads]);
@@ -169,7 +169,7 @@ fn edges_and_groups_are_written_alike_on_any_number_of_threads() {
     }
 }
 
-/// Messages of success are escaped as well: the name of a file stays in one line, without control characters.
+/// Messages of success are also escaped: the name of a file stays on one line, without control characters.
 #[cfg(unix)]
 #[test]
 fn names_of_files_are_escaped_in_every_line() {

@@ -1,5 +1,5 @@
-//! Checks the guides: commands that are shown with their answers are run and compared, and the arguments of
-//! all others are checked.
+//! Checks the guides: commands that are shown with answers are run, and the answers compared. The arguments
+//! of all other commands are checked.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ const GUIDE: &str = include_str!("../../../docs/guide/queries.md");
 const IMPORTING: &str = include_str!("../../../docs/guide/importing.md");
 const MEMORY: &str = include_str!("../../../docs/guide/memory.md");
 const TRACES: &str = include_str!("../../../docs/guide/traces.md");
-/// Folders with pages of documentation for users.
+/// Folders with documentation for users.
 const PAGES: [&str; 6] = [".", "docs", "docs/guide", "bindings/c", "bindings/java", "bindings/java/joern"];
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -50,7 +50,7 @@ fn every_command_answers_as_the_guide_shows() {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), expected.len(), "{command}\n{text}");
         for (line, expected) in lines.iter().zip(expected) {
-            // The operators of a step, and estimates, may change from version to version, so that only the
+            // The operators of a step, and the estimates, may change from version to version, so only the
             // steps are compared.
             let said = |line: &str| match command.contains("explain") {
                 true => line.split_whitespace().take(2).collect::<Vec<_>>().join(" "),
@@ -61,7 +61,7 @@ fn every_command_answers_as_the_guide_shows() {
     }
 }
 
-/// Makes the graph that the pages call `zlib.varvite`.
+/// Makes the graph that is called `zlib.varvite` on the pages.
 fn zlib(folder: &Folder) -> String {
     let graph = folder.path("zlib.varvite");
     let source = format!("{ROOT}/examples/data/zlib.cpg.bin");
@@ -69,8 +69,8 @@ fn zlib(folder: &Folder) -> String {
     graph
 }
 
-/// The bytes that the engine counts equal those on the page. Resident bytes and the memory of the process are
-/// counted by the system, and are not compared.
+/// The numbers of bytes that the engine counts equal those on the page. The system counts resident bytes and
+/// the memory of the process, so they are not compared.
 #[test]
 fn the_account_of_memory_is_that_of_the_guide() {
     let folder = Folder::new();
@@ -90,7 +90,7 @@ fn the_account_of_memory_is_that_of_the_guide() {
     assert!(found.len() > 7, "{found:?}");
 }
 
-/// Records of libraries depend on the machine; those of the program do not.
+/// The records of libraries depend on the machine, but those of the program do not.
 #[test]
 fn counts_of_the_trace_are_those_of_the_guide() {
     let folder = Folder::new();
@@ -123,8 +123,8 @@ fn typed(page: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| line.starts_with("varvite ")).map(|line| line.split(" #").next().unwrap().trim())
 }
 
-/// This machine has no such graph, no program to record, and no Joern: the command reports faulty arguments
-/// before it notices that.
+/// The machine of the test has no such graph, no program to record, and no Joern. The command reports faulty
+/// arguments before it notices this.
 #[test]
 fn every_command_of_the_pages_has_arguments_that_it_takes() {
     let folder = Folder::new();
@@ -145,8 +145,8 @@ fn every_command_of_the_pages_has_arguments_that_it_takes() {
     assert!(count > 60, "only {count} commands were found");
 }
 
-/// The commands mentioned in the text of a page: their words up to the first that is not the name of a
-/// command, and their options.
+/// The commands that are mentioned in the text of a page. Each is returned as its words, up to the first one
+/// that is not the name of a command, and its options.
 fn mentioned(page: &str) -> impl Iterator<Item = (Vec<&str>, Vec<&str>)> {
     let spans = page.split('`').skip(1).step_by(2).filter_map(|span| span.strip_prefix("varvite "));
     spans.map(|span| {
@@ -191,7 +191,7 @@ fn tables_of_the_guide_are_imported_as_it_shows() {
         let binary = Path::new(env!("CARGO_BIN_EXE_varvite"));
         let words = command.strip_prefix("varvite ").unwrap().split(' ');
         let output = Command::new(binary).args(words).current_dir(folder.path(".")).output().unwrap();
-        // The time differs from machine to machine.
+        // The duration differs from machine to machine.
         let said = |line: &str| line.rsplit_once(", ").unwrap().0.to_owned();
         assert_eq!(said(&String::from_utf8(output.stdout).unwrap()), said(expected[0]), "{command}");
         imports += 1;

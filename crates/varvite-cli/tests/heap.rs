@@ -1,4 +1,5 @@
-//! `varvite import --into` of a heap profile, and `varvite heap`: from heaptrack's file to the answer.
+//! Tests of `varvite import --into` with a heap profile, and of `varvite heap`: from heaptrack's file to the
+//! answer.
 
 use std::fs;
 
@@ -49,7 +50,7 @@ fn a_profile_becomes_counts_of_the_code_that_can_be_asked_for() {
     varvite(&["heap", "top", &graph]).fails(2, &["has no profile"]);
 }
 
-/// Makes the graph of zlib with its profile.
+/// Makes the graph of zlib with a profile of zlib.
 fn profiled(folder: &Folder) -> String {
     let graph = graph(folder);
     varvite(&["import", "--into", &graph, &profile("zlib")]).text();
@@ -68,7 +69,7 @@ fn code_is_ranked_by_what_it_allocates_with_the_loop_and_the_callers() {
     let libc = modules.iter().find(|module| module["path"].as_str().unwrap().contains("libc.so")).unwrap();
     assert_eq!((&libc["placed"]["calls"], libc["counts"]["calls"].as_i64().unwrap() > 0), (&0.into(), true));
     assert_eq!(json["totals"]["calls"], 1812);
-    // The CALL that allocates comes first, then its METHOD.
+    // The CALL that allocates comes first, then the METHOD that contains it.
     let [call, method] = [&json["rows"][0], &json["rows"][1]];
     assert_eq!(
         (&call["kind"], &call["name"], &call["line"]),
@@ -130,11 +131,11 @@ fn the_tree_above_a_function_says_what_came_each_way() {
     assert_eq!(shown(&rows[0]), (0, "zcalloc".to_owned(), 1205, 1205));
     let direct: i64 = rows.iter().map(shown).filter(|row| row.0 == 1).map(|row| row.2).sum();
     assert_eq!(direct, 1205);
-    // The heaviest caller is followed by all of its own callers, before the next caller.
+    // The caller with the largest count comes first, and all of its own callers come before the next caller.
     assert_eq!(shown(&rows[1]).0, 1);
     assert!(rows.iter().map(shown).any(|row| row.1 == "main" && row.0 > 4));
     assert!(rows.iter().all(|row| row["function"] != "__libc_start_main_impl"));
-    // A profile file gives the same answer, without METHODs.
+    // For a profile file, the answer is the same, but without METHODs.
     let alone = of(&profile("zlib"));
     let alone: Vec<_> = alone["rows"].as_array().unwrap().iter().map(shown).collect();
     assert_eq!(alone, rows.iter().map(shown).collect::<Vec<_>>());
@@ -157,7 +158,7 @@ fn leaks_are_told_with_the_stacks_that_lead_there() {
     let graph = profiled(&folder);
     let json = varvite(&["heap", "leaks", &graph, "--format", "json"]).json();
     let rows = json["rows"].as_array().unwrap();
-    // The leak of main: it keeps each 50th block.
+    // This is the leak of main, which does not free every 50th block.
     assert_eq!(
         (&rows[0]["function"], &rows[0]["line"], &rows[0]["counts"]["calls"]),
         (&"deflate_block".into(), &13.into(), &200.into())
@@ -185,7 +186,7 @@ fn two_profiles_are_held_against_each_other() {
     let folder = Folder::new();
     let graph = profiled(&folder);
     varvite(&["heap", "diff", &graph]).fails(2, &["--name", "--to"]);
-    // The layer and the file are of the same run, so that everything matches.
+    // The layer and the file are from the same run, so everything matches.
     let same = varvite(&["heap", "diff", &graph, &profile("zlib"), "--format", "json"]).json();
     assert_eq!((&same["matched"]["share"]["calls"], &same["rows_found"]), (&1.0.into(), &0.into()));
     let other = varvite(&["heap", "diff", &profile("zlib"), &profile("sqlite"), "--format", "json"]).json();
@@ -230,7 +231,7 @@ fn stacks_are_written_for_viewers() {
     varvite(&["heap", "flame", &graph, "-o", &graph, "--force"]).fails(2, &["names the graph itself"]);
 }
 
-/// After any change to a layer, questions get an answer or an error.
+/// Whatever was changed in a layer, every question gets an answer or an error.
 #[test]
 fn a_layer_that_was_changed_does_no_harm() {
     let folder = Folder::new();
@@ -296,7 +297,8 @@ fn a_layer_that_was_changed_does_no_harm() {
 fn stacks_that_grow_with_the_square_of_a_recursion_are_refused_as_text() {
     let folder = Folder::new();
     let run = folder.path("run.heaptrack");
-    // A function of 40 letters that calls itself 2,000 times and allocates each time: 82 MB of stacks.
+    // A function with a name of 40 letters calls itself 2,000 times and allocates each time. As text, its
+    // stacks take 82 MB.
     let name = "f".repeat(40);
     let mut text = format!("v 10400 3\ns 28 {name}\ns 3 f.c\ns 1 m\ni 1 3 1 2 1\n");
     for call in 0..2000 {
@@ -366,7 +368,7 @@ fn a_timeline_adds_up_to_what_the_whole_run_comes_to() {
 
 #[test]
 fn two_builds_of_a_program_have_nearly_all_bytes_in_backtraces_that_match() {
-    // At -O2 `zcalloc` is a jump to `malloc`, so that no backtrace has it.
+    // At -O2, `zcalloc` is a jump to `malloc`, so no backtrace has it.
     let diff = varvite(&["heap", "diff", &profile("zlib"), &profile("zlib-O2"), "--format", "json"]).json();
     let (share, by) = (&diff["matched"]["share"], &diff["matched"]["by"]);
     for measure in ["calls", "peak_bytes", "leaked_bytes"] {
@@ -383,7 +385,8 @@ fn the_cause_of_churn_is_named_and_gone_after_the_repair() {
     for name in ["before", "after"] {
         let profile = format!("{churn}/{name}.heaptrack.zst");
         let answer = varvite(&["import", "--into", &graph, &profile, "--name", name]);
-        // All allocations are made by a library that the graph lacks, called by METHODs that it has.
+        // All allocations are made by a library that is not in the graph, but is called by METHODs in the
+        // graph.
         assert!(!answer.errors().contains("almost none"), "{name}");
     }
     let rows = |name: &str, options: &[&str]| {
@@ -427,7 +430,7 @@ fn the_cause_of_churn_is_named_in_rust_too() {
     let (file, line) = (&cause["loop"]["file"], &cause["loop"]["line"]);
     assert_eq!((file, line), (&"src/bin/before.rs".into(), &10.into()));
     assert!(in_loops("after").iter().all(|row| !row["code"].as_str().unwrap().starts_with("new_client")));
-    // Some names from the compiler have hashes, and some are mangled.
+    // Some of the compiler's names have hashes, and some are mangled.
     let profile = format!("{rust}/before.heaptrack.zst");
     let callers = varvite(&["heap", "callers", &profile, "churn::new_client", "--format", "csv"]).text();
     assert!(callers.contains(",before::send_all,"), "{callers}");
@@ -454,7 +457,7 @@ fn the_heap_at_a_moment_is_told_from_the_events_of_the_run() {
     };
     assert_eq!(functions(&peak, "live_bytes"), functions(&whole, "peak_bytes"));
     assert_eq!((&peak["since_ms"], peak["at_ms"].as_u64().unwrap() < 2082), (&serde_json::Value::Null, true));
-    // The growth between two moments, the leaks at a moment, and a drawing of that moment.
+    // The growth between two moments, the leaks at a moment, and a drawing of the heap at that moment.
     let grown = json(&["top", "--at", "2081", "--since", "1000"]);
     let calls = |ms: &str| json(&["top", "--at", ms])["totals"]["calls"].as_i64().unwrap();
     assert_eq!(grown["totals"]["calls"].as_i64().unwrap(), calls("2081") - calls("1000"));
@@ -487,7 +490,7 @@ fn the_heap_at_a_moment_is_told_from_the_events_of_the_run() {
     ] {
         varvite(&[vec!["heap"], words].concat()).fails(2, &[told]);
     }
-    // The tree of calls and the data of an answer count against the limit.
+    // The tree of calls, and the data of an answer, count against the memory limit.
     let little = varvite(&["heap", "top", &graph, "--memory", "8K"]);
     little.fails(6, &["bytes of memory are needed", "--memory"]);
 }

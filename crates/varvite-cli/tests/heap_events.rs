@@ -1,4 +1,5 @@
-//! Commands that read or copy whole graphs, on a graph with the events of a heap profile in a layer.
+//! Tests of commands that read or copy whole graphs, with a graph that has the events of a heap profile in a
+//! layer.
 
 use std::fs;
 use std::io::Read;
@@ -19,7 +20,7 @@ fn graph_with(folder: &Folder, name: &str, profile: &str) -> String {
     graph
 }
 
-/// The answers of the graph for several moments.
+/// Answers about several moments of the run.
 fn answers(graph: &str) -> Vec<Json> {
     let ask = |words: &[&str]| varvite(&[&["heap"], words, &[graph, "--format", "json"]].concat()).json();
     vec![
@@ -35,7 +36,7 @@ fn digest(graph: &str) -> Json {
     varvite(&["digest", graph, "--format", "json"]).json()
 }
 
-/// Makes a change after which a compaction writes all columns anew.
+/// Makes a change, so that a compaction rewrites all columns.
 fn change(graph: &str) {
     send(r#"{"set": {"node": 3, "property": "CODE", "value": "changed"}}"#, &["apply", graph, "-"]).text();
 }
@@ -64,7 +65,7 @@ fn events_stay_when_a_graph_is_written_anew_and_go_with_their_layer() {
     assert_eq!(varvite(&["diff", &graph, &bare]).text(), "equal\n");
 }
 
-/// The lines of the profile with two consecutive allocations exchanged: all sums stay the same.
+/// The lines of the profile, with two consecutive allocations swapped. All sums stay the same.
 fn with_events_exchanged() -> String {
     let mut text = String::new();
     let file = fs::File::open(PROFILE).unwrap();
@@ -95,7 +96,7 @@ fn one_event_that_differs_is_found() {
     let compared: Json = serde_json::from_str(&compared).unwrap();
     let columns: Vec<&str> =
         compared["columns"].as_array().unwrap().iter().map(|it| it["column"].as_str().unwrap()).collect();
-    // The digest of the profile's file differs as well.
+    // The digest of the profile's file also differs.
     assert_eq!(columns, ["property HEAP_SOURCE", "property HEAP_STRETCH_EVENTS"]);
     let told = differing(&["diff", &one, &other]);
     assert!(
@@ -116,13 +117,13 @@ fn one_event_that_differs_is_found() {
     assert_eq!(varvite(&["digest", "compare", &one, &other]).text(), "equal\n");
 }
 
-/// The range of the events in the file: first and last byte.
+/// The range of the events in the graph file: the offsets of their first and last byte.
 fn events_in(graph: &str) -> (usize, usize) {
     let graph = Graph::open(graph).unwrap();
     let place = graph.properties().iter().position(|it| it.name == "HEAP_STRETCH_EVENTS").unwrap();
     let directory = graph.store().directory();
     let mut column = &directory.columns[directory.properties[place].values.index()];
-    // A column of codes has its codes in a child column.
+    // If the column has codes, they are in a child column.
     while column.segments[0].is_none() {
         column = &directory.columns[column.children.iter().flatten().next().unwrap().index()];
     }
@@ -146,7 +147,7 @@ fn damaged_events_are_told_at_the_end_of_every_command() {
         &["heap", "on-code", &damaged, "--at", "2000"],
         &["heap", "timeline", &damaged, "--from", "10", "--to", "1000"],
     ];
-    // A single damaged byte is found by commands that check what they read.
+    // Commands that check the data that they read find a single damaged byte.
     for at in [first, first.midpoint(last), last] {
         damage(&mut std::iter::once(at));
         for words in
@@ -157,14 +158,14 @@ fn damaged_events_are_told_at_the_end_of_every_command() {
             }
         }
         assert_eq!(varvite(&["verify", &damaged]).status_and_output().0, Some(1));
-        // If a command encoded damaged values anew, they would get valid checksums.
+        // If a command re-encoded damaged values, they would get valid checksums.
         varvite(&["compact", &damaged]).fails(3, &["damaged.varvite", "segment"]);
         varvite(&["compact", &damaged, "-o", &folder.path("anew")]).fails(3, &["damaged.varvite", "segment"]);
         change(&damaged);
         varvite(&["compact", &damaged]).fails(3, &["damaged.varvite", "segment"]);
         varvite(&["drop-layer", &damaged, "heap"]).text();
     }
-    // Readers that do not check the mapped bytes find impossible values.
+    // Readers that do not check the mapped bytes still find that values are impossible.
     damage(&mut (first..=last));
     for words in of_moments {
         varvite(words).fails(3, &["damaged.varvite"]);

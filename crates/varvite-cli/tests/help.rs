@@ -1,4 +1,4 @@
-//! Tests of the command's help.
+//! Tests of the help texts.
 
 use crate::command::varvite;
 

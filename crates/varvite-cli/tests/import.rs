@@ -46,7 +46,7 @@ fn the_summary_has_fields_for_programs() {
     assert_eq!(summary["file_bytes"], fs::metadata(path).unwrap().len());
 }
 
-/// An import reads its source more than once, and a pipe gives its bytes only once.
+/// An import reads its source more than once, but a pipe can be read only once.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_graph_is_not_imported_from_a_pipe() {
@@ -112,13 +112,14 @@ fn a_damaged_column_of_the_source_is_named_with_its_offset() {
     }
 }
 
-/// Three kinds, each with as many nodes as flatgraph can number, exceed the limit of a Varvite graph.
+/// Three kinds of nodes, each with as many nodes as flatgraph can number, exceed the limit of a Varvite
+/// graph.
 #[test]
 fn more_nodes_than_a_graph_can_number_are_refused() {
     let folder = Folder::new();
     let (source, target) = (folder.path("vast.bin"), folder.path("a.varvite"));
     let kind = |label| format!(r#"{{"nodeLabel":"{label}","nnodes":2147483647,"deletions":null}}"#);
-    // An empty frame, for a pool without strings.
+    // An empty frame, for a string pool without strings.
     let frame = [0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0];
     let blob = |element, start| {
         format!(r#"{{"type":"{element}","startOffset":{start},"compressedLength":9,"decompressedLength":0}}"#)
@@ -137,7 +138,7 @@ fn more_nodes_than_a_graph_can_number_are_refused() {
     assert_eq!(folder.files().len(), 1);
 }
 
-/// A limit on the size of files simulates a full disk: the system refuses to write beyond it.
+/// A full disk is simulated by a limit on the size of files, beyond which the system refuses writes.
 #[cfg(unix)]
 #[test]
 fn a_disk_that_is_full_is_named_and_nothing_is_left_on_it() {

@@ -1,10 +1,10 @@
-//! Tests of `varvite import` of tables and GraphML, and `varvite export` of GraphML.
+//! Tests of `varvite import` with tables and GraphML, and of `varvite export` to GraphML.
 
 use std::fs;
 
 use crate::command::{Folder, varvite};
 
-/// The tables of `docs/guide/importing.md`.
+/// Writes the tables in `docs/guide/importing.md` to files.
 fn tables(folder: &Folder) -> [String; 2] {
     const GUIDE: &str = include_str!("../../../docs/guide/importing.md");
     ["people.csv", "knows.csv"].map(|name| {

@@ -1,6 +1,6 @@
-//! Tests of `varvite joern` and `varvite frontend`, with a Joern whose jars are empty and a script in place
-//! of Java: which commands are started, with which arguments, and how their results are used. `cargo xtask
-//! test-joern` starts the real Joern.
+//! Tests of `varvite joern` and `varvite frontend`. Joern's jars are empty here, and a script takes the place
+//! of Java. The tests check which commands are started, their arguments, and how their results are used.
+//! `cargo xtask test-joern` starts the real Joern.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -15,15 +15,15 @@ const TESTED: [&str; 2] = ["io.joern.joern-cli-4.0.379.jar", "io.joern.flatgraph
 const POM: &str = include_str!("../../../bindings/java/pom.xml");
 /// A script in place of Java that prints its arguments and options.
 const ECHO: &str = "echo \"$@\"; echo \"options: $JDK_JAVA_OPTIONS\"; exit 7";
-/// The script [`ECHO`], which also writes a cache file if an option asks for it.
+/// The same as [`ECHO`], but the script also writes a cache file if an option asks for it.
 const LEARNING: &str = "for word; do case \"$word\" in -XX:AOTCacheOutput=*)
     [ -f \"$PWD/training.varvite\" ] && echo learned > \"${word#*=}\"; exit;; esac; done;
     echo \"$@\"; echo \"options: $JDK_JAVA_OPTIONS\"; exit 7";
-/// A script that makes a graph as a frontend does, and does nothing for the overlays.
+/// A script that makes a graph, as a frontend does. For the overlays, it does nothing.
 const FRONTEND: &str = "case \"$*\" in *Overlays*) ;; *) while [ $# -gt 1 ]; do
     [ \"$1\" = --output ] && cat CONTENT > \"$2\"; shift; done;; esac";
 
-/// A folder with Joern's jars, Varvite's jar, and a Java.
+/// A folder with Joern's jars, Varvite's jar, and a script in place of Java.
 struct Machine(Folder);
 
 impl Machine {
@@ -61,7 +61,7 @@ impl Machine {
         self.equipped(command(), words)
     }
 
-    /// A command whose environment leads it to the programs of this folder.
+    /// A command with an environment in which it finds the programs of this folder.
     fn equipped(&self, mut command: Command, words: &[&str]) -> Command {
         command.args(words).env("JOERN_HOME", self.path("joern")).env("JAVA_HOME", self.path("java"));
         command.env("VARVITE_JOERN_JAR", self.path("varvite-joern.jar"));
@@ -82,12 +82,12 @@ impl Machine {
         self.run(&[&["frontend", "c2cpg", &source, "-o", &output][..], more].concat())
     }
 
-    /// The files in the folder of the new graph.
+    /// The names of the files in the folder of the new graph.
     fn out(&self) -> Vec<String> {
         self.names("out")
     }
 
-    /// The files in the user's cache that are not jars.
+    /// The names of the files in the user's cache folder that are not jars.
     fn caches(&self) -> Vec<String> {
         let mut names = self.names("cache/varvite/joern");
         names.retain(|name| !name.ends_with(".jar"));
@@ -103,7 +103,7 @@ impl Machine {
     }
 }
 
-/// A ZIP archive of files whose contents are their names.
+/// A ZIP archive of files. The content of each file is its name.
 fn archive_of(names: &[&str]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for name in names {
@@ -202,7 +202,7 @@ fn what_java_learns_is_kept_from_the_second_start_on() {
     assert!(!answer.output().contains("AOT"));
     let script = machine.run(&["joern", "--", "--script", "q.sc"]);
     assert!(script.output().contains(".aot -Xlog:aot=off"), "{}", script.output());
-    // After a jar was replaced, Java would not accept the cache made with the old jar.
+    // After a jar was replaced, Java would not accept the cache that was made with the old jar.
     machine.write("joern/lib/io.joern.joern-cli-4.0.379.jar", &archive_of(&["io/joern/Other.class"]));
     assert_eq!(start(&[]), (true, true));
     assert_eq!(machine.caches().len(), 1, "{:?}", machine.caches());

@@ -1,5 +1,5 @@
-//! Tests of the options that every listing has: locations of nodes, and the choice of columns, order and
-//! number of rows.
+//! Tests of the options that every listing has: locations of nodes, and the choice of the columns and of the
+//! order and number of rows.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use crate::command::{send, varvite, zlib};
 
-/// The rows of an answer in JSON.
+/// The rows of a command's answer, in JSON.
 fn rows(words: &[&str]) -> Vec<Json> {
     let words = [words, &["--format", "json"]].concat();
     varvite(&words).json().as_array().unwrap().clone()
@@ -166,7 +166,7 @@ fn what_is_sorted_stays_within_the_budget() {
     let words = ["find", zlib(), "CALL", "--order-by", "CODE", "--format", "csv"];
     varvite(&[&words[..], &["--memory", "1M"]].concat())
         .fails(6, &["bytes of memory are needed", "--memory"]);
-    // With --limit only few of the other rows are in memory at a time.
+    // With --limit, only a few of the rows beyond the limit are in memory at a time.
     let some = varvite(&[&words[..], &["--memory", "1M", "--limit", "20"]].concat()).text();
     let all = varvite(&words).text();
     let first = |text: &str| {

@@ -1,4 +1,4 @@
-//! Tests of the built binary, on the graph of zlib that comes with the repository.
+//! Tests of the built binary, with the graph of zlib that is in the repository.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod apply;

@@ -1,10 +1,10 @@
-//! Tests of `varvite memory`, and the option `--memory` of commands that read a whole graph.
+//! Tests of `varvite memory`, and of the option `--memory` of commands that read a whole graph.
 
 use serde_json::Value as Json;
 
 use crate::command::{Folder, varvite, zlib};
 
-/// A file of 14 KB that states 2^32 nodes.
+/// A file of 14 KB that claims to have 2^32 nodes.
 const CLAIMS: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files/damaged/claimed-nodes.varvite");
 
@@ -42,7 +42,7 @@ fn report(words: &[&str]) -> Json {
     varvite(&[&["memory"], words, &["--format", "json"]].concat()).json()
 }
 
-/// The part of a report with a name.
+/// The part of a report that has this name.
 fn part<'r>(report: &'r Json, name: &str) -> Option<&'r Json> {
     report["parts"].as_array().unwrap().iter().find(|part| part["name"] == name)
 }
@@ -117,7 +117,7 @@ fn people_see_a_tree_and_programs_rows() {
     assert!(csv.contains("\ndirectory,,tables,"), "{csv}");
 }
 
-/// The limit is smaller than the file and than the memory of the process at its start.
+/// The limit is smaller than the file, and smaller than the memory of the process at its start.
 #[cfg(target_os = "linux")]
 #[test]
 fn pages_are_given_back_under_a_limit_and_read_again() {

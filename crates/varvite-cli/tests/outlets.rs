@@ -1,4 +1,4 @@
-//! Tests of outputs that fail: a full device, and pipes that are not read.
+//! Tests of outputs to which writing fails: a full device, and pipes that nobody reads.
 
 use std::fs::File;
 use std::io::{PipeWriter, pipe};
@@ -9,7 +9,7 @@ use crate::command::{Answer, Folder, ZLIB, command, zlib};
 const LACKEY: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/lackey/tiny.lackey");
 
-/// For each subcommand, a command that changes nothing.
+/// For each subcommand, a command line that changes nothing.
 fn questions(folder: &Folder) -> Vec<Vec<String>> {
     let (graph, trace, plan) = (zlib(), trace(folder), folder.path("plan.json"));
     std::fs::write(&plan, r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "count"}]}"#).unwrap();
@@ -108,8 +108,8 @@ fn what_is_wrong_is_told_by_the_exit_code_though_nobody_reads() {
     assert_eq!(found.code(), Some(4));
 }
 
-/// Exit code 1 means that the graphs differ, and says nothing about the output: only the message says that
-/// the answer is incomplete.
+/// Exit code 1 means that the graphs differ; it does not tell whether the output was written. So a message
+/// says that the answer is incomplete.
 #[test]
 fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
     let Ok(full) = File::options().write(true).open("/dev/full") else { return };
@@ -128,6 +128,7 @@ fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
     ] {
         ask_full(line).fails(1, &["cannot write the answer", "differ"]);
     }
-    // If a diff can't remove all differences, the exit code would be the same for a complete diff.
+    // If a diff can't remove all differences, the exit code is also 1. For an incomplete diff, it must be
+    // another.
     ask_full(format!("diff {graph} {other} --as-diff")).fails(3, &["cannot write the answer"]);
 }

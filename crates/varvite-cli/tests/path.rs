@@ -11,7 +11,7 @@ fn path(words: &[&str]) -> Answer {
     varvite(&[&["path", zlib()], words].concat())
 }
 
-/// The values of one column in an answer in JSON lines.
+/// The values of one column, from an answer in JSON lines.
 fn column(words: &[&str], name: &str) -> Vec<Json> {
     let lines = path(&[words, &["--format", "jsonl"]].concat()).text();
     lines.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()[name].take()).collect()
@@ -40,7 +40,7 @@ fn the_same_edges_lead_back_the_other_way_round() {
     let back = ["flush_pending", "compress", "--along", "CALL", "--direction", "in"];
     assert_eq!(column(&back, "label"), there);
     assert!(column(&back, "direction")[1..].iter().all(|direction| direction == "in"));
-    // With both directions there are shorter paths, through common callees of two METHODs.
+    // In both directions, there are shorter paths, through common callees of two METHODs.
     let both = column(&["flush_pending", "compress", "--along", "CALL", "--direction", "both"], "direction");
     assert!(both.len() < there.len());
     assert!(["in", "out"].iter().all(|direction| both.contains(&json!(direction))), "{both:?}");
@@ -64,7 +64,7 @@ fn an_answer_is_the_same_in_every_format() {
     assert!(table.lines().nth(1).unwrap().contains("compress.c:82"), "{table}");
 }
 
-/// For each METHOD, the METHODs that its CALLs may reach, computed by plain loops.
+/// For each METHOD, the METHODs that its CALLs may call, computed by simple loops.
 fn callees(graph: &Graph) -> BTreeMap<u32, BTreeSet<u32>> {
     let (contents, targets) = (graph.out("CONTAINS").unwrap(), graph.out("CALL").unwrap());
     let callees = |method| contents.neighbors(method).flat_map(|node| targets.neighbors(node)).collect();

@@ -1,8 +1,9 @@
-//! The plans in `examples/plans` on small programs: each finds its expected rows, and no near misses.
+//! Tests the plans in `examples/plans` on small programs: each plan finds the expected rows, and no near
+//! misses.
 //!
-//! `data/plans/review.c` and `Review.java` mark a line with `//> plan` if the plan has a row for it, and with
-//! `//< plan` if it has none although the line looks similar. The graphs were made by Joern's frontends, its
-//! overlays and its data flow.
+//! In `data/plans/review.c` and `Review.java`, the mark `//> plan` means that the plan has a row for this
+//! line. The mark `//< plan` means that it has no row, although the line looks similar. The graphs were made
+//! by Joern's frontends, overlays and data flow.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +15,8 @@ use crate::command::{Folder, varvite};
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/plans");
 const PLANS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/plans");
 
-/// A plan whose rows are not lines of the source: its columns, rows that it must have, and near misses.
+/// A plan whose rows are not lines of the source: its name, its columns, rows that it must have, and near
+/// misses.
 type Table = (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
 
 const TABLES: [Table; 25] = [
@@ -65,7 +67,7 @@ const TABLES: [Table; 25] = [
     ("stack_buffers", &["NAME", "TYPE_FULL_NAME"], &["line char[64]", "to char[8]"], &["rest int"]),
 ];
 
-/// For each plan, the lines that a program marks with a sign.
+/// For each plan, the lines of a program that are marked for it with this sign.
 fn marked(source: &str, sign: &str) -> BTreeMap<String, BTreeSet<u64>> {
     let mut lines: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
     for (line, text) in (1..).zip(source.lines()) {
@@ -77,7 +79,7 @@ fn marked(source: &str, sign: &str) -> BTreeMap<String, BTreeSet<u64>> {
     lines
 }
 
-/// Imports a graph of Joern.
+/// Imports a graph that Joern made.
 fn import(folder: &Folder, name: &str) -> String {
     let graph = folder.path(&format!("{name}.varvite"));
     varvite(&["import", &format!("{DATA}/{name}.cpg.bin"), "-o", &graph]).text();
@@ -89,7 +91,7 @@ fn answer(graph: &str, plan: &str) -> Vec<Json> {
     rows.as_array().unwrap().clone()
 }
 
-/// A cell as text; for a path, the CODE of its nodes.
+/// A cell as text. For a path, this is the CODE of its nodes.
 fn text(cell: &Json) -> String {
     match cell {
         Json::String(text) => text.clone(),
@@ -102,7 +104,7 @@ fn text(cell: &Json) -> String {
     }
 }
 
-/// Compares plans whose rows are nodes with the marks in a program.
+/// Compares the rows of plans that return nodes with the marks in a program.
 #[track_caller]
 fn check_marks(name: &str, source: &str) -> BTreeSet<String> {
     let folder = Folder::new();
@@ -138,7 +140,8 @@ fn plans_find_what_java_marks_and_overloads_are_methods_of_their_own() {
     let lists = answer(&graph, "longest_parameter_lists");
     let sends = lists.iter().filter(|row| row["method"].as_str().unwrap().contains(".send:"));
     let sends: Vec<[&Json; 2]> = sends.map(|row| [&row["method"], &row["count"]]).collect();
-    // Joern resolves neither signature, so that both methods have the same FULL_NAME; `this` is a parameter.
+    // Joern resolves neither of the two signatures, so both methods have the same FULL_NAME. `this` is a
+    // parameter.
     assert_eq!(sends.len(), 2);
     assert!(sends[0] == sends[1] && *sends[0][1] == 3, "{sends:?}");
 }

@@ -1,5 +1,5 @@
-//! Profiles of other tools than heaptrack in a graph that also has one of heaptrack: the same questions, with
-//! the measures of each.
+//! Tests of profiles from other tools than heaptrack, in a graph that also has a profile of heaptrack. The
+//! same questions are asked of each, with the measures that it has.
 
 use std::fs;
 
@@ -8,8 +8,8 @@ use crate::command::{Folder, varvite};
 const HEAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-profile/tests/data/zlib.heaptrack.zst");
 const GRAPH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
 
-/// A profile with two samples in `printf`, called at line 42 of zwork.c, one in `deflate_block`, inlined into
-/// `main`, and one in the kernel.
+/// A profile with four samples: two in `printf`, which is called at line 42 of zwork.c; one in
+/// `deflate_block`, which is inlined into `main`; and one in the kernel.
 const PERF: &str = "zwork 7/7 1.0: 1000 cpu-clock:u: \n\t30 printf+0x1 (/lib/libc.so.6)\n  ??:0\n\
     \t20 main+0x1 (/w/zwork)\n  zwork.c:42\n\n\
     zwork 7/7 1.1: 1000 cpu-clock:u: \n\t30 printf+0x2 (/lib/libc.so.6)\n  ??:0\n\
@@ -62,7 +62,8 @@ fn time_and_memory_are_in_one_graph() {
     assert_eq!(of("CALL", "deflate_block")["loop"]["line"], 31);
     let printf = of("CALL", "printf");
     assert_eq!((&printf["own"]["samples"], &printf["all"]["samples"]), (&2.into(), &2.into()));
-    // By default the command uses the heap profile; with the name of a layer, the profile in this layer.
+    // By default, the command uses the heap profile. With the name of a layer, it uses the profile in this
+    // layer.
     assert!(varvite(&["heap", "top", &graph]).text().starts_with("./zwork: 1,812 calls"));
     let top = varvite(&["heap", "top", &graph, "--name", "cpu", "--limit", "1"]).text();
     assert!(top.starts_with("zwork: 4 samples, 4,000 ns; sampled: its values are estimates\n"), "{top}");
@@ -89,7 +90,7 @@ fn what_a_profile_does_not_count_is_told() {
     varvite(&["heap", "diff", &graph, &perf]).fails(2, &["has sampled values", "has exact counts"]);
     let collapsed = folder.path("zwork.folded");
     fs::write(&collapsed, "main;printf;vfprintf 5\nmain;deflate_block 1\nmain -1\n").unwrap();
-    // Two fitting lines of three are too few to detect the format, and nothing is written; with `--format`
+    // If only two of three lines fit, the format is not detected, and nothing is written. With `--format`,
     // the file is read.
     let before = fs::read(&graph).unwrap();
     varvite(&["import", "--into", &graph, &collapsed, "--name", "folded"])
@@ -113,8 +114,8 @@ fn what_a_profile_does_not_count_is_told() {
     assert!(diff["matched"]["share"]["time_ns"].is_null() && diff["matched"]["share"]["samples"].is_number());
     let csv = varvite(&["heap", "top", &collapsed, "--format", "csv"]);
     assert!(csv.errors().contains("layer cpu: sampled"), "{}", csv.errors());
-    // Without line numbers a METHOD is found by its name, and a CALL only if it is the only one of its
-    // callee.
+    // Without line numbers, a METHOD is found by its name. A CALL is found only if it is the METHOD's only
+    // CALL to the callee.
     let answer = varvite(&["import", "--into", &graph, &collapsed, "--name", "folded"]);
     let text = answer.output();
     assert!(

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::command::{Answer, Folder, command, expected, send, top_call_names, varvite, zlib};
 
-/// A plan of the repository, with the columns of its rows.
+/// The plans in the repository, each with the columns of its rows.
 const PLANS: [(&str, &[&str]); 47] = [
     ("after_free", &NODES),
     ("allocations_in_loops", &NODES),
@@ -59,7 +59,7 @@ const PLANS: [(&str, &[&str]); 47] = [
     ("variadic_methods", &NODES),
 ];
 
-/// Plans about constructs that zlib does not have. SQLite has 56 allocations in loops and 37 writes of
+/// Plans about constructs that zlib does not have. SQLite has them: 56 allocations in loops, and 37 writes to
 /// globals.
 const WITHOUT_ROWS: [&str; 2] = ["allocations_in_loops", "globals_written"];
 
@@ -67,7 +67,7 @@ const WITHOUT_ROWS: [&str; 2] = ["allocations_in_loops", "globals_written"];
 const NODES: [&str; 10] =
     ["node", "label", "NAME", "FULL_NAME", "FILENAME", "LINE_NUMBER", "CODE", "file", "line", "method"];
 
-/// Columns of edges: those of each end include its location.
+/// The columns of edges. Those for each end include its location.
 const FLOWS: [&str; 10] = [
     "edge",
     "source",
@@ -230,7 +230,7 @@ fn answers_are_those_of_plain_loops() {
     let with_strm = calls.iter().filter(|call| code.str(*call).is_some_and(|code| code.contains("strm")));
     assert_eq!(query("count", &["--format", "json"]).column("count"), [json!(with_strm.count())]);
 
-    // Walks from memcpy to its callers, level by level.
+    // The test walks from memcpy to its callers, level by level.
     let (sources, parents) = (graph.in_("CALL").unwrap(), graph.in_("AST").unwrap());
     let methods = graph.nodes("METHOD").unwrap();
     let method_of = |node: u32| {
@@ -412,12 +412,12 @@ fn a_query_that_needs_too_much_or_never_ends_is_stopped() {
     let words = &["step 2 (order)", "the budget is 65536", "--memory"];
     ask(sorted, &["--memory", "64K"]).fails(6, words);
     assert_eq!(ask(sorted, &["--memory", "64M", "--format", "jsonl"]).lines(), 44073);
-    // Columns decoded by a query count against its memory limit; without a map, this is every column that it
-    // reads.
+    // Columns that a query decodes count against its memory limit. If the file is not mapped, these are all
+    // the columns that the query reads.
     ask(sorted, &["--memory", "64K", "--buffered"]).fails(6, &["bytes", "the budget is", "--memory"]);
     ask(sorted, &["--memory", "much"]).fails(2, &["--memory", "such as 4096, 64M or 2G"]);
     ask(sorted, &["--memory", "99999999999T"]).fails(2, &["--memory"]);
-    // Control flow has loops: without dedup the walk would never end.
+    // Control flow has loops, so without dedup the walk would never end.
     let walk = r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "has", "property": "NAME", "is": {"eq": "adler32_z"}},
         {"step": "repeat", "body": [{"step": "out", "labels": ["CFG"]}], "emit": "all"}, {"step": "count"}"#;
     ask(walk, &["--memory", "16M"]).fails(6, &["step 3 (repeat)", "never end: add times, until or dedup"]);
@@ -427,7 +427,7 @@ fn a_query_that_needs_too_much_or_never_ends_is_stopped() {
 #[test]
 fn an_interrupt_ends_a_query() {
     use std::os::unix::process::ExitStatusExt;
-    // The number of paths through a function doubles at every branch: this would run for hours.
+    // The number of paths through a function doubles at every branch, so this query would run for hours.
     let walk = r#"{"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "repeat", "times": 400,
         "body": [{"step": "out", "labels": ["CFG"]}]}, {"step": "count"}]}"#;
     let folder = Folder::new();
@@ -435,7 +435,7 @@ fn an_interrupt_ends_a_query() {
     fs::write(&plan, walk).unwrap();
     let mut query = command();
     if cfg!(target_os = "linux") {
-        // A shell without job control makes background processes ignore interrupts; `env` restores the
+        // A shell without job control makes background processes ignore interrupts. `env` restores the
         // default.
         query = std::process::Command::new("env");
         query.arg("--default-signal=INT").arg(command().get_program());

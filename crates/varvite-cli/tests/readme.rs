@@ -1,5 +1,5 @@
-//! Checks `README.md`: its commands give the answers that it shows, its programs compile, and its lists name
-//! every command and every binding.
+//! Checks `README.md`: its commands return the answers that it shows, its programs compile, and its lists
+//! name every command and every binding.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,13 +18,13 @@ fn section(heading: &str) -> &'static str {
     rest.split("\n## ").next().unwrap()
 }
 
-/// The lines of the first code block of a language, without indentation.
+/// The lines of the first code block that begins with `opening`, without indentation.
 fn block<'a>(text: &'a str, opening: &str) -> Vec<&'a str> {
     let (_, rest) = text.split_once(opening).unwrap();
     rest.split("```").next().unwrap().lines().map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
-/// Whether the lines are consecutive lines of a file, ignoring indentation.
+/// Whether these are consecutive lines of a file. Indentation is ignored.
 fn stand_in(lines: &[&str], file: &str) -> bool {
     let file: Vec<&str> = file.lines().map(str::trim).collect();
     file.windows(lines.len()).any(|window| window == lines)
@@ -92,7 +92,8 @@ fn today_names_every_binding_and_the_rest_of_the_list_none() {
 fn what_exists_is_not_called_absent() {
     let absent = section("What it does not do");
     let today = section("What it does today");
-    // For long the README said that traces are absent, although `import --into` adds them as layers.
+    // For a long time, the README said that there was no support for traces, although `import --into` adds
+    // them as layers.
     assert!(varvite(&["import", "--help"]).text().contains("--into"));
     assert!(today.contains("layer") && !absent.contains("traces"));
 }

@@ -1,4 +1,5 @@
-//! Graphs whose newest commit is damaged: every command reports that its answer is from the previous commit.
+//! Tests of graphs whose newest commit is damaged: every command reports that its answer comes from the
+//! previous commit.
 
 use std::fs;
 
@@ -6,7 +7,7 @@ use crate::command::{Folder, send, varvite};
 
 const PAGE: usize = 4096;
 
-/// Makes a graph with two commits, the second of which adds a METHOD.
+/// Makes a graph with two commits. The second commit adds a METHOD.
 fn two_commits(folder: &Folder) -> String {
     let graph = folder.import("graph.varvite", "compact");
     let diff = r#"{"add_node": {"labels": ["METHOD"], "properties": {"NAME": "added"}}}"#;
@@ -20,7 +21,7 @@ fn flip(graph: &str, at: usize) {
     fs::write(graph, bytes).unwrap();
 }
 
-/// The offset of the second commit's directory.
+/// The offset of the second commit's directory in the file.
 fn directory_of_second(graph: &str) -> usize {
     let bytes = fs::read(graph).unwrap();
     let field = bytes[2 * PAGE + 16..][..8].try_into().unwrap();

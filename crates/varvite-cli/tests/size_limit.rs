@@ -1,5 +1,5 @@
-//! The system's limit on the length of files (`ulimit -f`): exceeding it is an error like that of a full
-//! disk, and leaves every file unchanged.
+//! Tests of the system's limit on the length of files (`ulimit -f`): exceeding the limit causes the same kind
+//! of error as a full disk, and leaves every file unchanged.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +19,7 @@ fn limited(bytes: u64, words: &[&str]) -> Answer {
     Answer::of(shell.output().unwrap())
 }
 
-/// Checks that the command ends with an error of the system, and that no file was added or removed.
+/// Checks that the command ends with the system's error, and that no file was added or removed.
 #[track_caller]
 fn is_stopped(folder: &Folder, bytes: u64, words: &[&str]) {
     let names = || folder.files().into_iter().collect::<BTreeSet<_>>();
@@ -65,10 +65,11 @@ fn a_graph_that_may_not_grow_is_at_its_last_commit() {
     let whole = committed.len() as u64;
     let changes: [&[&str]; 2] = [&["apply", &graph, &diff], &["index", &graph, "--add", "NAME"]];
     for change in changes {
-        // Limits at which nothing can be written, a part of the columns, or everything but the directory.
+        // With these limits, nothing can be written, or only a part of the columns, or everything except the
+        // directory.
         for bytes in [BLOCK, whole, whole + BLOCK, whole + 4 * BLOCK] {
             is_stopped(&folder, bytes, change);
-            // Bytes that a failed commit wrote after the last commit are not part of the graph.
+            // A failed commit may have written bytes after the last commit; they are not part of the graph.
             assert!(fs::read(&graph).unwrap().starts_with(&committed), "{change:?} within {bytes} bytes");
             varvite(&["verify", &graph]).text();
             assert_eq!(digest(), before, "{change:?} within {bytes} bytes");

@@ -1,5 +1,5 @@
-//! Tests of a system that can't start a thread, as under a limit on processes: the stack size is set to one
-//! that can't be allocated.
+//! Tests of a system that can't start threads, for example because of a limit on processes. To simulate this,
+//! the stack size is set to one that can't be allocated.
 
 use crate::command::{Answer, Folder, ZLIB, command, varvite, zlib};
 

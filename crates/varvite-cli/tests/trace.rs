@@ -1,4 +1,4 @@
-//! Tests of `varvite trace`: from a program or a foreign file to an answer.
+//! Tests of `varvite trace`, from a program or a foreign file to the answer.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -10,7 +10,7 @@ use crate::command::{Answer, Folder, command, varvite};
 const LACKEY: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/lackey/tiny.lackey");
 
-/// Converts the lackey fixture to a trace with small blocks.
+/// Converts the lackey text of the tests to a trace with small blocks.
 fn converted(folder: &Folder) -> String {
     let trace = folder.path("tiny.vtrace");
     let text = varvite(&["trace", "convert", LACKEY, "-o", &trace, "--block-len", "1200"]).text();
@@ -92,8 +92,8 @@ fn a_cut_trace_shows_what_it_has_and_says_that_it_is_cut() {
     varvite(&["trace", "verify", &trace]).fails(1, &["is damaged"]);
 }
 
-/// A drmemtrace of one thread: a header, the thread, instructions, and a footer. It is not compressed, as
-/// DynamoRIO may write it.
+/// A drmemtrace of one thread: a header, the thread, instructions, and a footer. It is not compressed;
+/// DynamoRIO can also write such files.
 fn drmemtrace(thread: u64, instructions: u64) -> Vec<u8> {
     let begin = [(25u16, 0u16, 7u64), (22, 4, thread)];
     let middle = (0..instructions).map(|number| (10, 4, 0x40_0000 + 4 * number));
@@ -118,7 +118,7 @@ fn files_and_folders_of_dynamorio_are_converted() {
     fs::write(format!("{traces}/drmemtrace.app.2.trace"), drmemtrace(2, 10)).unwrap();
     fs::write(format!("{traces}/drmemtrace.app.1.trace"), drmemtrace(1, 5)).unwrap();
     fs::write(format!("{traces}/serial_schedule.bin.gz"), b"not a trace").unwrap();
-    // The empty file of a thread that did nothing before the program ended.
+    // An empty file, as that of a thread that did nothing before the program ended.
     fs::write(format!("{traces}/drmemtrace.app.0.trace"), b"").unwrap();
     let both = folder.path("both.vtrace");
     let converted = varvite(&["trace", "convert", &folder.path("run.dir"), "-o", &both]);
@@ -174,7 +174,7 @@ fn what_is_no_trace_is_refused() {
         .fails(2, &["99", "22"]);
 }
 
-/// Runs `varvite trace record` with `valgrind` replaced by a script.
+/// Runs `varvite trace record` with a script in place of `valgrind`.
 fn record_with(folder: &Folder, valgrind: Option<&str>, trace: &str) -> Answer {
     let bin = folder.path("bin");
     fs::create_dir_all(&bin).unwrap();
@@ -193,7 +193,7 @@ fn record_with(folder: &Folder, valgrind: Option<&str>, trace: &str) -> Answer {
     )
 }
 
-/// Shell code that finds the path of the log among the arguments, as valgrind does.
+/// Shell code that finds the path of the log file among the arguments, as valgrind does.
 const FIND_LOG: &str = "for word; do case $word in --log-file=*) log=${word#--log-file=};; esac; done";
 
 #[test]
@@ -212,7 +212,7 @@ fn what_valgrind_writes_is_recorded_while_it_runs() {
     record_with(&folder, Some(&script), &trace).fails(3, &["exists already", "--force"]);
 }
 
-/// The child may be a server that the program has started.
+/// Such a child may be a server that the program has started.
 #[test]
 fn a_recording_ends_with_its_program_though_a_child_holds_the_log() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! `varvite import --into` of a trace: the counts of METHODs, from the program to the answer.
+//! Tests of `varvite import --into` with a trace: the counts of METHODs, from the program to the answer.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,8 @@ fn graph(folder: &Folder) -> String {
     graph
 }
 
-/// One column of METHODs with NAME and FILENAME, as CSV without the ids.
+/// A property of METHODs with their NAME and FILENAME, as CSV without node ids. METHODs without a value are
+/// left out.
 fn column(graph: &str, property: &str) -> String {
     let columns = format!("NAME,FILENAME,{property}");
     let rows = varvite(&["find", graph, "METHOD", "--columns", &columns, "--format", "csv"]).text();
@@ -69,7 +70,7 @@ fn what_can_not_be_placed_changes_nothing_and_says_why() {
     let into = |trace: &str, more: &[&str]| varvite(&[&["import", "--into", &graph, trace], more].concat());
     let stripped = folder.path("shapes");
     let mut bytes = fs::read(data("shapes")).unwrap();
-    // Removes the offset and the number of the section headers.
+    // Removes the offset and the number of section headers.
     bytes[0x28..0x30].fill(0);
     bytes[0x3c..0x40].fill(0);
     fs::write(&stripped, bytes).unwrap();
@@ -93,8 +94,8 @@ fn a_trace_without_modules_takes_a_binary_by_hand() {
     let folder = Folder::new();
     let graph = graph(&folder);
     let (text, trace) = (folder.path("t.lackey"), folder.path("t.vtrace"));
-    // A text as if valgrind had reported success: two instructions of `fill`, a store, and an instruction of
-    // no function.
+    // A text like that of a successful run under valgrind: two instructions of `fill`, a store, and an
+    // instruction that is in no function.
     fs::write(&text, "I  00401129,1\nI  00401130,7\n S 00404040,4\nI  00000010,1\n==1== Exit code: 0\n")
         .unwrap();
     varvite(&["trace", "convert", &text, "-o", &trace]).text();
@@ -170,8 +171,8 @@ fn a_program_is_compiled_recorded_and_placed() {
     let status = Command::new("gcc").args(["-g", "-O0", "-o", &program]).args(sources).status().unwrap();
     assert!(status.success());
     let recorded = varvite(&["trace", "record", "-o", &trace, "--", &program]).text();
-    // The exit status is the sum of squares, the longest run and the tenth Fibonacci number, modulo 100, with
-    // any compiler.
+    // With any compiler, the exit status is the sum of squares, plus the longest run, plus the tenth
+    // Fibonacci number, modulo 100.
     assert!(recorded.contains("exit status: 65"), "{recorded}");
     let info = varvite(&["trace", "info", &trace]).text();
     assert!(info.contains("Code in memory") && info.contains(&program), "{info}");
@@ -197,8 +198,8 @@ fn a_program_is_compiled_recorded_and_placed() {
     assert_eq!(compared, 8, "{callgrind:?}");
 }
 
-/// Instructions by function and file, as reported by callgrind: `fl=` and `fn=` set the file and the function
-/// of the lines of numbers that follow.
+/// The numbers of instructions by function and file, from callgrind's output. In it, `fl=` and `fn=` set the
+/// file and the function for the following lines of numbers.
 fn callgrind(folder: &Folder, program: &str) -> std::collections::HashMap<(String, String), u64> {
     let out = folder.path("callgrind");
     let argument = format!("--callgrind-out-file={out}");

@@ -8,7 +8,7 @@ fn tree(words: &[&str]) -> String {
     varvite(&[&["tree", zlib()], words].concat()).text()
 }
 
-/// Joern's tree of `uLong ZEXPORT compressBound(uLong sourceLen)` and its two statements.
+/// The tree that Joern makes for `uLong ZEXPORT compressBound(uLong sourceLen)` and its two statements.
 const COMPRESS_BOUND: &str = "\
 0 METHOD
 1 METHOD_PARAMETER_IN
@@ -76,7 +76,7 @@ fn tables_show_the_depth_as_indentation() {
 
 #[test]
 fn the_trees_of_all_methods_hold_as_many_nodes_as_flatgraph_counts() {
-    // The tree of a METHOD includes the METHODs nested in it, so that these are skipped.
+    // The tree of a METHOD includes the METHODs that are nested in it, so these are skipped.
     let (mut sum, mut end) = (0, 0);
     for method in varvite(&["find", zlib(), "METHOD", "--format", "json"]).column("node") {
         if method.as_u64().unwrap() < end {

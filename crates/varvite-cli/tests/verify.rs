@@ -43,7 +43,7 @@ fn a_damaged_block_is_named_with_its_columns_and_place() {
 fn damage_that_keeps_a_file_from_opening_is_found_too() {
     let folder = Folder::new();
     let whole = fs::read(zlib()).unwrap();
-    // Damage in the header, and in the directory at the end.
+    // The damage is in the header, or in the directory at the file's end.
     for at in [40, whole.len() - 1] {
         varvite(&["verify", &damaged_at(&folder, at)])
             .fails(1, &["damaged.varvite is damaged: 1 problem found"]);

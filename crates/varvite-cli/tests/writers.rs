@@ -1,5 +1,5 @@
-//! Tests of commands that write files: there is one writer at a time, files appear only when complete, and
-//! messages say so.
+//! Tests of commands that write files: there is only one writer at a time, files appear only when they are
+//! complete, and messages are right about both.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -153,8 +153,8 @@ fn a_recording_of_nothing_leaves_the_old_file() {
     assert!(!folder.files().iter().any(|name| name.ends_with(".t.vtrace.partial")));
 }
 
-/// Makes a script in place of valgrind. A shell writes it: a file that this process had open for writing
-/// might also be open in child processes of other tests, and could not be executed then.
+/// Makes a script that takes the place of valgrind. A shell writes it, since a file that this process has
+/// open for writing might also be open in child processes of other tests, and could then not be executed.
 fn script(bin: &str, lines: &str) {
     let write = r#"printf '#!/bin/sh\n%s\n' "$1" > "$2" && chmod 755 "$2""#;
     let status =
@@ -162,7 +162,7 @@ fn script(bin: &str, lines: &str) {
     assert!(status.success());
 }
 
-/// Starts a recording that continues until it is ended, and waits until some blocks are written.
+/// Starts a recording that goes on until the test ends it, and waits until a few blocks were written.
 fn recording(folder: &Folder, trace: &str) -> Child {
     let bin = folder.path("bin");
     let _ = fs::create_dir(&bin);
@@ -234,7 +234,7 @@ fn who_is_told_to_stop_leaves_nothing_unfinished() {
     }
 }
 
-/// A text that takes a while to convert.
+/// A text whose conversion takes a while.
 fn lackey_without_end(folder: &Folder) -> String {
     let path = folder.path("long.lackey");
     let lines = fs::read_to_string(LACKEY).unwrap();

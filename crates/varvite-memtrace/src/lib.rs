@@ -1,12 +1,12 @@
-//! Memory traces of other programs: converted to Varvite's traces, and added to graphs as layers.
+//! Converts memory traces from other tools to Varvite's format, and adds traces to graphs as layers.
 //!
-//! Traces and programs come from outside, so every byte is treated as hostile: damage is an error with its
-//! position. It never causes a panic, nor an allocation of a size that a file merely states.
+//! Traces and binaries come from outside, so every byte is treated as hostile. Damage is reported as an error
+//! with its position. It never causes a panic, or an allocation whose size a file only claims.
 //!
 //! # Where a trace comes from
 //!
 //! Traces come from valgrind's lackey (`varvite trace record -o run.vtrace -- PROGRAM`), or from DynamoRIO's
-//! drmemtrace. In Rust, the text of lackey becomes a trace, and the trace a layer of the graph of the
+//! drmemtrace. This example converts lackey's text to a trace, and the trace to a layer of the graph of the
 //! program's code:
 //!
 //! ```no_run
@@ -37,12 +37,12 @@
 //!
 //! # Modules
 //!
-//! - `lackey`, `drmemtrace`: traces of memory references from valgrind and from DynamoRIO. `reference` has
-//!   their common records, and writes those of any number of threads to one stream; `process_maps` lists the
-//!   files that are mapped in a process.
-//! - `layer`: makes layers from traces. `binary` and `debug_lines` read the binaries of the program, after
-//!   `debug_weight` has compared stated sizes with the size of the file; `code_map` maps addresses to
-//!   functions, the `Methods` of `varvite-cpg` map functions to METHODs, and `tally` counts.
+//! - `lackey`, `drmemtrace`: read traces of memory references from valgrind and from DynamoRIO. `reference`
+//!   has the record that these traces share, and writes the records of any number of threads to one stream;
+//!   `process_maps` lists the files that are mapped in a process.
+//! - `layer`: makes layers from traces. `binary` and `debug_lines` read the program's binaries, after
+//!   `debug_weight` has checked that the work is in proportion to the file's size; `code_map` maps addresses
+//!   to functions, the `Methods` of `varvite-cpg` map functions to METHODs, and `tally` counts records.
 
 #![forbid(unsafe_code)]
 

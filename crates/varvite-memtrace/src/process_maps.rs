@@ -1,11 +1,11 @@
-//! Parses `/proc/PID/maps` of Linux, which lists the parts of files that are mapped in a process.
+//! Parses Linux's `/proc/PID/maps`, which lists the parts of files that are mapped in a process.
 //!
 //! ```text
 //! 04001000-04027000 r-xp 00001000 fe:00 325835    /usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
 //! ```
 //!
-//! Lines of memory without a file have no path, or one in brackets. In paths the kernel writes line breaks as
-//! `\012`, and appends ` (deleted)` if the file was removed.
+//! If the memory does not belong to a file, the line has no path, or a name in brackets. The kernel writes a
+//! line break in a path as `\012`, and appends ` (deleted)` if the file was removed.
 
 use varvite_trace::Module;
 

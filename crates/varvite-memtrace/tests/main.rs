@@ -1,4 +1,4 @@
-//! Tests of memory traces of other programs, and of their layers.
+//! Tests of memory traces that other tools wrote, and of layers made from them.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod drmemtrace;

@@ -1,10 +1,10 @@
 //! `heap_events FILE [EVENTS [SEED]]` writes a heaptrack profile of an invented run of any length, for
-//! measurements of readers. The same number of events and the same seed give the same bytes. FILE may end in
-//! `.zst` or `.gz`.
+//! benchmarks of readers. The same EVENTS and SEED give the same bytes. If FILE ends in `.zst` or `.gz`, it
+//! is compressed.
 //!
-//! The profile has a tree of 200,000 calls between 5,000 places, 100,000 kinds of allocations, few of them
-//! frequent, and events. Half of the events free an allocation, mostly soon after it was made. The program
-//! prints time and resident memory every 10,000 events.
+//! The profile has a tree of 200,000 calls between 5,000 places; 100,000 kinds of allocations, a few of them
+//! frequent; and events. Half of the events free an allocation, usually soon after it was made. The profile
+//! has a time stamp and the resident memory every 10,000 events.
 
 use std::error::Error;
 use std::fs::File;
@@ -51,8 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn write<W: Write>(mut out: W, events: u64, seed: u64) -> std::io::Result<W> {
     let mut random = SplitMix64::new(seed);
     writeln!(out, "v 10500 3\nX ./synthetic {events} {seed}\nI 1000 100000")?;
-    // Text 1 is the name of the module, texts 2 to 101 are names of files, all others names of functions. The
-    // first function is `main`.
+    // Text 1 is the name of the module, texts 2 to 101 are names of files, and all others are names of
+    // functions. The first function is `main`.
     writeln!(out, "s 9 synthetic")?;
     (0..100).try_for_each(|file| sized(&mut out, &format!("src/part{file}.c")))?;
     sized(&mut out, "main")?;
@@ -64,7 +64,7 @@ fn write<W: Write>(mut out: W, events: u64, seed: u64) -> std::io::Result<W> {
     }
     writeln!(out, "t 1 0")?;
     for call in 1..CALLS {
-        // Most parents are recent calls, so that the tree is deep.
+        // Most parents are recent calls, so the tree is deep.
         let parent = if below(&mut random, 4) == 0 {
             below(&mut random, call)
         } else {
@@ -86,7 +86,7 @@ fn write_events<W: Write>(mut out: W, events: u64, random: &mut SplitMix64) -> s
         }
         let kept = live.len() as u64;
         if kept > 0 && below(random, 1_000_000) < 480_000 + kept / 10 {
-            // The freed block is the newest one, or an older one.
+            // The freed block is the newest one or, less often, an older one.
             let age = if below(random, 4) > 0 { 0 } else { below(random, kept) };
             let kind = live.swap_remove((kept - 1 - age) as usize);
             writeln!(out, "- {kind:x}")?;
@@ -108,7 +108,7 @@ fn below(random: &mut SplitMix64, end: u64) -> u64 {
     random.next_u64() % end
 }
 
-/// Returns a random number below `end`, half of the time one of the smallest few.
+/// Returns a random number below `end`; small numbers are much more frequent than large ones.
 fn rare(random: &mut SplitMix64, end: u64) -> u64 {
     let bits = below(random, 1 + u64::from(end.ilog2()));
     below(random, (2u64 << bits).min(end))

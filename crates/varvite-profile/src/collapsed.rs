@@ -1,18 +1,18 @@
-//! Collapsed stacks, also called folded: a text with a line for each stack, as FlameGraph's scripts, inferno,
-//! async-profiler and many others write them.
+//! Collapsed (or folded) stacks: a text with a line for each stack, which FlameGraph's scripts, inferno,
+//! async-profiler and many other tools write.
 //!
 //! ```text
 //! main;deflate_block;compress2;deflate 42
 //! ```
 //!
 //! A line has the functions from the outermost to the innermost, separated by semicolons, and the count of
-//! the stack after the last space. A file whose lines have two numbers holds two profiles, as FlameGraph's
-//! `difffolded.pl` writes them: both are read. A stack without functions counts as unknown code. The file
-//! does not name its measure: counts are taken as samples, or as millionths of samples if some count is a
-//! fraction.
+//! the stack after the last space. If lines have two numbers, as FlameGraph's `difffolded.pl` writes them,
+//! the file has two profiles, and both are read. A stack without functions is recorded as unknown code. The
+//! file does not name its measure, so counts are assumed to be samples, or millionths of samples if any count
+//! is a fraction.
 //!
 //! Suffixes that some tools append to names are recognised: `_[k]` marks kernel code, and `_[j]`, `_[i]`,
-//! `_[0]` and `_[1]` say how a function was compiled.
+//! `_[0]` and `_[1]` show how a function was compiled.
 
 use std::io::Read;
 
@@ -24,18 +24,18 @@ use crate::profile::Frame;
 use crate::stacks::{MILLION, Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 
-/// The module of functions with the suffix of kernel code.
+/// The module of functions that have the suffix for kernel code.
 const KERNEL: &[u8] = b"[kernel]";
 /// Slots for the two numbers of a line.
 const BEFORE: Slot = Slot::new(0);
 const AFTER: Slot = Slot::new(1);
-/// Number of decimals of a count that are kept.
+/// Number of decimals to which counts are rounded.
 const DECIMALS: usize = 6;
 
-/// Reads collapsed stacks from a stream, front to back: plain, gzip or zstd.
+/// Reads collapsed stacks from a stream, from front to back. The stream may be plain, gzip or zstd.
 ///
 /// # Errors
-/// [`ProfileError`]; [`ProfileError::NoStacks`] if no line is a stack.
+/// [`ProfileError`]. It is [`ProfileError::NoStacks`] if no line is a stack.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut reader = Reader {
         stacks: Stacks::new("collapsed stacks", limits),
@@ -50,15 +50,15 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
         let Some(line) = lines.next()? else { break };
         reader.line(line, number)?;
     }
-    // The last line counts even without a line end.
+    // The last line is also read if it has no line end.
     let (number, rest) = (lines.number + 1, lines.rest());
     reader.line(rest, number)?;
     reader.stacks.profile.noticed.is_cut_off = lines.is_cut_off;
     reader.finish()
 }
 
-/// Whether a plain file that begins with `head` may contain collapsed stacks: most lines are stacks, and some
-/// stack has two functions.
+/// Whether a plain file that begins with `head` may contain collapsed stacks. It may if most lines are
+/// stacks, and at least one stack has two functions.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     let first = lines_of_head(head).next().unwrap_or_default();
     let is_of_text = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\t' | b'\r');
@@ -68,19 +68,19 @@ pub(crate) fn may_be(head: &[u8]) -> bool {
     is_text && (is_first_cut || Heads::of(head).is_likely())
 }
 
-/// The number of first lines that are stacks; `None` if the file is probably of another form.
+/// The number of lines in `head` that are stacks; `None` if the file probably has another format.
 pub(crate) fn understood(head: &[u8]) -> Option<Understood> {
     let heads = Heads::of(head);
     heads.has_calls.then_some(heads.lines)
 }
 
-/// The number of first lines of each kind.
+/// The number of lines of each kind at the beginning of a file.
 #[derive(Default)]
 struct Heads {
     lines: Understood,
     /// The number of lines with two numbers.
     two: u64,
-    /// Whether some stack has two functions. Without one the file may be any text whose lines end with a
+    /// Whether any stack has two functions. If none has, the file may be any text whose lines end with a
     /// number.
     has_calls: bool,
 }
@@ -99,7 +99,7 @@ impl Heads {
         heads
     }
 
-    /// Whether nine of ten lines have two numbers. A single line decides nothing, as a function may be named
+    /// Whether nine of ten lines have two numbers. One line is not enough, since a function may be named
     /// `main 2`.
     fn has_two(&self) -> bool {
         Understood { known: self.two, lines: self.lines.known }.is_enough()
@@ -111,7 +111,7 @@ impl Heads {
     }
 }
 
-/// Whether a line is empty, or a comment, as written by austin.
+/// Whether a line is empty, or a comment such as austin writes.
 fn is_beside(line: &[u8]) -> bool {
     line.trim_ascii().is_empty() || line.starts_with(b"# ")
 }
@@ -124,7 +124,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Adds the stack of a line. A line that is not a stack counts as invalid.
+    /// Adds the stack of a line. A line that is not a stack is noted as invalid.
     fn line(&mut self, line: &[u8], number: u64) -> Result<(), ProfileError> {
         let line = if number == 1 { without_mark(line) } else { line };
         if is_beside(line) {
@@ -168,7 +168,8 @@ impl Reader {
             return Err(ProfileError::NoStacks { what: "collapsed stack, such as `main;work 12`" });
         }
         let slots = if self.has_two { &[BEFORE, AFTER][..] } else { &[BEFORE] };
-        // Both numbers of a line are in the same unit: if one has fractions, both are in millionths.
+        // Both numbers of a line have the same unit: if any number is a fraction, both are counted in
+        // millionths.
         let has_parts = slots.iter().any(|slot| self.stacks.has_parts(*slot));
         if has_parts {
             slots.iter().for_each(|slot| self.stacks.keep_parts(*slot));
@@ -192,18 +193,18 @@ impl Reader {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Decimal {
     millionths: i128,
-    /// Whether the number has more decimals than are kept.
+    /// Whether the number was rounded, because it has more than six decimals.
     is_rounded: bool,
 }
 
-/// The names of a line, which may be empty, and the number after them.
+/// The names of a line (which may be empty), and the number after the names.
 fn split(line: &[u8]) -> Option<(&[u8], Decimal)> {
     let line = line.trim_ascii_end();
     let space = line.iter().rposition(|byte| matches!(byte, b' ' | b'\t'))?;
     Some((line[..space].trim_ascii_end(), decimal(&line[space + 1..])?))
 }
 
-/// Parses `12`, `0.25`, or `2.5e-05`, as programs write small fractions.
+/// Parses numbers such as `12`, `0.25` and `2.5e-05`, which is how programs write small fractions.
 fn decimal(number: &[u8]) -> Option<Decimal> {
     let text = std::str::from_utf8(number).ok()?;
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
@@ -224,12 +225,12 @@ fn decimal(number: &[u8]) -> Option<Decimal> {
     let value: f64 = is_scientific.then(|| text.parse().ok()).flatten()?;
     let millionths = (value * MILLION as f64).round();
     let is_counted = millionths < i64::MAX as f64 * MILLION as f64;
-    // Few binary fractions are decimal fractions, so that a number with an exponent and a fraction is not
-    // exact.
+    // Few decimal fractions are exact as binary fractions, so a number with an exponent and a fraction is
+    // treated as rounded.
     is_counted.then_some(Decimal { millionths: millionths as i128, is_rounded: value.fract() != 0.0 })
 }
 
-/// A name without the suffix of a tool, and the module that the suffix indicates.
+/// A name without the suffix that a tool appended, and the module that the suffix indicates.
 fn unmarked(name: &[u8]) -> (&[u8], &[u8]) {
     match name {
         [name @ .., b'_', b'[', b'k', b']'] if !name.is_empty() => (name, KERNEL),
@@ -283,11 +284,11 @@ mod tests {
             (&b"main;work 12\n"[..], true),
             (b"\xef\xbb\xbfmain;work 12\n", true),
             (b" 7\nmain;work 1\n", true),
-            // Lines that end with a number, as in many texts, but contain no call.
+            // As in many texts, the lines end with a number, but contain no call.
             (b"nr_free_pages 12345\nnr_zone_active_anon 7\n", false),
             (b"main;a 1\nmain;b 2\nsomething else\n", false),
             (b"main;a 31 56\nmain;b 6 2\nmain 274 415\n", true),
-            // Half of the lines have two numbers: undecided.
+            // Only half of the lines have two numbers.
             (b"main;a 31 56\nmain;b 6\n", false),
             (b"zwork 12 1.5: 10 cycles: \n\tff main (/a)\n", false),
             (b"\x89VVTRACE 1\n", false),

@@ -15,7 +15,7 @@ pub enum ProfileError {
     Open {
         /// The path of the file.
         path: PathBuf,
-        /// The error of the file system.
+        /// The operating system's error.
         error: io::Error,
     },
     /// The source could not be read.
@@ -30,7 +30,7 @@ pub enum ProfileError {
         /// The beginning of the first line.
         found: String,
     },
-    /// The file is of no known form.
+    /// The file has no known format.
     #[error(
         "not a profile of a known format (heaptrack, interpreted; collapsed stacks; output of `perf \
          script`; pprof; speedscope): it begins with {found:?}"
@@ -39,50 +39,50 @@ pub enum ProfileError {
         /// The beginning of the file.
         found: String,
     },
-    /// The file is of a known form that this crate does not read.
+    /// The file has a known format that this crate does not read.
     #[error("this looks like {name}, which cannot be read directly: {advice}")]
     Foreign {
-        /// The name of the form in messages, such as `a profile of callgrind`.
+        /// The name of the format in messages, such as `a profile of callgrind`.
         name: &'static str,
         /// The next step for the user.
         advice: &'static str,
     },
-    /// Most lines fit a form, but too many do not.
+    /// Most lines fit a format, but too many do not.
     #[error(
         "this looks like {title}, but only {known} of {lines} lines fit, fewer than nine of ten; to read \
          only these lines, use `import --format {form}` or `heap .. --input-format {form}`"
     )]
     Doubtful {
-        /// The name of the form in options.
+        /// The name of the format in options.
         form: &'static str,
-        /// The name of a file of this form.
+        /// The name of a file with this format.
         title: &'static str,
-        /// The number of lines that fit the form.
+        /// The number of lines that fit the format.
         known: u64,
         /// The number of tested lines.
         lines: u64,
     },
-    /// The file contains no line of its form.
+    /// No line of the file fits its format.
     #[error("no line is a {what}")]
     NoStacks {
-        /// The missing thing, such as stacks.
+        /// The name of the missing lines, such as a stack.
         what: &'static str,
     },
-    /// A message of pprof is damaged, or the bytes are not such a message.
+    /// The bytes are not a message of pprof, or the message is damaged.
     #[error("byte {at} of the message: {what}; not a pprof profile, or a damaged one")]
     Pprof {
         /// The offset in the decompressed message.
         at: usize,
-        /// A description of the fault.
+        /// A description of the error.
         what: &'static str,
     },
-    /// A document is not in the form of speedscope.
+    /// A document does not have speedscope's format.
     #[error("not a speedscope document: {what}")]
     Speedscope {
-        /// The fault, and its line and column in the document.
+        /// The error, with its line and column in the document.
         what: String,
     },
-    /// A raw recording of heaptrack, whose addresses were not resolved to functions yet.
+    /// The file is a raw recording of heaptrack, whose addresses were not resolved to functions yet.
     #[error(
         "line {line}: this profile has addresses without names; interpret it first with the \
          `heaptrack_interpret` in heaptrack's folder libexec: `zstd -dc RAW | heaptrack_interpret | zstd > \
@@ -92,21 +92,21 @@ pub enum ProfileError {
         /// The number of the first line that only raw recordings have.
         line: u64,
     },
-    /// The caller requested events, but profiles of this form have none.
+    /// The caller requested events, but profiles of this format have none.
     #[error("only heaptrack profiles have events; read this profile without them")]
     NoEvents,
-    /// The caller requested roots, but the form has neither processes nor threads.
+    /// The caller requested roots, but the format has neither processes nor threads.
     #[error("only the output of `perf script` has processes and threads, and this is {title}")]
     NoThreads {
-        /// The form, in words.
+        /// The name of the format, in words.
         title: &'static str,
     },
-    /// The profile has a version newer than those that are read.
+    /// The profile's version is newer than any that this crate reads.
     #[error("the profile has version {found}, but this program reads up to {newest}: use a newer varvite")]
     NewerVersion {
         /// The version of the profile.
         found: u64,
-        /// The newest version that is read.
+        /// The newest version that this crate reads.
         newest: u64,
     },
     /// A line is longer than any that heaptrack writes.
@@ -114,7 +114,7 @@ pub enum ProfileError {
     LongLine {
         /// The number of the line.
         line: u64,
-        /// Largest length of a line in bytes.
+        /// Maximum length of a line in bytes.
         limit: usize,
     },
     /// The profile needs more memory than the limit allows.
@@ -128,16 +128,16 @@ pub enum ProfileError {
     TooMany {
         /// The kind of the items.
         what: &'static str,
-        /// The largest allowed number of items.
+        /// The maximum number of items.
         limit: u64,
     },
 }
 
-/// Number of bytes of a file's beginning that an error shows.
+/// Number of bytes at a file's beginning that an error shows.
 const SHOWN: usize = 40;
 
 impl ProfileError {
-    /// The error of a stream; damaged compressed data gives [`Self::Frame`].
+    /// Converts the error of a stream. If the error is damaged compressed data, it becomes [`Self::Frame`].
     pub(crate) fn of_stream(error: io::Error) -> Self {
         match error.downcast::<FrameError>() {
             Ok(damage) => Self::Frame(damage),

@@ -1,19 +1,20 @@
-//! [`EventSink`]: takes the events of a run while its profile is read, one [`Stretch`] after another.
+//! [`EventSink`]: receives the events of a run while the profile is read, one [`Stretch`] (a run of
+//! consecutive events) after another.
 //!
-//! A stretch begins with the state of every site before it. To compute the state of the heap at any moment,
-//! one stretch is read, never the whole run. The number of events in a stretch is the count of numbers at its
-//! beginning times [`EVENTS_OF_SITE`] over four: a profile of many sites has longer stretches, so that their
-//! beginnings stay the smaller part. An event is a number of 32 bits: the number of the allocation's kind,
-//! and two flags.
+//! A stretch begins with the state of every site before the stretch's first event. So, to compute the state
+//! of the heap at any moment, only one stretch is read, never the whole run. A stretch has [`EVENTS_OF_SITE`]
+//! events for each site, but at least [`EVENTS_MIN`] and at most [`EVENTS_MAX`]: with more sites, stretches
+//! are longer, so that the states at their beginnings stay the smaller part. An event is a 32-bit number: the
+//! number of the allocation's kind, and two flags.
 
 use crate::ProfileError;
 
-/// The smallest and the largest number of events of a stretch, and the number for each site that exists when
-/// the stretch begins.
+/// The minimum and the maximum number of events in a stretch, and the number of events for each site that
+/// exists when the stretch begins.
 const EVENTS_MIN: usize = 1 << 16;
 const EVENTS_MAX: usize = 1 << 20;
 const EVENTS_OF_SITE: usize = 16;
-/// Number of low bits of an event that hold flags; the number of the kind is in the others.
+/// Number of low bits of an event that are flags; the other bits are the number of the kind.
 const BITS: u32 = 2;
 const GIVES_BACK: u32 = 1;
 const IS_TEMPORARY: u32 = 2;
@@ -25,13 +26,13 @@ pub(crate) const KINDS_MAX: usize = 1 << (u32::BITS - BITS);
 pub struct Event {
     /// The number of the [kind](EventTable::kinds) of the allocation.
     pub kind: u32,
-    /// Whether the memory was given back.
+    /// Whether this event frees the memory.
     pub gives_back: bool,
-    /// Whether the memory was given back and the allocation counts as temporary.
+    /// Whether this event frees the memory of an allocation that counts as temporary.
     pub is_temporary: bool,
 }
 
-/// The properties that allocations of one kind share: their size, and the place of the call.
+/// The properties that all allocations of a kind share: their size, and the site of the call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventKind {
     /// The size of each allocation in bytes.
@@ -40,16 +41,16 @@ pub struct EventKind {
     pub site: u32,
 }
 
-/// The sums of a site from the begin of the run to a moment.
+/// The sums of a site from the start of the run to a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SiteState {
-    /// Calls of functions that allocate.
+    /// The number of calls of functions that allocate.
     pub calls: i64,
-    /// Calls whose memory was freed before the next allocation.
+    /// The number of these calls whose memory was freed before the next allocation.
     pub temporary: i64,
-    /// Bytes in use.
+    /// The number of bytes in use.
     pub live_bytes: i64,
-    /// Allocations that were not given back yet.
+    /// The number of allocations in use.
     pub live_blocks: i64,
 }
 
@@ -58,7 +59,7 @@ pub struct SiteState {
 pub struct Stamp {
     /// The millisecond.
     pub ms: u64,
-    /// The index in the stretch of its first event.
+    /// The index, in the stretch, of the first event of this millisecond.
     pub event: u32,
 }
 
@@ -67,7 +68,7 @@ pub struct Stamp {
 pub struct Stretch {
     /// The number of events before this stretch.
     pub before: u64,
-    /// The sums of each site before this stretch. Sites that first appear later are missing.
+    /// The sums of each site before this stretch. Sites that appear only later are missing.
     pub sites: Vec<SiteState>,
     /// The times of events; the first stamp belongs to the first event.
     pub stamps: Vec<Stamp>,
@@ -75,25 +76,25 @@ pub struct Stretch {
     pub events: Vec<u32>,
 }
 
-/// Receives the stretches of a profile in their order.
+/// Receives the stretches of a profile, in the order of the run.
 pub trait EventSink {
     /// Takes a stretch, which has at least one event.
     fn take(&mut self, stretch: &Stretch);
 }
 
-/// The kinds and the number of a profile's events.
+/// The kinds of a profile's events, and the number of events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventTable {
-    /// The kinds that events refer to.
+    /// The kinds of allocations to which events refer.
     pub kinds: Vec<EventKind>,
     /// The number of events.
     pub count: u64,
-    /// The number of events up to the first peak of memory in use.
+    /// The number of events up to the moment when the memory in use first reached its maximum.
     pub peak_count: u64,
 }
 
 impl Event {
-    /// The event as a number: the kind in the high bits, then a flag for each of the other two fields.
+    /// The event as a number. The high bits are the kind; the two lowest bits are the other two fields.
     #[inline]
     pub fn code(self) -> u32 {
         let temporary = if self.is_temporary { IS_TEMPORARY } else { 0 };
@@ -114,11 +115,11 @@ impl Event {
 }
 
 impl SiteState {
-    /// Accessors to the numbers of a site, in the order in which a graph stores them.
+    /// Accessors to the numbers of a site state, in the order in which a graph stores them.
     pub(crate) const NUMBERS: [fn(&mut Self) -> &mut i64; 4] =
         [|it| &mut it.calls, |it| &mut it.temporary, |it| &mut it.live_bytes, |it| &mut it.live_blocks];
 
-    /// Adds the effect of an event on memory of `bytes` bytes.
+    /// Adds the effect of an event that allocates or frees `bytes` bytes.
     #[inline]
     pub fn add(&mut self, event: Event, bytes: i64) {
         if event.gives_back {
@@ -133,13 +134,13 @@ impl SiteState {
     }
 }
 
-/// Collects events into stretches, one of which is in memory at a time.
+/// Collects events into stretches. Only one stretch is in memory at a time.
 pub(crate) struct Recorder<'s> {
     sink: &'s mut dyn EventSink,
     stretch: Stretch,
-    /// The largest number of events in this stretch.
+    /// The maximum number of events in the current stretch.
     room: usize,
-    /// The current millisecond, and the one of the last stamp of the stretch.
+    /// The current millisecond, and the millisecond of the last stamp in the stretch.
     ms: u64,
     stamped_ms: Option<u64>,
     peak_count: u64,
@@ -172,7 +173,7 @@ impl<'s> Recorder<'s> {
         self.stretch.events.push(event.code());
     }
 
-    /// Notes that the program uses more memory than ever before.
+    /// Notes that the program now uses more memory than ever before.
     #[inline]
     pub(crate) fn note_peak(&mut self) {
         self.peak_count = self.count();
@@ -182,7 +183,8 @@ impl<'s> Recorder<'s> {
         self.stretch.before + self.stretch.events.len() as u64
     }
 
-    /// Ends the stretch and passes it to the sink; `sites` are the states before the next stretch.
+    /// Ends the stretch, and passes it to the sink. `sites` are the states at the beginning of the next
+    /// stretch.
     pub(crate) fn end_stretch(&mut self, sites: impl ExactSizeIterator<Item = SiteState>) {
         if self.stretch.events.is_empty() {
             return;
@@ -198,7 +200,7 @@ impl<'s> Recorder<'s> {
         self.stamped_ms = None;
     }
 
-    /// Ends the last stretch, and returns the kinds and counts of all events.
+    /// Ends the last stretch, and returns the kinds of events and the number of all events.
     pub(crate) fn finish(mut self, kinds: Vec<EventKind>) -> EventTable {
         self.end_stretch(std::iter::empty());
         EventTable { kinds, count: self.count(), peak_count: self.peak_count }

@@ -1,4 +1,4 @@
-//! Profiles of programs, read into one common form from the files of several tools.
+//! Reads profiles of programs, from the files of several tools, into one common data structure.
 //!
 //! ```no_run
 //! use varvite_profile::{Limits, heaptrack};
@@ -11,22 +11,22 @@
 //! # }
 //! ```
 //!
-//! A [`Profile`] is a tree of calls. Each step has a place in the source and counts: allocations and their
-//! bytes, samples, or other measures of the tool. Events are summed while they are read and are not kept; a
-//! caller can receive them during the read.
+//! A [`Profile`] is a tree of calls. Each step has a place in the source, and counts: of allocations and
+//! their bytes, of samples, or of other measures of the tool. Events are added up while they are read, and
+//! not stored; a caller can receive them during the read.
 //!
-//! Profiles come from outside, so every byte is treated as hostile: invalid parts are counted and reported
-//! and cause no panic, and a size stated in a file allocates no memory by itself.
+//! Profiles come from outside, so every byte is treated as hostile. Invalid parts are counted and reported,
+//! and cause no panic. No memory is allocated only because a file states a size.
 //!
-//! - `measure`: the measures. `profile`, `texts`, `timeline`: the profile in memory. `inclusive`: sums over
-//!   whole subtrees of calls.
-//! - `events`: the events of a run in their order, grouped into stretches.
-//! - `format`: detection of a file's form. `source`, `bytes`: the bytes of a file. `stacks`: builds a profile
-//!   from stacks.
-//! - `heaptrack`: files of heaptrack, as written by `heaptrack_interpret`. `collapsed`: a text with one stack
-//!   a line.
-//! - `perf`: the text of `perf script`. `pprof`, `speedscope`: the forms of these programs.
-//! - `layer`: profiles joined to the code of a graph.
+//! - `measure`: the measures that a profile counts. `profile`, `texts`, `timeline`: the profile in memory.
+//!   `inclusive`: sums over whole subtrees of calls.
+//! - `events`: the events of a run in order, in groups (stretches).
+//! - `format`: detects the format of a file. `source`, `bytes`: read the bytes of a file. `stacks`: builds a
+//!   profile from stacks.
+//! - `heaptrack`: heaptrack's files, as `heaptrack_interpret` writes them. `collapsed`: texts with one stack
+//!   per line.
+//! - `perf`: the text output of `perf script`. `pprof`, `speedscope`: the formats of these programs.
+//! - `layer`: joins profiles to the code in a graph.
 #![forbid(unsafe_code)]
 
 mod bytes;

@@ -1,4 +1,4 @@
-//! [`Limits`]: the memory that reading may take, and the allowed expansion of compressed profiles.
+//! [`Limits`]: the maximum memory for reading, and the allowed expansion of compressed profiles.
 
 use varvite::Budget;
 use varvite::memory::OverBudget;
@@ -6,7 +6,7 @@ use varvite_codec::frame::Expansion;
 
 use crate::ProfileError;
 
-/// The roots to which outermost calls are added, in profiles with processes and threads.
+/// The roots under which outermost calls are placed, in profiles with processes and threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Roots {
     /// No roots: the stacks of all threads form one tree.
@@ -18,20 +18,20 @@ pub enum Roots {
     Thread,
 }
 
-/// Limits of reading a profile, and options.
+/// Limits and options for reading a profile.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The memory limit of the profile in bytes; a profile that needs more is an error.
+    /// The maximum memory for the profile in bytes. If a profile needs more, reading it fails.
     pub memory_bytes: usize,
-    /// The largest ratio of plain to compressed bytes of a profile.
+    /// The maximum ratio of plain to compressed bytes of a profile.
     pub expansion: Expansion,
-    /// The roots to which outermost calls are added.
+    /// The roots under which outermost calls are placed.
     pub roots: Roots,
 }
 
 impl Default for Limits {
-    /// Memory of 1 GiB, enough for about ten million distinct calls. 200 plain bytes for each byte of a
-    /// compressed profile, beyond 64 MiB.
+    /// 1 GiB of memory, which is enough for about ten million distinct calls. For compressed profiles, 64 MiB
+    /// of plain bytes or, if that is more, 200 plain bytes for each compressed byte.
     fn default() -> Self {
         Self { memory_bytes: 1 << 30, expansion: Expansion::default(), roots: Roots::None }
     }
@@ -45,7 +45,7 @@ impl Limits {
     }
 }
 
-/// The memory charged so far.
+/// The memory that was charged to the limit so far.
 #[derive(Debug)]
 pub(crate) struct LimitCharge {
     budget: Budget,

@@ -1,19 +1,19 @@
-//! [`Measures`]: the measures of a profile, and [`Counts`]: an amount of each.
+//! [`Measures`]: the measures of a profile. [`Counts`]: an amount of each measure.
 //!
-//! heaptrack has four measures, a CPU profile counts samples and their periods, and a file of pprof has any
-//! measures, each with a name. A profile has a list of its measures, and its counts are numbers in the order
-//! of this list.
+//! A profile of heaptrack has four measures, a CPU profile counts samples and their periods, and a file of
+//! pprof may have any measures, each with a name. So a profile has a list of its measures, and counts are
+//! numbers in the order of this list.
 
 use std::collections::BTreeSet;
 use std::ops::{AddAssign, Index, IndexMut};
 
-/// Largest number of measures of a profile.
+/// Maximum number of measures in a profile.
 pub const MEASURES_MAX: usize = 8;
-/// Number of characters of a name that are kept, as it becomes the end of a property's name; and the largest
-/// length of the result.
+/// A measure's name becomes the suffix of a property's name. `NAME_KEPT` is the number of characters to which
+/// it is cut; `NAME_MAX` is the maximum length of the resulting suffix.
 const NAME_KEPT: usize = 40;
 const NAME_MAX: usize = 64;
-/// Suffixes of property names that layers use for other values.
+/// Suffixes that measures can't have, since layers use these property names for other values.
 const TAKEN: [&str; 50] = [
     "address",
     "allocates_at",
@@ -67,7 +67,7 @@ const TAKEN: [&str; 50] = [
     "version",
 ];
 
-/// The unit of measures that count fractions, and the prefix of their names.
+/// The unit of measures that are counted in millionths, and the prefix of their names.
 pub(crate) const MILLIONTHS: &str = "millionths";
 pub(crate) const MICRO: &str = "micro";
 
@@ -85,7 +85,7 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Self; 2] = [Self::Heap, Self::Cpu];
 
-    /// The name of the layer of such a profile, if the profile has no name.
+    /// The name of the layer for an unnamed profile of this kind.
     pub fn layer(self) -> &'static str {
         match self {
             Self::Heap => "heap",
@@ -94,14 +94,14 @@ impl Kind {
     }
 }
 
-/// The sampling by which values were estimated rather than counted.
+/// The sampling from which values were estimated, if they were not counted exactly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sampling {
     /// The number of units that one sample represents; 0 if it is not known.
     pub period: i64,
     /// The unit of the period: `bytes`, `nanoseconds`, or the name of an event.
     pub unit: String,
-    /// The kind of the period in pprof's words: `cpu`, `space` or another; empty if unknown.
+    /// The type of the period, as pprof names it: `cpu`, `space` or another name; empty if unknown.
     pub kind: String,
 }
 
@@ -113,7 +113,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// The name of the measure in answers: small letters, digits and `_`.
+    /// The name of the measure in results. It has lowercase letters, digits and `_`.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -123,18 +123,19 @@ impl Measure {
         &self.unit
     }
 
-    /// The number of counts in one unit of its noun: a million for fractions, else one.
+    /// The number by which a count is divided to get whole units: a million for a measure in millionths,
+    /// otherwise 1.
     pub fn scale(&self) -> i64 {
         if self.unit == MILLIONTHS { 1_000_000 } else { 1 }
     }
 
-    /// The name of the measure without the prefix for fractions.
+    /// The name of the measure without the prefix for millionths.
     pub fn whole_name(&self) -> &str {
         let whole = self.name.strip_prefix(MICRO).filter(|name| self.scale() > 1 && !name.is_empty());
         whole.unwrap_or(&self.name)
     }
 
-    /// An amount of the measure in whole units: `14.5` for 14,500,000 millionths.
+    /// An amount of the measure in whole units, for example `14.5` for 14,500,000 millionths.
     pub fn decimal(&self, value: i64) -> String {
         decimal(value, self.scale())
     }
@@ -153,12 +154,12 @@ impl Measure {
     }
 }
 
-/// The index of a measure in its profile.
+/// The index of a measure in the list of its profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot(u8);
 
 impl Slot {
-    /// The slot of an index. An index beyond the last slot gives the last slot.
+    /// The slot with an index. If the index is too large, the last slot.
     pub const fn new(number: usize) -> Self {
         Self(if number < MEASURES_MAX { number as u8 } else { MEASURES_MAX as u8 - 1 })
     }
@@ -179,8 +180,8 @@ impl Slot {
 pub struct Measures(Vec<Measure>);
 
 impl Measures {
-    /// Makes measures from names and units, which may be any text: names are made valid as names of
-    /// properties, and distinct. Measures beyond [`MEASURES_MAX`] are left out.
+    /// Makes measures from names and units, which may be any text. Names are changed into distinct, valid
+    /// names of properties. Measures beyond [`MEASURES_MAX`] are left out.
     pub fn of(names: &[(&str, &str)]) -> Self {
         let (mut taken, mut all) = (BTreeSet::new(), Vec::new());
         for (name, unit) in names.iter().take(MEASURES_MAX) {
@@ -195,7 +196,7 @@ impl Measures {
         Self(all)
     }
 
-    /// The measures in a text that [`Measures::text`] wrote; `None` for any other text.
+    /// Parses a text that [`Measures::text`] wrote; `None` for any other text.
     pub fn of_text(text: &str) -> Option<Self> {
         let mut all: Vec<Measure> = Vec::new();
         for (name, unit) in text.split(',').map(|it| it.split_once(' ').unwrap_or_default()) {
@@ -208,7 +209,7 @@ impl Measures {
         Some(Self(all))
     }
 
-    /// All names and units in a line, as stored in a layer.
+    /// All names and units in one line, as layers store them.
     pub fn text(&self) -> String {
         let all: Vec<String> = self.0.iter().map(|it| format!("{} {}", it.name, it.unit)).collect();
         all.join(",")
@@ -219,7 +220,7 @@ impl Measures {
         self.0.iter().enumerate().map(|(number, measure)| (Slot::new(number), measure))
     }
 
-    /// The measures that `others` has as well, in the order of `self`.
+    /// Those measures that `others` also has, in the order of `self`.
     #[must_use]
     pub fn in_common(&self, others: &Self) -> Self {
         Self(self.0.iter().filter(|measure| others.0.contains(measure)).cloned().collect())
@@ -235,7 +236,7 @@ impl Measures {
         self.0.is_empty()
     }
 
-    /// The measure of a slot; `None` if there is none.
+    /// The measure of a slot; `None` if the slot has no measure.
     pub fn get(&self, slot: Slot) -> Option<&Measure> {
         self.0.get(slot.0 as usize)
     }
@@ -251,7 +252,7 @@ impl Measures {
     }
 }
 
-/// A number as a decimal fraction, with `scale` counts in one unit.
+/// A number divided by `scale`, as a decimal fraction.
 pub(crate) fn decimal(value: i64, scale: i64) -> String {
     let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
     let scale = scale.unsigned_abs().max(1);
@@ -263,7 +264,7 @@ pub(crate) fn decimal(value: i64, scale: i64) -> String {
     }
 }
 
-/// A text changed into the suffix of a property's name, in small letters.
+/// Changes a text into a valid suffix for a property's name, in lowercase letters.
 fn usable(text: &str) -> String {
     let letters = text.chars().take(NAME_KEPT).map(|it| it.to_ascii_lowercase());
     let name: String = letters.map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
@@ -281,12 +282,12 @@ fn is_usable(name: &str) -> bool {
         && name.bytes().all(is_letter)
 }
 
-/// Whether a layer uses the name for other values.
+/// Whether layers use the name for other values.
 fn is_taken(name: &str) -> bool {
     TAKEN.contains(&name)
 }
 
-/// Whether a layer uses the name for sums of other measures.
+/// Whether layers use such a name for the sums of another measure.
 fn is_of_sums(name: &str) -> bool {
     name.starts_with("all_") || name.starts_with("total_")
 }
@@ -296,7 +297,7 @@ fn is_of_sums(name: &str) -> bool {
 pub struct Counts([i64; MEASURES_MAX]);
 
 impl Counts {
-    /// Counts with these numbers; missing numbers are 0, and numbers beyond the last slot are left out.
+    /// Makes counts from numbers. Missing numbers are 0, and numbers beyond the last slot are left out.
     pub fn of(numbers: &[i64]) -> Self {
         let mut counts = Self::default();
         counts.0.iter_mut().zip(numbers).for_each(|(count, number)| *count = *number);
@@ -313,7 +314,8 @@ impl Counts {
         Self(std::array::from_fn(|slot| self.0[slot].saturating_sub(before.0[slot])))
     }
 
-    /// Adds `other`, and returns whether all sums fit in 64 bits; others are limited to the range of 64 bits.
+    /// Adds `other`. A sum that does not fit in 64 bits is limited to their range. Returns whether all sums
+    /// fit.
     pub(crate) fn add(&mut self, other: &Self) -> bool {
         let fits = self.0.iter().zip(other.0).all(|(count, more)| count.checked_add(more).is_some());
         *self += *other;

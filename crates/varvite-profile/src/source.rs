@@ -1,4 +1,4 @@
-//! [`ProfileSource`]: the file of a profile. It is read only once, so that it may be a pipe.
+//! [`ProfileSource`]: a file that may be a profile. It is read only once, so it may be a pipe.
 
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};
@@ -11,10 +11,11 @@ use crate::bytes::understood::{PLAIN_HEAD, Understood};
 use crate::events::EventSink;
 use crate::{Limits, Profile, ProfileError, ProfileFormat, Roots, heaptrack};
 
-/// Stored bytes that are enough to detect the form of a file: at least a whole block of zstd.
+/// Number of stored bytes that are enough to detect the format of a file. They contain at least a whole block
+/// of zstd.
 const HEAD: u64 = 256 << 10;
 
-/// A file that may be a profile, opened, with its first bytes in memory.
+/// An open file that may be a profile, with its first bytes in memory.
 #[derive(Debug)]
 pub struct ProfileSource {
     path: PathBuf,
@@ -33,8 +34,8 @@ impl ProfileSource {
         Ok(Self { path: path.to_owned(), head, rest })
     }
 
-    /// Whether the first bytes are probably a profile, of a form that is read or of another. True for all
-    /// compressed files, since the form shows only when they are read.
+    /// Whether the first bytes are probably those of a profile, even if this crate does not read its format.
+    /// True for all compressed files, since the format is known only once they are read.
     pub fn is_profile(&self) -> bool {
         let head = &self.head[..self.head.len().min(PLAIN_HEAD as usize)];
         is_compressed(head)
@@ -47,7 +48,7 @@ impl ProfileSource {
         self.head.starts_with(bytes)
     }
 
-    /// Whether the file can be read only once, as it is a pipe or a terminal.
+    /// Whether the file can be read only once, because it is a pipe or a terminal.
     pub fn is_stream(&self) -> bool {
         self.rest.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
     }
@@ -57,10 +58,10 @@ impl ProfileSource {
         &self.path
     }
 
-    /// The form that the first plain bytes show; `None` if they are not a profile.
+    /// The format, detected from the first plain bytes; `None` if they are not those of a profile.
     ///
     /// # Errors
-    /// [`ProfileError::Frame`] if the compressed data is damaged from the start.
+    /// [`ProfileError::Frame`] if the first compressed bytes are already damaged.
     pub fn format(&self) -> Result<Option<ProfileFormat>, ProfileError> {
         Ok(ProfileFormat::of_bytes(&self.plain_head()?))
     }
@@ -68,14 +69,16 @@ impl ProfileSource {
     fn plain_head(&self) -> Result<Vec<u8>, ProfileError> {
         let mut head = Vec::new();
         match Plain::of(&self.head[..], Expansion::default())?.take(PLAIN_HEAD).read_to_end(&mut head) {
-            // The bytes before the error decide the form; reading the file later returns this error.
+            // The bytes before the error are enough to detect the format. The error is returned later, when
+            // the file is read.
             Err(error) if head.is_empty() => Err(ProfileError::of_stream(error)),
             _ => Ok(head),
         }
     }
 
-    /// Reads the profile, plain or compressed with gzip or zstd. Without a `format` the first bytes decide
-    /// the form. The result includes a digest of the file's stored bytes, which identifies the file.
+    /// Reads the profile, which may be plain or compressed with gzip or zstd. If `format` is `None`, the
+    /// format is detected from the first bytes. Also returns a digest of the file's stored bytes, which
+    /// identifies the file.
     ///
     /// # Errors
     /// [`ProfileError`]
@@ -93,15 +96,15 @@ impl ProfileSource {
         let all = Understood { known: lines.saturating_sub(bad), lines };
         match format.is_some() || lines == 0 || all.is_enough() {
             true => Ok((profile, digest)),
-            // The rest of the file is not in the form of its beginning.
+            // The rest of the file does not have the format of its beginning.
             false => Err(form.doubtful(all)),
         }
     }
 
-    /// Reads a heaptrack profile like [`ProfileSource::read`], and passes its events to a sink.
+    /// Reads a heaptrack profile as [`ProfileSource::read`] does, and passes its events to a sink.
     ///
     /// # Errors
-    /// [`ProfileError`]; [`ProfileError::NoEvents`] for other forms.
+    /// [`ProfileError`]. It is [`ProfileError::NoEvents`] for other formats.
     pub fn read_events(
         self,
         format: Option<ProfileFormat>,
@@ -116,7 +119,7 @@ impl ProfileSource {
         }
     }
 
-    /// The limits for a profile with the length of this file.
+    /// The limits for a compressed profile with the length of this file.
     fn bound(&self, limits: &Limits) -> Limits {
         limits.of_len(len_of(&self.rest))
     }
@@ -136,7 +139,7 @@ impl ProfileSource {
         let source = Cursor::new(self.head).chain(self.rest);
         let mut hashed = Hashed { source, hasher: blake3::Hasher::new() };
         let profile = read(&mut hashed)?;
-        // Bytes after the profile are part of the digest.
+        // The digest includes bytes after the profile.
         io::copy(&mut hashed, &mut io::sink())?;
         Ok((profile, *hashed.hasher.finalize().as_bytes()))
     }
@@ -156,8 +159,8 @@ impl Read for Hashed {
     }
 }
 
-/// Reads the profile at a path, plain or compressed with gzip or zstd. Without a `format` the first bytes
-/// decide the form.
+/// Reads the profile at a path, which may be plain or compressed with gzip or zstd. If `format` is `None`,
+/// the format is detected from the first bytes.
 ///
 /// # Errors
 /// [`ProfileError`]

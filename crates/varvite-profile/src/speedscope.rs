@@ -1,15 +1,16 @@
-//! Documents of speedscope (`file-format-schema.json` of www.speedscope.app). A document may have several
-//! profiles, each sampled or evented.
+//! Reads documents in speedscope's format (`file-format-schema.json` of www.speedscope.app). A document may
+//! have several profiles, each of the type "sampled" or "evented".
 //!
-//! Profiles with the same name and unit, as those of threads, become one measure; in documents that Varvite
-//! wrote, the name of a profile is the name of its measure. Values of time become nanoseconds. A sampled
-//! profile has stacks with the outermost frame first, and a weight for each. An evented profile has frames
-//! that open and close at given times; the time between two events belongs to the stack that is open then.
+//! Profiles with the same unit, such as those of several threads, become one measure. In documents that
+//! Varvite wrote, the name of a profile is the name of its measure. Values of time become nanoseconds. A
+//! sampled profile has stacks, with the outermost frame first, and a weight for each stack. An evented
+//! profile has frames that open and close at given times; the time between two events is added to the stack
+//! that is open at that time.
 //!
-//! Time in which no frame is open, or of a sample without frames, is idle time: it is reported separately,
-//! and is not included in any sum. Counts of other units without a frame are counted outside of all
-//! functions. Fractions are added up exactly. Sums of time and of bytes are then rounded; if other weights
-//! are fractions, millionths are counted.
+//! Time in which no frame is open, and the time of a sample without frames, is idle time: it is reported
+//! separately, and is not included in any sum. Counts of other units without a frame are recorded outside of
+//! all functions. Fractions are added up exactly. Sums of time and of bytes are then rounded; if other
+//! weights are fractions, they are counted in millionths.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -24,19 +25,19 @@ use crate::profile::Frame;
 use crate::stacks::{MILLION, Position, Spot, Stacks};
 use crate::{Limits, Profile, ProfileError};
 
-/// The address of the form's schema, which documents name.
+/// The URL of the format's schema, which documents contain.
 pub(crate) const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
-/// The exporter's name in Varvite's documents, and its suffix for estimated values.
+/// The name of the exporter in Varvite's documents, and its suffix if values are estimated.
 const EXPORTER: &str = concat!("varvite ", env!("CARGO_PKG_VERSION"));
 const SAMPLED: &str = " (sampled)";
-/// The unit of time of measures, and the word for no unit.
+/// The unit of measures of time, and the unit of measures that only count.
 const TIME: &str = "nanoseconds";
 const COUNT: &str = "count";
-/// Bytes in memory for each byte of a document: an empty list has two bytes in the document, and as many in
-/// memory as a short list.
+/// Number of bytes of memory for each byte of a document. The worst case is an empty list, which has two
+/// bytes in the document, but takes as much memory as a short list.
 const COST: usize = 18;
 
-/// The exporter of a document.
+/// The exporter that a document of Varvite names.
 pub(crate) fn exporter(is_sampled: bool) -> String {
     format!("{EXPORTER}{}", if is_sampled { SAMPLED } else { "" })
 }
@@ -102,12 +103,12 @@ enum EventType {
     C,
 }
 
-/// Reads a speedscope document from a stream: plain, gzip or zstd.
+/// Reads a speedscope document from a stream, which may be plain, gzip or zstd.
 ///
-/// **Cost**: the whole document is in memory.
+/// **Cost**: memory for the whole document.
 ///
 /// # Errors
-/// [`ProfileError`]; [`ProfileError::Speedscope`] for bytes that are not a speedscope document.
+/// [`ProfileError`]. It is [`ProfileError::Speedscope`] if the bytes are not a speedscope document.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     let mut stacks = Stacks::new("speedscope", limits);
     let text = Plain::of(source, limits.expansion)?.read_all(COST, &mut stacks.held)?;
@@ -137,7 +138,7 @@ pub(crate) fn may_be(head: &[u8]) -> bool {
 /// The number of the location of a frame.
 fn location(named: &Named, stacks: &mut Stacks) -> Result<u32, ProfileError> {
     let module = stacks.text(named.module.as_deref().unwrap_or_default().as_bytes())?;
-    // A frame without a known function has its address as its name, or its module.
+    // If the function of a frame is not known, its name is an address or a module.
     let address = named.name.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
     let is_module = module.is_some() && named.name.starts_with('[');
     if address.is_some() || is_module {
@@ -154,10 +155,10 @@ fn location(named: &Named, stacks: &mut Stacks) -> Result<u32, ProfileError> {
 struct Builder {
     stacks: Stacks,
     locations: Vec<u32>,
-    /// The slots of measures, by name and unit; `None` for measures that are left out.
+    /// The slots of measures, by name and unit; `None` for a measure that is left out.
     known: BTreeMap<(String, &'static str), Option<Slot>>,
     names: Vec<(String, &'static str)>,
-    /// Whether Varvite wrote the document, so that it has names of measures.
+    /// Whether Varvite wrote the document. Profiles then have the names of measures.
     is_ours: bool,
     /// Time in which no frame was open, in millionths of nanoseconds.
     idle: i128,
@@ -193,7 +194,8 @@ impl Builder {
         })
     }
 
-    /// Counts millionths of a measure at a stack; time at an empty stack is added to the idle time.
+    /// Adds a value, in millionths, to the count of a measure at a stack. If the stack is empty and the
+    /// measure is time, adds it to the idle time instead.
     fn count(&mut self, at: Position, slot: Slot, value: i128) -> Result<(), ProfileError> {
         let is_time = self.names.get(slot.number()).is_some_and(|(_, unit)| *unit == TIME);
         match is_time && at == Position::default() {
@@ -219,7 +221,8 @@ impl Builder {
         Ok(())
     }
 
-    /// The position of a frame that is called at `at`; a missing frame counts as unknown code.
+    /// The position of a frame that is called at `at`. A frame that does not exist is recorded as unknown
+    /// code.
     fn below(&mut self, at: Position, frame: u64) -> Result<Position, ProfileError> {
         let location = usize::try_from(frame).ok().and_then(|frame| self.locations.get(frame).copied());
         self.stacks.profile.noticed.bad_samples += u64::from(location.is_none());
@@ -242,8 +245,8 @@ impl Builder {
             last = Some(time);
             match event.r#type {
                 EventType::O => open.push((event.frame, self.below(at, event.frame)?)),
-                // Closing a frame also closes the frames within it. Closing a frame that is not open changes
-                // nothing. Both are noted.
+                // Closing a frame also closes the frames inside it. Closing a frame that is not open changes
+                // nothing. Both cases are noted as invalid.
                 EventType::C => match open.iter().rposition(|(frame, _)| *frame == event.frame) {
                     Some(place) => {
                         self.stacks.profile.noticed.bad_samples += u64::from(place + 1 < open.len());
@@ -288,7 +291,7 @@ impl Builder {
     }
 }
 
-/// The unit of a measure, and the factor of its values.
+/// The unit of a measure, and the factor by which its values are multiplied.
 fn unit_of(unit: &str) -> (&'static str, f64) {
     match unit {
         "bytes" => ("bytes", 1.0),
@@ -300,8 +303,8 @@ fn unit_of(unit: &str) -> (&'static str, f64) {
     }
 }
 
-/// The name of the measure of a profile: the name of the profile in a document that Varvite wrote, else its
-/// unit, since names are then those of threads.
+/// The name of the measure of a profile. If Varvite wrote the document, it is the name of the profile.
+/// Otherwise it is made from the unit, since the names of profiles are then those of threads.
 fn measure_of(name: &str, unit: &'static str, is_ours: bool) -> String {
     let is_of_heaptrack = heaptrack::measures().iter().any(|(_, it)| (it.name(), it.unit()) == (name, unit));
     let is_one_word = !name.is_empty()
@@ -322,7 +325,7 @@ fn scaled(value: &Number, factor: f64) -> Option<i128> {
         return value.as_i64().map(|value| i128::from(value) * MILLION);
     }
     let value = value.as_f64()? * factor;
-    // Both limits are exact as floats.
+    // The limit of 64 bits is exact as a float.
     let is_held = value.abs() < i64::MAX as f64;
     is_held.then(|| value.trunc() as i128 * MILLION + (value.fract() * MILLION as f64).round() as i128)
 }

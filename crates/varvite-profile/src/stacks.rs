@@ -1,7 +1,7 @@
-//! [`Stacks`]: builds a profile from stacks, one after the other.
+//! [`Stacks`]: builds a profile from stacks, one after another.
 //!
-//! All readers of profiles use it except heaptrack's, whose files already have a tree of calls. Stacks with
-//! common outer calls share their steps, so that memory grows with distinct calls.
+//! All readers of profiles use it, except the reader for heaptrack, whose files already have a tree of calls.
+//! Stacks with the same outer calls share the steps of these calls, so memory grows only with distinct calls.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,18 +13,18 @@ use crate::texts::TextId;
 use crate::written_name::written;
 use crate::{Limits, ProfileError};
 
-/// Largest depth of a stack that is kept: threads with deeper calls have run out of memory.
+/// Maximum depth of a stack. Threads with deeper calls would have run out of memory.
 pub(crate) const DEPTH_MAX: u32 = 1 << 16;
-/// Bytes of a text, a location and a step in growing lists and in look-up tables.
+/// Number of bytes for a text, a location and a step, in growing lists and look-up tables.
 const TEXT_BYTES: usize = 128;
 const LOCATION_BYTES: usize = 192;
 const STEP_BYTES: usize = 256;
-/// Bytes of an entry in the table of fractions.
+/// Number of bytes of an entry in the table of fractions.
 const PART_BYTES: usize = 64;
-/// Number of parts of one in which fractions are counted.
+/// Fractions are counted in millionths.
 pub(crate) const MILLION: i128 = 1_000_000;
 
-/// A place with one function.
+/// A place with at most one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Spot {
     pub(crate) module: TextId,
@@ -49,9 +49,9 @@ pub(crate) struct Stacks {
     known_steps: HashMap<(Option<u32>, Option<u32>), u32>,
     /// The own counts of each step.
     own: Vec<Counts>,
-    /// The counts outside of all steps.
+    /// The counts that belong to no step.
     outside: Counts,
-    /// The fractions of counts, in millionths, each less than a whole.
+    /// The fractional parts of counts, in millionths; each is less than one.
     parts: HashMap<(Option<u32>, Slot), i64>,
 }
 
@@ -71,7 +71,7 @@ impl Stacks {
         }
     }
 
-    /// The id of a text, the same for the same bytes; [`TextId::NONE`] for no bytes.
+    /// The id of a text. Equal bytes get the same id; empty bytes get [`TextId::NONE`].
     pub(crate) fn text(&mut self, bytes: &[u8]) -> Result<TextId, ProfileError> {
         if bytes.is_empty() {
             return Ok(TextId::NONE);
@@ -85,12 +85,12 @@ impl Stacks {
         Ok(text)
     }
 
-    /// The id of a function's name, without mangling.
+    /// The id of a function's name, after undoing the compiler's mangling.
     pub(crate) fn function(&mut self, name: &[u8]) -> Result<TextId, ProfileError> {
         self.text(&written(name))
     }
 
-    /// The number of a location with one function, or without one.
+    /// The number of a location that has one function or none.
     pub(crate) fn spot(&mut self, spot: Spot) -> Result<u32, ProfileError> {
         if let Some(known) = self.known_spots.get(&spot) {
             return Ok(*known);
@@ -101,8 +101,8 @@ impl Stacks {
         Ok(location)
     }
 
-    /// Adds a location, with first the function in which the code was written, then the functions into which
-    /// it was inlined.
+    /// Adds a location. `frames` begins with the function in whose source the code was written; the functions
+    /// into which it was inlined follow.
     pub(crate) fn location(
         &mut self,
         module: TextId,
@@ -122,7 +122,7 @@ impl Stacks {
         Ok(number)
     }
 
-    /// The position of a call that is made at `at`. `None` is a location that the profile lacks.
+    /// The position of a call that is made at `at`. `location` is `None` if the profile lacks the location.
     pub(crate) fn below(&mut self, at: Position, location: Option<u32>) -> Result<Position, ProfileError> {
         let Position { step: parent, depth } = at;
         if depth >= DEPTH_MAX {
@@ -154,15 +154,15 @@ impl Stacks {
     }
 
     /// Adds millionths of one measure at the innermost call of a stack. Fractions are added up exactly until
-    /// [`round_parts`](Self::round_parts) rounds them or [`keep_parts`](Self::keep_parts) makes them the
-    /// unit.
+    /// [`round_parts`](Self::round_parts) rounds them, or [`keep_parts`](Self::keep_parts) makes millionths
+    /// the unit.
     pub(crate) fn count_millionths(
         &mut self,
         at: Position,
         slot: Slot,
         value: i128,
     ) -> Result<(), ProfileError> {
-        // Dividing a number of 64 bits is several times as fast, and nearly all numbers fit.
+        // The division of a 64-bit number is several times as fast, and nearly all numbers fit in 64 bits.
         let (mut whole, mut part) = match i64::try_from(value) {
             Ok(value) => (i128::from(value.div_euclid(MILLION as i64)), value.rem_euclid(MILLION as i64)),
             Err(_) => (value.div_euclid(MILLION), value.rem_euclid(MILLION) as i64),
@@ -186,13 +186,13 @@ impl Stacks {
         Ok(())
     }
 
-    /// Whether some count of a measure has a fraction.
+    /// Whether any count of a measure has a fractional part.
     pub(crate) fn has_parts(&self, slot: Slot) -> bool {
         self.parts.iter().any(|((_, of), part)| *of == slot && *part != 0)
     }
 
-    /// Rounds the counts of a measure to whole numbers. Rounding errors cancel out between stacks, so that
-    /// the sum is the rounded sum.
+    /// Rounds the counts of a measure to whole numbers. The remainder of each count is carried to the next,
+    /// so the sum of the rounded counts is the rounded sum.
     pub(crate) fn round_parts(&mut self, slot: Slot) {
         let half = MILLION as i64 / 2;
         let (mut carried, before) = (half, self.profile.totals.counts[slot]);
@@ -225,7 +225,7 @@ impl Stacks {
         profile.noticed.is_saturated |= is_saturated || i128::from(*total) != sum;
     }
 
-    /// Keeps only the counts in these slots, in this order.
+    /// Drops all counts except those in these slots, which become the first slots in this order.
     pub(crate) fn keep(&mut self, slots: &[Slot]) {
         let Self { own, outside, profile, .. } = self;
         for counts in own.iter_mut().chain([outside, &mut profile.totals.counts]) {
@@ -235,7 +235,7 @@ impl Stacks {
         }
     }
 
-    /// Ends the profile, whose counts are in `measures`.
+    /// Finishes the profile. `measures` are the measures of its counts.
     pub(crate) fn finish(mut self, measures: Measures) -> Profile {
         let at_steps = (0..).map(Some).zip(&self.own);
         let sites = at_steps.chain([(None, &self.outside)]).filter(|(_, counts)| !counts.is_zero());

@@ -3,15 +3,15 @@
 use crate::ProfileError;
 use crate::limits::LimitCharge;
 
-/// A text of a profile: its number from 1 on, or 0 for no text.
+/// The number of a text in a profile, from 1; 0 means no text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TextId(pub u32);
 
 impl TextId {
-    /// The id of no text.
+    /// The id that means no text.
     pub const NONE: Self = Self(0);
 
-    /// Whether this is a text, not [`TextId::NONE`].
+    /// Whether this is the id of a text, and not [`TextId::NONE`].
     pub fn is_some(self) -> bool {
         self != Self::NONE
     }
@@ -25,7 +25,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Adds a text. Bytes that are not UTF-8 become the replacement character.
+    /// Adds a text. Bytes that are not UTF-8 are replaced by the replacement character.
     pub(crate) fn push(&mut self, bytes: &[u8], held: &mut LimitCharge) -> Result<TextId, ProfileError> {
         let text = String::from_utf8_lossy(bytes);
         let number = u32::try_from(self.ends.len() + 1)
@@ -51,7 +51,7 @@ impl Texts {
         self.ends.is_empty()
     }
 
-    /// The text of an id; `None` for [`TextId::NONE`] and for ids that do not exist.
+    /// The text with an id; `None` for [`TextId::NONE`] and for ids that do not exist.
     pub fn get(&self, id: TextId) -> Option<&str> {
         let number = (id.0 as usize).checked_sub(1)?;
         let end = *self.ends.get(number)?;

@@ -1,12 +1,12 @@
 //! [`Timeline`]: the memory in use during a run.
 
-/// Most intervals: before there are more, pairs of intervals are merged.
+/// Maximum number of intervals. Before there would be more, pairs of intervals are merged.
 const MOMENTS_MAX: usize = 4096;
-/// Milliseconds of an interval of a short run: heaptrack's interval of time stamps.
+/// Number of milliseconds of an interval in a short run. This is heaptrack's interval between time stamps.
 const INTERVAL_MS: u64 = 10;
 
-/// The memory in use during a run: one [`Moment`] for each of at most 4,096 intervals of equal length. A
-/// longer run has longer intervals.
+/// The memory in use during a run, with a [`Moment`] for each of at most 4,096 intervals of equal length. If
+/// a run is longer, its intervals are longer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
     /// The millisecond in which the first interval begins.
@@ -20,13 +20,13 @@ pub struct Timeline {
 /// The memory in use and the calls in an interval of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moment {
-    /// Calls of functions that allocate.
+    /// The number of calls of functions that allocate.
     pub calls: i64,
-    /// Bytes in use at the end of the interval.
+    /// The number of bytes in use at the end of the interval.
     pub live_bytes: i64,
-    /// The most bytes in use within the interval.
+    /// The maximum number of bytes in use within the interval.
     pub peak_bytes: i64,
-    /// The largest sampled memory of the process; 0 without a sample.
+    /// The largest sample of the process's resident memory in bytes; 0 if there is no sample.
     pub resident_bytes: u64,
 }
 
@@ -42,15 +42,15 @@ impl Timeline {
         self.from_ms.saturating_add(self.interval_ms.saturating_mul(interval as u64))
     }
 
-    /// Adds the counts of a period that begins at a millisecond of the run. Calls must come in the order of
-    /// time; a late one counts in the last interval.
+    /// Adds the counts of a period that begins at a millisecond of the run. Periods must be added in the
+    /// order of time; if a period comes too late, its counts are added to the last interval.
     pub(crate) fn add(&mut self, ms: u64, moment: Moment) {
         while ms / self.interval_ms >= MOMENTS_MAX as u64 {
             self.lengthen();
         }
         let place = (ms / self.interval_ms) as usize;
         let last = self.moments.last().copied().unwrap_or_default();
-        // An interval without events has the values of the last one before it.
+        // An interval without events has the values of the last interval before it that has events.
         let still = Moment { calls: 0, peak_bytes: last.live_bytes, ..last };
         if place > self.moments.len() {
             self.moments.resize(place, still);
@@ -62,7 +62,7 @@ impl Timeline {
         }
     }
 
-    /// Makes intervals twice as long.
+    /// Makes intervals twice as long, by merging pairs.
     fn lengthen(&mut self) {
         self.interval_ms *= 2;
         let pairs = self.moments.chunks(2).map(|pair| match pair {
@@ -72,7 +72,7 @@ impl Timeline {
         self.moments = pairs.collect();
     }
 
-    /// The timeline in at most `count` intervals, each as long as several of the current ones.
+    /// The timeline with at most `count` intervals. Several of the current intervals are merged into each.
     pub fn in_intervals(&self, count: usize) -> Self {
         let together = self.moments.len().div_ceil(count.max(1)).max(1);
         let moments = self
@@ -95,7 +95,8 @@ impl Moment {
         }
     }
 
-    /// This interval, at whose beginning the memory of the previous one is in use.
+    /// This interval, adjusted for the memory that is in use at its beginning, which is that at the end of
+    /// the previous interval.
     fn after(self, still: Self) -> Self {
         Self {
             peak_bytes: self.peak_bytes.max(still.live_bytes),
@@ -147,7 +148,7 @@ mod tests {
         let mut timeline = Timeline::default();
         timeline.add(3, moment(1, 1, 1, 1));
         timeline.add(u64::MAX, moment(1, 2, 2, 1));
-        // A late call.
+        // A call that comes too late.
         timeline.add(0, moment(1, 3, 3, 1));
         assert!(timeline.moments.len() <= MOMENTS_MAX);
         assert_eq!(timeline.moments.last(), Some(&moment(2, 3, 3, 1)));

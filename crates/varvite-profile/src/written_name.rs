@@ -1,11 +1,10 @@
-//! Names of functions as written in the source, for profilers that leave the mangled names of Rust's
-//! compiler.
+//! Converts names that the Rust compiler mangled to the names in the source, since some profilers do not.
 
 use std::borrow::Cow;
 
 use varvite_cpg::join::rust_name;
 
-/// The name without mangling and hash if Rust's compiler made it, else unchanged.
+/// If the Rust compiler mangled the name, the name without mangling and hash; otherwise the unchanged name.
 pub(crate) fn written(name: &[u8]) -> Cow<'_, [u8]> {
     let rust = std::str::from_utf8(name).ok().and_then(rust_name);
     rust.map_or(Cow::Borrowed(name), |name| Cow::Owned(name.into_bytes()))

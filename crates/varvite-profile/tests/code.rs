@@ -1,4 +1,4 @@
-//! Tests of the facts about CALLs in the code: loops around them, and callers.
+//! Tests of loops around CALLs, and of the callers of METHODs, in the code of a graph.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use varvite::Graph;
 use varvite_import::graphml::GraphmlImport;
 use varvite_profile::layer::Code;
 
-/// Label and type or code of each node; the index is the number of the node.
+/// For each node, its label, and its type or its code. The index is the number of the node.
 const NODES: [(&str, &str); 24] = [
     ("METHOD", ""),                 // 0: f
     ("CONTROL_STRUCTURE", "FOR"),   // 1: for (a(); b(); c()) { d(); if (e()) { g(); } }
@@ -96,12 +96,12 @@ fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
     let number = |node: u32| number.number(node).unwrap() as u32;
     let node_of = |wanted: u32| (0..graph.node_count()).find(|node| number(*node) == wanted).unwrap();
     let around = |call: u32| code.loop_around(node_of(call)).map(number);
-    // The initialisation of a FOR runs once, so its call is in no loop. A call in a METHOD that the body
-    // calls is not in the loop either.
+    // The initialisation of a FOR runs only once, so its call is not in the loop. A call in a METHOD that the
+    // loop's body calls is not in the loop either.
     assert_eq!([2, 3, 4, 6, 8, 9].map(around), [None, Some(1), Some(1), Some(1), Some(1), Some(1)]);
     assert_eq!([11, 13, 14, 15].map(around), [None, Some(12), Some(12), None]);
-    // A `do .. while (0)` is not a loop. If it is the body of a macro, the answer is the loop that contains
-    // the macro.
+    // A `do .. while (0)` is not a loop. If it is the expansion of a macro, the result is the loop that
+    // contains the macro.
     assert_eq!([20, 23].map(around), [Some(17), None]);
     let callers = code.callers_of(node_of(16));
     let callers: Vec<(u32, u32)> =

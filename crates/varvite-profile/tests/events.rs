@@ -1,5 +1,5 @@
-//! The events of a run in a graph: the state at any moment equals a plain replay of the profile's lines, and
-//! no invalid lists of events cause harm.
+//! Tests of a run's events in a graph: the state at any moment equals that of a simple replay of the
+//! profile's lines, and invalid lists of events do no harm.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -24,11 +24,11 @@ type Place = (String, String, i64, String);
 /// The state of a place: bytes in use, allocations in use, calls, and temporary allocations.
 type State = [i64; 4];
 
-/// A run, read from the lines of its profile: each event with its millisecond.
+/// A run, with each event and its millisecond, as read from the lines of the profile.
 #[derive(Default)]
 struct PlainRun {
     kinds: Vec<(i64, Place)>,
-    /// For each event: the millisecond, the kind, whether memory was freed, and whether that counts as
+    /// For each event: the millisecond, the kind, whether the event frees memory, and whether the memory was
     /// temporary.
     events: Vec<(u64, usize, bool, bool)>,
     last_ms: u64,
@@ -93,7 +93,7 @@ fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// Makes a graph of code, in a folder of its own.
+/// Makes a graph of code in a new folder.
 fn code() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("code.varvite");
@@ -102,7 +102,7 @@ fn code() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Adds a profile with its events.
+/// Adds a profile with its events to a graph.
 fn add(path: &Path, source: &Path, name: &str) -> Result<Profile, HeapLayerError> {
     let limits = Limits::default();
     let mut events = LayerEvents::begin(Arc::new(RealVfs), path, name, &limits)?;
@@ -140,7 +140,7 @@ fn places_at(graph: &Graph, moment: At) -> BTreeMap<Place, State> {
     places(&layer, &slots).into_iter().map(|(place, state)| (place, state.try_into().unwrap())).collect()
 }
 
-/// Compares moments of a run, and its sums, with the plain replay.
+/// Compares the states at moments of a run, and the run's sums, with those of the simple replay.
 fn check(graph: &Graph, profile: &Profile, run: &PlainRun, moments: impl Iterator<Item = u64>) {
     for ms in moments {
         assert_eq!(places_at(graph, At::Ms(ms)), run.at(ms), "at {ms} ms");
@@ -152,7 +152,7 @@ fn check(graph: &Graph, profile: &Profile, run: &PlainRun, moments: impl Iterato
     assert_eq!(total("live_bytes"), totals.counts[LEAKED_BYTES] + totals.suppressed_bytes);
     let live = [end.measures.find("live_bytes").unwrap()];
     assert_eq!(places(&end, &live), places(&whole, &[LEAKED_BYTES]));
-    // At the peak each place has the value that heaptrack reports as its peak.
+    // At the peak, each place has the value that heaptrack reports for the peak.
     let peak = at(graph, None, At::Peak).unwrap();
     assert_eq!(peak.totals.counts[live[0]], totals.counts[PEAK_BYTES]);
     assert_eq!(places(&peak, &live), places(&whole, &[PEAK_BYTES]));
@@ -177,7 +177,7 @@ fn moments_of_a_run_are_those_of_a_plain_replay() {
     }
 }
 
-/// The lines of a profile with `events` events between a few places; most events free the newest allocation.
+/// The lines of a profile with `events` events at a few places. Most frees are of the newest allocation.
 fn lines(events: usize, seed: u64) -> String {
     let mut random = SplitMix64::new(seed);
     let mut below = |bound: u64| (random.next_u64() % bound) as usize;
@@ -215,19 +215,20 @@ fn a_moment_of_a_long_run_is_found_in_its_stretch() {
     let (run, mut random) = (PlainRun::of(&text), SplitMix64::new(11));
     let graph = Graph::open(&path).unwrap();
     assert_eq!(graph.nodes("HEAP_STRETCH").unwrap().len(), 3);
-    // The moments include the milliseconds in which stretches begin, and those beside them.
+    // The moments include the milliseconds in which stretches begin, and the milliseconds just before and
+    // after.
     let begins: Vec<u64> = [65_536, 131_072].map(|event: usize| run.events[event].0).to_vec();
     let beside = begins.iter().flat_map(|ms| ms - 1..=ms + 1);
     let moments: Vec<u64> = (0..12).map(|_| random.next_u64() % (run.last_ms + 1)).chain(beside).collect();
     check(&graph, &profile, &run, moments.iter().copied());
-    // The difference of two moments equals the events between them.
+    // The difference between two moments equals the sum of the events between them.
     let (from, to) = (run.last_ms / 3, run.last_ms / 2);
     let grown = at(&graph, Some(At::Ms(from)), At::Ms(to)).unwrap();
     let sum = |ms: u64, of: usize| run.at(ms).values().map(|state| state[of]).sum::<i64>();
     let counts = |name: &str| grown.totals.counts[grown.measures.find(name).unwrap()];
     assert_eq!(counts("calls"), sum(to, 2) - sum(from, 2));
     assert_eq!(counts("live_bytes"), sum(to, 0) - sum(from, 0));
-    // A timeline of single milliseconds across several stretches.
+    // A timeline that covers several stretches, with intervals of one millisecond.
     let (from, to) = (begins[0] - 5, begins[1] + 5);
     let timeline = layer(&graph).timeline_between(&graph, (from, to), u32::MAX).unwrap();
     assert_eq!((timeline.from_ms, timeline.interval_ms), (from, 1));
@@ -237,7 +238,7 @@ fn a_moment_of_a_long_run_is_found_in_its_stretch() {
     for (ms, moment) in (from..).zip(&timeline.moments).step_by(97) {
         assert_eq!(moment.live_bytes, sum(ms, 0), "at {ms} ms");
     }
-    // The answers are the same after the graph is compacted, and dropping the layer removes all its events.
+    // After the graph was compacted, the results are the same. Dropping the layer removes all its events.
     let before = places_at(&graph, At::Ms(to));
     drop(graph);
     compact(Arc::new(RealVfs), &path, &Task::new()).unwrap();
@@ -266,7 +267,7 @@ fn what_can_not_be_asked_is_refused() {
     let between = |from, to| layer(&graph).timeline_between(&graph, (from, to), 10).unwrap_err();
     assert!(matches!(between(4, 3), LayerReadError::Backwards { .. }));
     assert!(matches!(between(0, u64::MAX), LayerReadError::Late { .. }));
-    // A layer with only sums has no moments, and profiles of other tools have no events.
+    // In a layer that has only sums, no moment can be computed. Profiles of other tools have no events.
     let options = HeapOptions { source: [9; 32], ..HeapOptions::default() };
     let profile = heaptrack::open(&source, &Limits::default()).unwrap();
     varvite_profile::layer::import(Arc::new(RealVfs), &path, &profile, &options, &Task::new()).unwrap();
@@ -277,7 +278,8 @@ fn what_can_not_be_asked_is_refused() {
     assert!(matches!(error, HeapLayerError::Profile(ProfileError::NoEvents)), "{error}");
 }
 
-/// A run that was killed has the events that were written, as does one of an old version.
+/// If a run was killed, the layer has the events that were written until then. Profiles of an old version
+/// also have events.
 #[test]
 fn events_are_kept_as_far_as_a_profile_goes() {
     let (folder, path) = code();
@@ -325,7 +327,7 @@ fn no_lists_of_events_do_harm() {
         assert!(matches!(error, LayerReadError::Damaged { .. }), "{property}: {error}");
         std::fs::write(&path, &whole).unwrap();
     }
-    // Times that go back or have no event, and sizes beyond the memory limit.
+    // Times that go backwards, or whose event does not exist; and sizes beyond the memory limit.
     for (property, values) in
         [("HEAP_STRETCH_MS", vec![9, 3, -5]), ("HEAP_STRETCH_STAMP", vec![i64::MAX, -1, 0])]
     {

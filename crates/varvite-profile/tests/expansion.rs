@@ -1,20 +1,20 @@
-//! Small profiles that become very long: each is refused beyond the limit of expansion, unless a higher limit
-//! allows it.
+//! Tests of small profiles that become very long when they are decompressed: each is refused if it exceeds
+//! the limit of expansion, and read if the limit is raised.
 
 use std::path::{Path, PathBuf};
 
 use varvite_codec::frame::{FrameError, FrameOptions, FrameProblem, FrameWriter, Framing};
 use varvite_profile::{Expanded, Expansion, Limits, ProfileError, ProfileFormat, ProfileSource};
 
-/// A form, the first bytes of a profile of it, bytes that may be repeated any number of times, and its last
-/// bytes.
+/// A format; the first bytes of a profile in this format; bytes that may follow any number of times; and the
+/// last bytes.
 type Form = (ProfileFormat, &'static [u8], &'static [u8], &'static [u8]);
 
 const FORMS: [Form; 5] = [
     (ProfileFormat::Heaptrack, b"v 10400 3\ns 4 main\ns 1 m\ni 1 2 1\nt 1 0\na 8 1\n+ 0\n", b"\n", b"c 5\n"),
     (ProfileFormat::Collapsed, b"main;work 2\n", b"\n", b"main 1\n"),
     (ProfileFormat::Perf, b"a 7 1.2: 1 cycles: \n\tff main (/a)\n\n", b"\n", b"\n"),
-    // A comment without text, repeated.
+    // The repeated bytes are a comment without text.
     (ProfileFormat::Pprof, &[0x0a, 4, 0x08, 1, 0x10, 2, 0x12, 3, 0x12, 1, 5], &[0x68, 0], &[]),
     (
         ProfileFormat::Speedscope,
@@ -70,7 +70,7 @@ fn each_form_is_held_against_the_whole_file() {
                 "{format:?} {framing}"
             );
             assert!(error.plain_len < 4 << 20, "{format:?} {framing}");
-            // A message of at most 64 MiB may have any expansion.
+            // If the plain message has at most 64 MiB, any expansion is allowed.
             let whole = read(Expansion::default()).unwrap();
             let lifted = read(Expansion::new(100_000).with_free_len(1 << 20)).unwrap();
             assert_eq!(
@@ -83,7 +83,7 @@ fn each_form_is_held_against_the_whole_file() {
     }
 }
 
-/// The length of a pipe is not known, so that the limit depends on the bytes read so far.
+/// The length of a pipe is not known, so the limit depends on the number of bytes read so far.
 #[test]
 fn a_stream_is_held_against_what_was_read_of_it() {
     for (format, begin, again, end) in FORMS {

@@ -1,9 +1,9 @@
-//! Profiles of other tools, small ones written by hand: the sums of each, and a warning for each line that
-//! was left out.
+//! Tests of small profiles in the formats of other tools, written by hand: the sums of each, and the warnings
+//! for lines that were left out.
 
 use varvite_profile::{Limits, Noticed, Profile, ProfileError, open};
 
-/// Reads a file and describes the result: its measures and their sums, the innermost call of its largest
+/// Reads a file, and describes the result: the measures and their sums, the innermost call of the largest
 /// stack, and the warnings; or the error.
 fn told(bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -82,7 +82,7 @@ fn check(cases: &[(&str, &str, &str)]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Inputs from public bug reports, each with the right result.
+/// Inputs from public bug reports, each with the correct result.
 #[test]
 fn inputs_that_were_answered_wrongly_once() {
     let case = |name: &str| {
@@ -286,7 +286,7 @@ fn collapsed_stacks_in_many_shapes() {
         ("a table", "name,count\nmain,3\n", "unknown"),
         ("nothing", "", "unknown"),
     ]);
-    // Lines that do not fit come after the beginning, by which the form is identified.
+    // The lines that do not fit come after the beginning of the file, from which the format is detected.
     let late = "main;a 1\n".repeat(20_000) + &"? \n".repeat(20_000);
     assert_eq!(told(late.as_bytes()), "doubtful: 20000 of 40000 are collapsed");
 }
@@ -403,7 +403,7 @@ fn forms_that_are_not_read_are_named_with_what_converts_them() {
             "{text}: {found}"
         );
     }
-    // A text that a Windows shell redirected, and so encoded as UTF-16.
+    // A text that a Windows shell encoded as UTF-16 when it redirected the output.
     let wide: Vec<u8> =
         [0xfeff].into_iter().chain("main;a 3\n".encode_utf16()).flat_map(u16::to_le_bytes).collect();
     assert!(told(&wide).contains("iconv"), "{}", told(&wide));

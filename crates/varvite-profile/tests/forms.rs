@@ -1,5 +1,5 @@
-//! Profiles of other forms than heaptrack's, written by hand: the stacks and counts read from them, and the
-//! warnings about faulty ones.
+//! Tests of profiles in other formats than heaptrack's, written by hand: the stacks and counts that are read,
+//! and the warnings for faulty profiles.
 
 use std::io::Write as _;
 
@@ -13,12 +13,12 @@ fn read(format: ProfileFormat, text: &str) -> Result<Profile, ProfileError> {
     format.read(text.as_bytes(), &Limits::default())
 }
 
-/// Reads a profile of a given form, without detecting the form.
+/// Reads a profile of a given format, without detecting the format.
 fn told(format: ProfileFormat, text: &str) -> Result<Profile, ProfileError> {
     format.read(text.as_bytes(), &Limits::default())
 }
 
-/// Each site as its stack, the outermost call first, and its counts.
+/// Each site, as its stack (outermost call first) and its counts.
 fn sites(profile: &Profile) -> Vec<(String, Counts)> {
     let told = |step: u32| {
         let frames = profile.frames_of(step).iter().rev().map(|frame| {
@@ -62,7 +62,7 @@ fn collapsed_stacks_are_samples_by_stack() {
     assert_eq!((profile.totals.counts, profile.kind), (counts(&[50]), Kind::Cpu));
     assert!(profile.sampling.is_some() && profile.noticed == Default::default());
     assert_eq!(profile.measures.names().collect::<Vec<_>>(), ["samples"]);
-    // The last line may lack its line end.
+    // The last line may lack a line end.
     let cut = read(ProfileFormat::Collapsed, COLLAPSED.trim_end()).unwrap();
     assert!(cut.noticed.is_cut_off && cut.totals == profile.totals);
     let odd =
@@ -73,7 +73,7 @@ fn collapsed_stacks_are_samples_by_stack() {
     assert!(matches!(error, ProfileError::NoStacks { .. }), "{error}");
 }
 
-/// A text of `perf script -F +srcline`, with inlined functions, the kernel, and calls without a name.
+/// Output of `perf script -F +srcline`, with inlined functions, kernel functions, and calls without a name.
 const PERF: &str = "# ========\n# cmdline : /usr/bin/perf record -g ./zwork 3\n#\n\
 zwork  1234/1240 [001]  5021.108764:     250000 cpu-clock:pppH: \n\
 \t    55d0c0a3 fill_window+0x1f\n  deflate.c:260 (inlined)\n\
@@ -122,7 +122,7 @@ fn perf_tells_without_stacks_periods_or_lines_too() {
     assert_eq!(sites(&profile), [site("main in /a", &[2])]);
     assert_eq!(profile.measures.names().collect::<Vec<_>>(), ["samples"]);
     assert_eq!((profile.recording.command.as_str(), profile.noticed.programs), ("a b", 1));
-    // The default output: with the period, and `(inlined)` in place of a module.
+    // perf's default output, with the period, and with `(inlined)` in place of a module.
     let text = "zwork 7 [000] 1.2: 10 cycles:u: \n\tff f (inlined)\n\tff g+0x1 (/lib/x (deleted))\n\n";
     let profile = read(ProfileFormat::Perf, text).unwrap();
     assert_eq!(sites(&profile), [site("g in /lib/x (deleted);f in /lib/x (deleted)", &[1, 10])]);
@@ -131,7 +131,7 @@ fn perf_tells_without_stacks_periods_or_lines_too() {
 
 #[test]
 fn what_is_wrong_with_samples_of_perf_is_counted_and_told() {
-    // A sample that is cut off within a line has no complete stack, and is left out.
+    // A sample that is cut off within a line is left out, since its stack is incomplete.
     let cut = read(ProfileFormat::Perf, "a 7 1.2: 1 cycles: \n\tff f (/a)\n\na 7 1.3: 1 cycles: \n\tff f (/")
         .unwrap();
     assert!(cut.noticed.is_cut_off && cut.totals.counts == counts(&[1, 1]));
@@ -144,7 +144,7 @@ fn what_is_wrong_with_samples_of_perf_is_counted_and_told() {
         (odd.noticed.bad_lines, odd.noticed.first_bad_line, sites(&odd)),
         (3, 3, vec![site("f in /a", &[1, 1])])
     );
-    // There is room for four events; samples of others are left out with their calls.
+    // There is room for four events. Samples of other events are left out with their calls.
     let sample = |event: usize| format!("a 7 1.2: 3 event{event}: \n\tff f{event} (/a)\n\n");
     let events: String = (0..6).chain([4, 0]).map(sample).collect();
     let several = read(ProfileFormat::Perf, &events).unwrap();
@@ -158,7 +158,7 @@ fn what_is_wrong_with_samples_of_perf_is_counted_and_told() {
     let large = format!("a 7 1.2: {} cycles: \n\n", i64::MAX);
     let profile = read(ProfileFormat::Perf, &large.repeat(2)).unwrap();
     assert!(profile.noticed.is_saturated && profile.totals.counts == counts(&[2, i64::MAX]));
-    // Numbers beyond 64 bits were once left out of the sum without a warning.
+    // An earlier version left out numbers beyond 64 bits without a warning.
     let beyond = format!("a 7 1.2: {} cycles: ff f (/a)\n\na 7 1.3: 5 cycles: ff f (/a)\n\n", u64::MAX);
     let profile = read(ProfileFormat::Perf, &beyond).unwrap();
     assert_eq!((profile.totals.counts, profile.noticed.bad_lines), (counts(&[2, 5]), 1));
@@ -207,8 +207,8 @@ fn evented_profiles_of_speedscope_are_time_between_events() {
     assert_eq!(sites(&profile), [site("main m.c:3", &[20]), site("main m.c:3;work", &[20])]);
     let idle = Noticed { idle_ns: 50, ..Noticed::default() };
     assert!(profile.sampling.is_none() && profile.noticed == idle);
-    // A frame that is never closed lasts until the end. Frames that are closed without being open or out of
-    // order, and times that go back, are noted.
+    // A frame that is never closed lasts until the end. It is noted if frames are closed out of order or
+    // without being open, and if times go backwards.
     let odd = [event("O", 0, 10), event("C", 1, 20), event("O", 1, 30), event("O", 2, 5), event("O", 2, 40)]
         .join(",");
     let profile = events(&odd);
@@ -279,7 +279,7 @@ fn forms_are_told_by_their_beginning_plain_or_compressed() {
         (PERF, Some(ProfileFormat::Perf)),
         (&document, Some(ProfileFormat::Speedscope)),
         ("\n\u{4}\u{8}\u{1}\u{10}\u{2}", Some(ProfileFormat::Pprof)),
-        // The beginnings of Go's profiles of memory and of CPU time.
+        // The first bytes of a memory profile and of a CPU profile from Go.
         ("Z\u{4}\u{8}\u{1}\u{10}\u{2}`\u{20}", Some(ProfileFormat::Pprof)),
         ("H\u{1}P\u{2}Z\u{4}\u{8}\u{1}\u{10}\u{2}", Some(ProfileFormat::Pprof)),
         ("Z;d;x\u{1}", None),

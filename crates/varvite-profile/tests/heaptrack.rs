@@ -1,4 +1,5 @@
-//! Profiles of heaptrack: the sums read from them equal those of `heaptrack_print`, and no bytes cause harm.
+//! Tests of heaptrack's profiles: the sums equal those of `heaptrack_print`, and no bytes in a profile do
+//! harm.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -19,7 +20,7 @@ fn sample(name: &str) -> (Profile, String) {
     (profile, std::fs::read_to_string(data(&format!("{name}.heaptrack.txt"))).unwrap())
 }
 
-/// An amount of bytes in the form of `heaptrack_print`.
+/// A number of bytes, as `heaptrack_print` prints it.
 fn shown(bytes: i64) -> String {
     let (mut value, mut unit) = (bytes as f64, 0);
     while value > 1000.0 {
@@ -32,7 +33,7 @@ fn shown(bytes: i64) -> String {
     }
 }
 
-/// A place as `heaptrack_print` shows it: function, file and line, module.
+/// A place, as `heaptrack_print` shows it: the function, the file and line, and the module.
 fn place(profile: &Profile, step: u32) -> String {
     let location = profile.location_of(step).unwrap();
     let text = |id| profile.texts.get(id);
@@ -52,7 +53,8 @@ fn by_place(profile: &Profile) -> HashMap<String, Counts> {
     places
 }
 
-/// The entries of a section of the report: the numbers of the first line, and the place that follows.
+/// The entries of a section of the report: the numbers in an entry's first line, and the place in its next
+/// lines.
 fn entries<'t>(report: &'t str, section: &str, first_line: &str) -> Vec<(Vec<&'t str>, String)> {
     let begin = report.find(section).unwrap();
     let lines: Vec<&str> = report[begin..]
@@ -205,7 +207,7 @@ fn a_profile_that_ends_early_counts_as_far_as_it_goes() {
     let cut = read(&SMALL.as_bytes()[..SMALL.len() - 2]).unwrap();
     assert!(cut.noticed.is_cut_off && cut.noticed.bad_lines == 0);
     assert_eq!(cut.totals.counts[CALLS], 2);
-    // A compressed profile that is cut off within its last bytes.
+    // A compressed profile whose last bytes are missing.
     let long = format!("{SMALL}{}", "+ 0\n- 0\n# something else\n".repeat(100_000));
     for framing in [Framing::Gzip, Framing::Zstd] {
         let mut writer = FrameWriter::new(framing, 3, Vec::new(), &FrameOptions::default()).unwrap();
@@ -255,7 +257,7 @@ fn leaks_that_a_rule_names_are_told_apart() {
     }
 }
 
-/// A line of some type with some numbers, which may refer to existing things or not.
+/// A line of any type, with numbers that may or may not refer to existing items.
 fn line() -> impl Strategy<Value = String> {
     let number = prop_oneof![4 => 0u64..8, 1 => any::<u64>()];
     let numbers = prop::collection::vec(number, 0..8);

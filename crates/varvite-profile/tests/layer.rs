@@ -1,5 +1,5 @@
-//! A profile of heaptrack in the graph of its program: counts are attached to the code, and their sums equal
-//! heaptrack's.
+//! Tests of a heaptrack profile in the graph of its program: counts are joined to the code, and their sums
+//! equal those of heaptrack.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// Makes a graph of zlib in a folder of its own, and reads a profile of zlib.
+/// Makes a graph of zlib in a new folder, and reads a profile of zlib.
 fn zlib() -> (tempfile::TempDir, PathBuf, Profile, [u8; 32]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("zlib.varvite");
@@ -79,7 +79,7 @@ fn what_code_allocates_is_at_its_methods_and_calls() {
     assert_eq!(number("HEAP_CALLS").number(zcalloc), Some(1205));
     assert_eq!(number("HEAP_ALL_CALLS").number(zcalloc), Some(1205));
     assert_eq!(number("HEAP_PEAK_BYTES").number(zcalloc).map(|bytes| bytes / 10), Some(26_811));
-    // The CALL that allocates is in that METHOD, and the CALLs that lead to the METHOD are in its callers.
+    // The CALL that allocates is in this METHOD, and the CALLs that call the METHOD are in its callers.
     let allocates = graph.out("HEAP_ALLOCATES_AT").unwrap();
     let steps: Vec<u32> = graph.nodes("HEAP_STEP").unwrap().iter().collect();
     let contains = graph.in_("CONTAINS").unwrap();
@@ -127,7 +127,8 @@ fn a_stored_profile_is_told_by_function_place_file_and_module() {
     assert!(main.all[CALLS] > 1700 && main.place.method.is_some(), "{main:?}");
 }
 
-/// The values of METHODs and CALLs are stored with them, and equal those computed again from the stored tree.
+/// The counts of METHODs and CALLs are stored as their properties. They equal the counts that are computed
+/// again from the stored tree.
 #[test]
 fn code_comes_to_what_its_properties_say() {
     let (_folder, path, profile, source) = zlib();
@@ -172,7 +173,7 @@ fn the_loop_and_the_callers_are_why_code_allocates() {
     let zcalloc = *rows.iter().find(|row| named(row, CodeKind::Method, "zcalloc")).unwrap();
     let of_itself = layer.reasons(&[zcalloc], &code, (CALLS, false)).remove(0);
     let chain: Vec<&str> = of_itself.chain.iter().map(|link| link.place.function.as_str()).collect();
-    // Most of its calls come from deflate, as in heaptrack_print: 1000 of 1205.
+    // Most calls of zcalloc, 1000 of 1205, come from deflate, as in heaptrack_print.
     let expected = ["deflateInit2_", "deflateInit_", "compress2_z", "compress2", "deflate_block", "main"];
     assert_eq!(chain, expected);
     let main = of_itself.chain.last().unwrap();
@@ -180,7 +181,7 @@ fn the_loop_and_the_callers_are_why_code_allocates() {
     assert_eq!(lines.number(main.around.unwrap()), Some(31));
     assert!(of_itself.chain.iter().is_sorted_by_key(|link| std::cmp::Reverse(link.counts[CALLS])));
     assert!(of_itself.chain[..5].iter().all(|link| link.around.is_none()));
-    // zcalloc is called through a pointer: no CALL leads to it.
+    // zcalloc is called through a pointer, so the code has no CALL to it.
     assert!(of_itself.unseen_callers.is_empty());
     let callers: Vec<String> = of_itself.missing_edges.iter().map(|edge| name(edge.caller)).collect();
     assert!(callers.contains(&"deflateInit2_".to_owned()) && callers.contains(&"inflateInit2_".to_owned()));
@@ -190,7 +191,7 @@ fn the_loop_and_the_callers_are_why_code_allocates() {
     assert_eq!((in_loop.own[CALLS], in_loop.all[CALLS] > 1000), (0, true));
     let of_call = layer.reasons(&[*in_loop], &code, (CALLS, true)).remove(0);
     assert_eq!((of_call.around, of_call.chain.len()), (main.around, 0));
-    // The code has other callers of compress2 that did not call it in this run.
+    // The code has another caller of compress2, which did not call it in this run.
     let compress = *rows.iter().find(|row| named(row, CodeKind::Method, "compress2")).unwrap();
     let of_compress = layer.reasons(&[compress], &code, (CALLS, true)).remove(0);
     let unseen: Vec<String> = of_compress.unseen_callers.iter().map(|(caller, _)| name(*caller)).collect();
@@ -224,13 +225,12 @@ fn what_can_not_be_joined_is_refused_or_told() {
     assert!(matches!(error, HeapLayerError::Name { .. }), "{error}");
     let empty = heaptrack::read(&b"v 10400 3\n"[..], &Limits::default()).unwrap();
     assert!(matches!(add(&path, &empty, "", source), Err(HeapLayerError::Empty)));
-    // A profile of another program is hardly joined.
+    // Little of a profile of another program is joined.
     let other = heaptrack::open(&data("sqlite.heaptrack.zst"), &Limits::default()).unwrap();
     let report = add(&path, &other, "", source).unwrap();
     let placed = report.coverage.placed();
     assert!(placed[CALLS] * 20 < report.totals.counts[CALLS], "{placed:?}");
-    // Only programs with Go and C have two kinds of stacks: those of Go, and those of the C code that Go
-    // calls.
+    // Only programs in which Go calls C have two kinds of stacks: those of Go, and those of the C code.
     for (number, (stacks, are_two)) in [
         ("main.main;runtime.cgocall;runtime.asmcgocall.abi0 3\ndeflate;memcpy 2\n", true),
         ("main.main;runtime.cgocall;runtime.asmcgocall.abi0;deflate 3\n", false),

@@ -1,4 +1,4 @@
-//! Tests of profiles and of their layers.
+//! Tests of reading profiles, and of layers made from them.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod code;

@@ -1,4 +1,4 @@
-//! Profiles of pprof: messages written by hand, and the warnings about faulty ones.
+//! Tests of profiles in pprof's format: messages written by hand, and the warnings for faulty messages.
 
 use proptest::prelude::*;
 use varvite_profile::layer::{By, HeapLayer};
@@ -7,7 +7,7 @@ use varvite_profile::{
 };
 use varvite_testing::targets::profiles::read_profile;
 
-/// Encode a field of bytes, and a field with a number.
+/// These two functions encode a field of bytes, and a field with a number.
 fn bytes(field: u8, content: &[u8]) -> Vec<u8> {
     [&[field << 3 | 2, content.len() as u8], content].concat()
 }
@@ -29,14 +29,14 @@ fn read(message: &[u8]) -> Result<Profile, ProfileError> {
     ProfileFormat::Pprof.read(message, &Limits::default())
 }
 
-/// A heap profile as written by Go's runtime: `alloc` was inlined into `work`, which `main` calls; texts come
-/// last.
+/// A heap profile, as Go's runtime writes it. `alloc` was inlined into `work`, which `main` calls; the texts
+/// come last.
 fn go_heap() -> Vec<u8> {
     let value_type = |field, kind, unit| bytes(field, &fields(&[number(1, kind), number(2, unit)]));
     fields(&[
         value_type(1, 1, 2),
         value_type(1, 3, 4),
-        // Two samples: locations and values, packed in the first, with a label.
+        // Two samples with locations and values. In the first one they are packed, and it has a label.
         bytes(2, &fields(&[bytes(1, &[1, 2]), bytes(2, &[5, 0x80, 0x08]), bytes(3, &[0x08, 3])])),
         bytes(2, &fields(&[number(1, 2), number(2, 1), number(2, 64)])),
         bytes(3, &fields(&[number(1, 1), number(5, 10)])),
@@ -132,7 +132,7 @@ fn what_a_message_lacks_or_lies_about_is_noticed() {
     let head =
         fields(&[bytes(1, &fields(&[number(1, 1), number(2, 2)])), text(""), text("samples"), text("count")]);
     let with = |more: &[Vec<u8>]| read(&[head.clone(), more.concat()].concat());
-    // A location that does not exist is unknown code, and a sample with too many values is invalid.
+    // A location that does not exist is recorded as unknown code. A sample with too many values is invalid.
     let far = bytes(2, &fields(&[bytes(1, &[9]), bytes(2, &[3])]));
     let long = bytes(2, &fields(&[bytes(1, &[9]), bytes(2, &[3, 4])]));
     let profile = with(&[far, long]).unwrap();
@@ -141,14 +141,14 @@ fn what_a_message_lacks_or_lies_about_is_noticed() {
     let location = bytes(4, &fields(&[number(1, 1), bytes(4, &number(1, 7))]));
     let function = bytes(5, &fields(&[number(1, 8), number(2, 99)]));
     assert_eq!(with(&[location, function]).unwrap().noticed.bad_samples, 2);
-    // Two samples of -1; sums of more than 64 bits.
+    // Two samples of -1; then sums that exceed 64 bits.
     let negative = bytes(2, &bytes(2, &[[0xff; 9].as_slice(), &[1]].concat()));
     let profile = with(&[negative.clone(), negative]).unwrap();
     assert!(profile.noticed.has_negative && profile.totals.counts == Counts::of(&[-2]));
     let most = bytes(2, &bytes(2, &[[0xff; 8].as_slice(), &[0x7f]].concat()));
     let profile = with(&[most.clone(), most]).unwrap();
     assert!(profile.noticed.is_saturated && profile.totals.counts == Counts::of(&[i64::MAX]));
-    // More sample types than measures that are kept.
+    // There are more sample types than a profile can have measures.
     let types: Vec<Vec<u8>> = (0..9).map(|_| bytes(1, &fields(&[number(1, 1), number(2, 2)]))).collect();
     let sample = bytes(2, &bytes(2, &[1; 10]));
     let profile = with(&[types.concat(), sample]).unwrap();

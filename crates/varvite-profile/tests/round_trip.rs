@@ -1,4 +1,4 @@
-//! Profiles that are written in the forms of other programs and read again have the same sums by stack.
+//! Tests that profiles, written in the formats of other programs and read again, have the same sums by stack.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use varvite_profile::layer::{FlameTree, HeapLayer};
 use varvite_profile::{Limits, Profile, ProfileFormat, Slot, heaptrack};
 
-/// The counts of each stack, by the names of its functions.
+/// The count of each stack, by the names of its functions.
 fn stacks(layer: &HeapLayer, slot: Slot) -> BTreeMap<String, i64> {
     let mut text = Vec::new();
     FlameTree::of(layer, slot).write_collapsed(&mut text).unwrap();
@@ -26,7 +26,7 @@ fn sample(name: &str) -> Profile {
     heaptrack::open(&path, &Limits::default()).unwrap()
 }
 
-/// Writes a layer in a form, and reads it again.
+/// Writes a layer in a format, and reads it again.
 fn again(layer: &HeapLayer, format: ProfileFormat) -> HeapLayer {
     let mut out = Vec::new();
     match format {

@@ -1,7 +1,7 @@
 //! [`Answer`]: the rows of a run, written as text while the run produces them.
 //!
-//! CSV and JSON rows are rendered independently, a batch at a time and on all threads; the output keeps the
-//! order of the rows. Tables and sorted listings are written row by row.
+//! CSV and JSON are rendered a batch at a time, on several threads, and written in the order of the rows.
+//! Tables and sorted listings are written row by row.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -19,26 +19,27 @@ use crate::paths;
 use crate::rendering::Renderer;
 use crate::view::{View, layout_of_label};
 
-/// The size in bytes at which rendered rows are written.
+/// The number of bytes of rendered text after which the text is written.
 const TEXT_BYTES: usize = 1 << 19;
-/// The memory that each thread needs for waiting batches and texts. The number of threads is limited by it.
+/// The memory in bytes that each thread needs for waiting batches and texts. It limits the number of threads.
 const MEMORY_OF_THREAD: usize = 4 * JOBS_OF_THREAD * TEXT_BYTES;
-/// The number of batches that the caller's thread writes before others start. Most answers are shorter.
+/// The number of batches that the caller's thread writes before other threads start. Most answers have fewer
+/// batches.
 const ALONE: usize = 4;
 
 /// The rows of a run, with the columns to show.
 ///
-/// Make an answer before the run begins: it opens the columns of nodes and charges them to the graph's
-/// budget.
+/// Make the answer before the run begins, since making it opens columns of nodes and charges them to the
+/// graph's budget.
 pub struct Answer<'g> {
     view: View,
     layout: Layout<'g>,
 }
 
 impl<'g> Answer<'g> {
-    /// Makes an answer for the rows of any plan: nodes and edges with their most useful columns, paths node
-    /// by node, values and columns unchanged. `columns` are the columns of the plan or of one of its `side`
-    /// steps. `format` is the format in which rows will be written.
+    /// Makes an answer for the rows of any plan. Nodes and edges get their most useful columns, paths are
+    /// shown node by node, and values and columns are shown unchanged. `columns` are the columns of the plan
+    /// or of one of its `side` steps. `format` is the format in which rows will be written.
     ///
     /// # Errors
     /// [`ShowError::Graph`](crate::ShowError::Graph), if properties of edges can't be read.
@@ -53,13 +54,13 @@ impl<'g> Answer<'g> {
         Self { view: View::Nodes, layout: layout_of_label(graph, nodes, format) }
     }
 
-    /// Executes the run to its end, or to the limit of the selection, and writes its rows as they come. These
-    /// are its results or, if `side` is given, the rows of the `side` step of this name. Memory is bounded
-    /// for any number of rows. If the selection allows several threads, they all render rows of CSV and JSON;
-    /// the order is kept.
+    /// Executes the run to its end, or to the limit of the selection, and writes its rows as they come. The
+    /// rows are the run's results or, if `side` is given, the rows of the `side` step of this name. Memory is
+    /// bounded for any number of rows. If the selection allows several threads, all of them render rows of
+    /// CSV and JSON; the order of rows stays the same.
     ///
     /// # Errors
-    /// [`ShowError`](crate::ShowError). The text that was written is then incomplete.
+    /// [`ShowError`](crate::ShowError). The output is then incomplete.
     pub fn write(
         self,
         run: &mut Run,
@@ -90,7 +91,7 @@ struct Batches<'r> {
 }
 
 impl Batches<'_> {
-    /// The next batch, which may have no rows. `None` at the end.
+    /// The next batch, which may be empty. `None` at the end.
     fn next(&mut self) -> Result<Option<Batch<'_>>> {
         if self.is_over {
             return Ok(None);
@@ -112,7 +113,7 @@ fn write_by_row(view: &View, listing: &mut Listing<'_>, batches: &mut Batches<'_
     Ok(())
 }
 
-/// Writes rows on the caller's thread and, if there are many, on others too.
+/// Writes rows, rendered on the caller's thread and, if there are many, on other threads too.
 fn write_text(
     view: &View,
     columns: &TextColumns<'_>,
@@ -136,7 +137,7 @@ fn write_text(
         left -= rows as u64;
         Ok(Some((batch.to_kept(), rows)))
     };
-    // Written buffers are reused: for new ones, the system would have to clear pages.
+    // After a buffer was written, it is reused, since the system would have to clear the pages of a new one.
     let spare = Mutex::new(Vec::new());
     let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
     let work = |renderer: &mut Renderer<'_>, (batch, rows): (KeptRows, usize)| {
@@ -146,7 +147,7 @@ fn write_text(
     };
     in_order(threads, begin, work, jobs, |mut written| {
         listing.put_text(&written.text, written.rows)?;
-        // A buffer that held a long text is not kept.
+        // A buffer that grew for a long text is not reused.
         if written.text.capacity() <= 2 * TEXT_BYTES {
             written.text.clear();
             spare().push(written.text);
@@ -156,7 +157,8 @@ fn write_text(
     })
 }
 
-/// Rendered rows of a batch. If texts are long, not all rows were rendered; the caller renders the rest.
+/// Rendered rows of a batch. If texts are long, not all rows are rendered here, and the caller renders the
+/// rest.
 struct Written {
     text: Vec<u8>,
     rows: usize,

@@ -6,7 +6,8 @@ use varvite::pipeline::{Cell as Found, Column as FoundColumn, Edge, Rows as Batc
 use crate::label_names::EdgeLabels;
 use crate::output::{Cell, json_of};
 
-/// The last batch of a run. If `side` is given, the rows that passed the `side` step of this name.
+/// The last batch of a run or, if `side` is given, the rows of that batch that passed the `side` step of this
+/// name.
 pub(crate) fn rows_of<'r>(run: &'r Run, side: Option<&str>) -> Option<Batch<'r>> {
     side.map_or_else(|| run.rows(), |name| run.side(name))
 }

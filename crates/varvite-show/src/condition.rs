@@ -1,7 +1,7 @@
-//! [`Condition`]: conditions such as `PROPERTY=VALUE`, as predicates of a pipeline.
+//! [`Condition`]: parses conditions such as `PROPERTY=VALUE` into predicates of a pipeline.
 //!
-//! This module only parses conditions, by the type of the property. The engine finds the nodes, and refuses
-//! values that can't be compared.
+//! This module only parses a condition; the type of the property decides how the value is parsed. The engine
+//! finds the nodes, and refuses values that can't be compared.
 
 use varvite::pipeline::{Literal, Pipeline, Predicate};
 use varvite::{Graph, PropertyInfo, ValueType};
@@ -11,7 +11,8 @@ use crate::error::{Result, ShowError};
 /// A comparison of a property's value with a given value.
 type Comparison = fn(Literal) -> Predicate;
 
-/// The operators between a property and a value. If one is a prefix of another, the longer one comes first.
+/// The operators between a property and a value. If an operator is a prefix of another, the longer one comes
+/// first.
 const SIGNS: [(&str, Comparison); 6] = [
     ("!=", Predicate::Ne),
     (">=", Predicate::Gte),
@@ -33,8 +34,8 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Parses `PROPERTY=VALUE`, or a condition with `!=`, `~` (a regular expression), `<`, `<=`, `>`, `>=` in
-    /// place of `=`. The value is parsed by the type of the property.
+    /// Parses `PROPERTY=VALUE`, or a condition with one of `!=`, `~` (a regular expression), `<`, `<=`, `>`,
+    /// `>=` in place of `=`. The type of the property decides how the value is parsed.
     ///
     /// # Errors
     /// [`ShowError::NoCondition`], [`ShowError::DoubleEquals`], [`ShowError::WrongValue`]; and, if the graph
@@ -64,7 +65,7 @@ impl Condition {
     }
 }
 
-/// Parses `value` by the type of a property.
+/// Parses `value` according to the type of a property.
 fn literal(info: &PropertyInfo, value: &str) -> Result<Literal> {
     let read = match info.value_type {
         ValueType::Bool => value.parse().ok().map(Literal::Bool),

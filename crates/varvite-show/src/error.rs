@@ -1,4 +1,4 @@
-//! [`ShowError`]: why nothing could be shown, or no node was selected.
+//! [`ShowError`]: the error if rows can't be shown or nodes can't be found by name.
 
 use std::fmt;
 use std::io;
@@ -11,7 +11,7 @@ use varvite_cpg::CpgError;
 /// The result type of this crate.
 pub type Result<T> = std::result::Result<T, ShowError>;
 
-/// The reason why nothing could be shown, or no node was selected.
+/// The reason why rows can't be shown, or nodes can't be found.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ShowError {
@@ -21,7 +21,7 @@ pub enum ShowError {
     /// A pipeline failed. The error names the step.
     #[error(transparent)]
     Pipeline(Box<PipelineError>),
-    /// The locations of nodes in the source can't be read, for a reason other than an error of the graph.
+    /// The source locations of nodes can't be read, for a reason other than a graph error.
     #[error(transparent)]
     Cpg(CpgError),
     /// The writer refused the text.
@@ -114,7 +114,7 @@ impl From<PipelineError> for ShowError {
 }
 
 impl ShowError {
-    /// The number of the error, which is the same in every language.
+    /// The error's number, which is the same in every language binding.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Graph(error) => error.code(),
@@ -157,7 +157,7 @@ pub struct Candidate {
     pub node: u32,
     /// The node's FULL_NAME. `None` if it equals the name.
     pub full_name: Option<String>,
-    /// The node's location in the source: file and line, as far as they are known.
+    /// The node's source location: its file and line, or only the known one of them.
     pub place: String,
 }
 

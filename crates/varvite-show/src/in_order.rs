@@ -1,24 +1,24 @@
 //! Runs a sequence of jobs on several threads, and returns their results in the order of the jobs.
 //!
-//! The calling thread makes jobs, takes results, and works on jobs itself while there is nothing else to do.
-//! The number of unfinished jobs is limited, so that memory stays bounded. If the system starts no thread,
-//! the caller does all the work.
+//! The calling thread makes jobs and takes results. While it has neither to do, it also works on jobs. The
+//! number of unfinished jobs is limited, so that memory stays bounded. If no thread can be started, the
+//! caller does all the work.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use varvite_store::threads::start_in;
 
-/// The most unfinished jobs per thread.
+/// The maximum number of unfinished jobs per thread.
 pub(crate) const JOBS_OF_THREAD: usize = 3;
 
-/// Runs `work` on the items of `jobs` until there are no more, on `threads` threads including the calling
-/// one, and passes the results to `take` in the order of the jobs. Each thread begins with the state that
-/// `begin` returns.
+/// Calls `jobs` until it returns `None`, and runs `work` on each job, on `threads` threads including the
+/// calling one. Passes the results to `take` in the order of the jobs. Each thread has a state of its own,
+/// which `begin` makes and each call of `work` gets.
 ///
 /// # Errors
-/// An error of `take` is returned at once. An error of `jobs` is returned after the results of the earlier
-/// jobs were taken.
+/// An error of `take` is returned at once. An error of `jobs` is returned after `take` got the results of all
+/// earlier jobs.
 ///
 /// # Panics
 /// Panics if one of the functions panics.
@@ -71,22 +71,22 @@ pub(crate) fn in_order<J: Send, R: Send, S, E>(
 
 struct Queue<J, R> {
     state: Mutex<State<J, R>>,
-    /// Signals that there is a job to begin, or that there will be none.
+    /// Signals that a job is waiting, or that no more jobs will come.
     jobs: Condvar,
-    /// Signals that there is a result.
+    /// Signals that a job has a result.
     results: Condvar,
 }
 
 struct State<J, R> {
     waiting: VecDeque<(usize, J)>,
     done: BTreeMap<usize, R>,
-    /// Whether no further job begins.
+    /// Whether threads begin no further jobs.
     is_over: bool,
-    /// Whether a thread panicked, so that its result will not come.
+    /// Whether a thread panicked; its result will then never come.
     is_lost: bool,
 }
 
-/// What the caller does next.
+/// The next task of the caller.
 enum Turn<J> {
     Take,
     Work(usize, J),
@@ -111,7 +111,7 @@ impl<J, R> Queue<J, R> {
         self.jobs.notify_one();
     }
 
-    /// Waits for the next job. `None` if there will be no more.
+    /// Waits for the next job. `None` if no more jobs will come.
     fn begin(&self) -> Option<(usize, J)> {
         let mut state = self.lock();
         loop {
@@ -134,7 +134,7 @@ impl<J, R> Queue<J, R> {
         self.lock().done.remove(&number)
     }
 
-    /// Waits until the caller has something to do, and returns what.
+    /// Waits until the caller has something to do, and returns its task.
     fn turn(&self, wanted: usize) -> Turn<J> {
         let mut state = self.lock();
         loop {
@@ -173,7 +173,7 @@ mod tests {
 
     use super::*;
 
-    /// Squares the numbers from 0 to `count`, and returns the results taken before `take` fails at
+    /// Squares the numbers from 0 to `count` - 1. Returns the results that were taken until `take` failed at
     /// `take_max`.
     fn squares(threads: usize, count: u32, take_max: usize) -> (Vec<u32>, Result<(), &'static str>) {
         let (next, mut taken) = (Cell::new(0), Vec::new());

@@ -1,11 +1,11 @@
-//! The names of the labels of nodes and edges.
+//! The names of node labels and edge labels.
 
 use varvite::cursor::Labels;
 use varvite::{EdgeLabelId, Graph};
 
 use crate::error::Result;
 
-/// Reads the names of nodes' labels.
+/// Reads the label names of nodes.
 #[derive(Debug)]
 pub struct LabelNames {
     labels: Labels,
@@ -14,7 +14,7 @@ pub struct LabelNames {
 }
 
 impl LabelNames {
-    /// Makes a reader of the labels of a graph. It opens their column.
+    /// Makes a reader of a graph's node labels, and opens their column.
     ///
     /// # Errors
     /// Fails if the column can't be read.

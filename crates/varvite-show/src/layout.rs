@@ -1,4 +1,5 @@
-//! [`Layout`]: the columns that a listing can have: columns of the caller, and columns that every node has.
+//! [`Layout`]: the columns that a listing can have. Some are the caller's own, the others exist for every
+//! node.
 //!
 //! The columns of a node are its id, its labels, its location in the source (`file`, `line`, `method` and,
 //! for human readers, `location`), and every property of the graph. A row may show two nodes, such as the
@@ -21,11 +22,12 @@ use crate::output::{Cell, Column, Format, is_number};
 /// names columns, which may be any property of the graph. A column is not opened before it is chosen.
 ///
 /// # Panics
-/// Methods with a parameter `node` (the number of a node in the row, from 0) panic if rows have fewer nodes.
+/// Methods with a parameter `node` (the number of a node in the row, from 0) panic if rows have no node of
+/// this number.
 pub struct Layout<'g> {
     graph: &'g Graph,
     own: Vec<Column>,
-    /// The prefix of the column names of each node in a row.
+    /// For each node in a row, the prefix of its column names.
     prefixes: Vec<&'static str>,
     /// A sample of the nodes to show, if given. Columns without a value in the sample are left out.
     sample: Option<Vec<u32>>,
@@ -36,7 +38,7 @@ pub struct Layout<'g> {
     /// The labels of nodes. Opened when a column needs them, as are `sites` and `properties`.
     labels: Option<LabelNames>,
     sites: Option<Sites>,
-    /// The folder to which relative file names refer.
+    /// The folder that is prepended to relative file names.
     root: Option<String>,
     /// The opened properties, each with the title of its column.
     properties: Vec<(String, Property)>,
@@ -49,8 +51,8 @@ enum Offer {
     Own(usize),
     /// A field of a node of the row.
     Field(usize, Field),
-    /// A field of a node of the row. It is shown only if the graph or, with `asks_sample`, the sample has any
-    /// value of it.
+    /// A field of a node of the row. It is shown only if the graph has columns for the field or, with
+    /// `asks_sample`, if a node of the sample has a value for it.
     Known { node: usize, field: Field, asks_sample: bool },
     /// A property of a node of the row. It is shown only if the graph has it.
     Property { node: usize, name: String, title: String },
@@ -78,16 +80,16 @@ pub enum Field {
     File,
     /// The node's line, from 1.
     Line,
-    /// The FULL_NAME of the METHOD that the node is, or is in.
+    /// The FULL_NAME of the METHOD that contains the node, or of the node itself if it is a METHOD.
     Method,
-    /// Like `Method`, under a title that says how the METHOD relates to the node.
+    /// The same as `Method`, under a title that says how the METHOD relates to the node.
     MethodAs(&'static str),
     /// File and line in one text, in a form that editors and terminals recognize.
     Location,
 }
 
-/// The prefix that selects a property if its name is also that of another kind of column, as in
-/// `property:label`.
+/// A prefix of column names that selects a property, as in `property:label`, if a column of another kind has
+/// the same name.
 const OF_PROPERTY: &str = "property:";
 
 impl Field {
@@ -104,7 +106,8 @@ impl Field {
         matches!(self, Self::File | Self::Line | Self::Method | Self::MethodAs(_) | Self::Location)
     }
 
-    /// Whether a node has a value for this field in its site. A METHOD counts only if it is another node.
+    /// Whether `site`, the location of `node`, has a value for this field. A METHOD that is the node itself
+    /// does not count as a value.
     fn is_known(self, node: u32, site: Site<'_>) -> bool {
         match self {
             Self::File => site.file.is_some(),
@@ -175,8 +178,8 @@ impl<'g> Layout<'g> {
         Self { sample: Some(sample), ..self }
     }
 
-    /// Adds the location of a node, as far as the graph has it. Tables have one column for file and line, and
-    /// leave out the METHOD if each node is its own METHOD.
+    /// Adds those parts of a node's location that the graph has. Tables have one column for file and line,
+    /// and leave out the METHOD if each node is itself a METHOD.
     #[must_use]
     pub fn show_site(mut self, node: usize, format: Format) -> Self {
         let (fields, asks_sample): (&[Field], bool) = match format {
@@ -187,7 +190,7 @@ impl<'g> Layout<'g> {
         self
     }
 
-    /// Adds the METHOD that a node is, or is in, under the given title.
+    /// Adds the METHOD that contains a node, or the node itself if it is a METHOD, under the given title.
     #[must_use]
     pub fn show_method(self, node: usize, title: &'static str) -> Self {
         self.show_fields(node, &[Field::MethodAs(title)])
@@ -201,14 +204,14 @@ impl<'g> Layout<'g> {
         self
     }
 
-    /// Adds properties of a node under their names, as far as the graph has them.
+    /// Adds those of these properties of a node that the graph has, under their names.
     #[must_use]
     pub fn show_properties(self, node: usize, names: &[&str]) -> Self {
         names.iter().fold(self, |layout, name| layout.show_property(node, name, name))
     }
 
-    /// The columns to show: the leading ones, and the columns of these names or, without names, the usual
-    /// ones.
+    /// The columns to show: first the leading columns, then the named columns or, if `names` is empty, the
+    /// usual ones.
     pub(crate) fn chosen(&mut self, names: &[String]) -> Result<Vec<Source>> {
         let mut shown = self.opened(&self.leading.clone())?;
         match names {
@@ -236,8 +239,8 @@ impl<'g> Layout<'g> {
         }
     }
 
-    /// The columns with unique titles: of two columns titled `node`, the second becomes `node_2`. JSON
-    /// identifies a cell by its title alone.
+    /// The columns, with unique titles: if two columns are titled `node`, the second becomes `node_2`. In
+    /// JSON, only the title identifies a cell.
     pub(crate) fn columns(&self, sources: &[Source]) -> Vec<Column> {
         let mut columns: Vec<Column> = sources.iter().map(|source| self.column(*source)).collect();
         Column::with_own_names(&mut columns);
@@ -275,7 +278,7 @@ impl<'g> Layout<'g> {
         ShowError::NoColumn { name: name.to_owned(), known }
     }
 
-    /// Opens columns. Columns that the graph or the sample does not have are left out.
+    /// Opens columns. Columns without values in the graph or in the sample are left out.
     fn opened(&mut self, offers: &[Offer]) -> Result<Vec<Source>> {
         let opened = offers.iter().map(|offer| self.opened_if_known(offer));
         opened.filter_map(Result::transpose).collect()
@@ -315,8 +318,8 @@ impl<'g> Layout<'g> {
         Source::Property(node, self.properties.len() - 1)
     }
 
-    /// Whether the graph has the columns of a field of a site. With `asks_sample`, whether any node of the
-    /// sample has a value for the field; a METHOD counts only if it is another node.
+    /// Whether the graph has the columns of a field of locations. With `asks_sample`, whether any node of the
+    /// sample has a value for the field; a METHOD that is the node itself does not count.
     fn knows(&self, field: Field, asks_sample: bool) -> bool {
         let Some(sites) = &self.sites else { return false };
         if let Some(sample) = self.sample.as_ref().filter(|_| asks_sample) {
@@ -433,7 +436,7 @@ pub(crate) struct NodeCursor<'l> {
 }
 
 impl NodeCursor<'_> {
-    /// The cell of a column for a node. It is null for a column of the caller.
+    /// The cell of a column for a node; null for a column of the caller.
     #[inline]
     pub(crate) fn read(&mut self, node: u32, source: Source) -> Cell<'_> {
         match source {

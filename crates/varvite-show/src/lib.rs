@@ -1,9 +1,9 @@
 //! Writes rows, nodes and paths of a graph as tables, JSON, JSON lines and CSV, and finds nodes by name.
 //!
-//! An [`Answer`] writes the rows of a run. [`Rows`] writes any other rows, and a [`Listing`] writes rows
-//! about nodes, whose possible columns are in a [`Layout`]. All of them write to a [`Sink`], which wraps any
-//! writer. [`node_at`], [`nodes_at`], [`methods_at`] and [`Condition`] parse nodes and conditions as users
-//! write them.
+//! An [`Answer`] writes the rows of a run, and [`Rows`] writes any other rows. A [`Listing`] writes rows
+//! about nodes; a [`Layout`] describes the columns that these rows can have. All of them write to a [`Sink`],
+//! which wraps any writer. [`node_at`], [`nodes_at`] and [`methods_at`] find the nodes that a user describes,
+//! and [`Condition`] parses a user's conditions.
 //!
 //! ```no_run
 //! use varvite::pipeline::{Options, Pipeline, nodes};
@@ -21,19 +21,19 @@
 //! # }
 //! ```
 //!
-//! The graph comes from `varvite import`, or in Rust from `varvite_import::Import`.
+//! `varvite import` makes the graph; `varvite_import::Import` does so from Rust.
 //!
 //! Deliberately absent: arguments, exit codes, messages on standard error, and the detection of a terminal. A
-//! caller that has a terminal passes its width to the sink.
+//! caller that writes to a terminal passes the terminal's width to the sink.
 //!
-//! Modules in reading order, each of which needs only those before it: `error`; `output` for cells, columns
-//! and rows as text; `label_names` and `batch` for the content of cells; `layout` for the possible columns of
-//! rows about nodes; `listing` for the choice of columns, order and number of rows; `paths` and `view` for
-//! the form of a run's rows; `rendering` and `in_order` for writing many rows at a time; and `answer`, which
-//! uses all of these. `names` finds nodes by the words of a user, and `condition` turns words into
+//! Modules in reading order; each needs only those before it: `error`; `output` for cells, columns and rows
+//! as text; `label_names` and `batch` for the content of cells; `layout` for the possible columns of rows
+//! about nodes; `listing` for selecting columns, sorting rows and limiting their number; `paths` and `view`
+//! for the form of a run's rows; `rendering` and `in_order` for writing many rows at a time; and `answer`,
+//! which uses all of these. `names` finds nodes by the words of a user, and `condition` turns words into
 //! predicates.
 #![forbid(unsafe_code)]
-// The print macros panic if the pipe is closed or a device is full, and this crate writes only to its sink.
+// The print macros panic if a pipe is closed or a device is full. This crate writes only to its sink.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod error;

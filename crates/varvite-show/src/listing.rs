@@ -9,9 +9,9 @@ use crate::error::Result;
 use crate::layout::{Layout, NodeCursor, Source};
 use crate::output::{Cell, Format, RowFormat, Rows, Sink};
 
-/// The least number of kept rows at which rows beyond the limit are dropped.
+/// Rows beyond the limit are dropped only if at least this many rows are in memory.
 const SPARE_ROWS: usize = 1000;
-/// The bytes that a row takes without its cells.
+/// The size in bytes of a row without its cells.
 const ROW_BYTES: usize = 2 * size_of::<Vec<u8>>() + 32;
 
 /// The part of a listing to show.
@@ -21,17 +21,17 @@ pub struct Selection<'a> {
     pub format: Format,
     /// The names of columns. If empty, the usual columns are shown.
     pub columns: &'a [String],
-    /// Whether file names begin with the root folder of the source, which META_DATA has, so that terminals
-    /// can open them.
+    /// Whether file names begin with the root folder of the source (from META_DATA), so that terminals can
+    /// open them.
     pub has_root: bool,
     /// Names of the columns to sort by.
     pub order_by: &'a [String],
     /// Whether to sort in descending order.
     pub descending: bool,
-    /// The most rows to show. `None` for all.
+    /// The maximum number of rows to show. `None` for all.
     pub limit: Option<u64>,
-    /// The memory for sorted rows, and the number of threads that render rows of a run, including the
-    /// caller's.
+    /// The memory for sorted rows, and the number of threads (including the caller's) that render rows of a
+    /// run.
     pub task: Task<'a>,
 }
 
@@ -59,7 +59,7 @@ pub struct Listing<'l> {
     order: Option<Order>,
     left: u64,
     layout: &'l Layout<'l>,
-    /// Whether the locations of all nodes were found, in rows that were rendered elsewhere.
+    /// Whether the locations of all nodes were found in the rows that renderers wrote.
     is_complete: bool,
 }
 
@@ -68,11 +68,11 @@ pub struct Listing<'l> {
 #[non_exhaustive]
 pub struct Shown {
     /// Whether the locations of all nodes were found. False if the syntax tree is so deep that the search for
-    /// file and method of some nodes was given up.
+    /// the file and method of some nodes was given up.
     pub has_all_places: bool,
 }
 
-/// The columns of rows that are rendered as text independently of one another.
+/// The columns of rows that can be rendered independently of one another.
 pub(crate) struct TextColumns<'l> {
     pub(crate) format: Arc<RowFormat>,
     pub(crate) shown: Vec<Source>,
@@ -83,8 +83,8 @@ impl<'l> Listing<'l> {
     /// Begins a listing: opens the columns, and writes the header.
     ///
     /// # Errors
-    /// [`ShowError`](crate::ShowError): an unknown column, a property that can't be read, or an error of the
-    /// writer.
+    /// [`ShowError`](crate::ShowError) for an unknown column, a property that can't be read, or an error of
+    /// the writer.
     pub fn begin(sink: Sink<'l>, layout: &'l mut Layout<'_>, selection: Selection<'_>) -> Result<Self> {
         if selection.has_root {
             layout.with_root()?;
@@ -111,8 +111,8 @@ impl<'l> Listing<'l> {
         self.left == 0
     }
 
-    /// Writes a row about some nodes: one for each prefix of the layout, or `None` for a missing node. `own`
-    /// returns the cells of the caller's columns, by their index. Does nothing once [`Listing::is_full`].
+    /// Writes a row. `nodes` has one node for each prefix of the layout, or `None` for a missing node. `own`
+    /// returns the cell of the caller's column with the given index. Does nothing once [`Listing::is_full`].
     ///
     /// # Errors
     /// An error of the writer or, for sorted rows, [`GraphError::OverBudget`]. The output is then incomplete.
@@ -226,7 +226,7 @@ impl Order {
         Ok(())
     }
 
-    /// Sorts the rows so far, and drops those beyond the limit.
+    /// Sorts the rows pushed so far, and drops those beyond the limit.
     fn sort(&mut self) {
         let descending = self.descending;
         self.rows.sort_by(|a, b| {

@@ -1,4 +1,4 @@
-//! Finds nodes by name, for users who want a METHOD or a TYPE and do not know its id.
+//! Finds nodes by name, for users that do not know the id of a METHOD or a TYPE.
 
 use varvite::error::{nearest, optional};
 use varvite::pipeline::{Options, Pipeline, PipelineError, Predicate, eq, nodes, regex};
@@ -8,19 +8,19 @@ use varvite_cpg::Sites;
 use crate::error::{Candidate, Result, ShowError};
 use crate::label_names::LabelNames;
 
-/// The properties that name a node. Suggestions come from the first one.
+/// The properties that name a node. Suggestions for misspelt names are values of the first one.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
-/// The label that a name without a label stands for.
+/// The label that is assumed for a name without a label.
 const METHOD: &str = "METHOD";
-/// The most nodes of one name that a message shows.
+/// The maximum number of nodes with one name that a message shows.
 const CANDIDATES_MAX: usize = 5;
 
 /// The prefix of a regular expression in place of a name.
 const MATCHES: char = '~';
 
 /// Finds the nodes of a label by name, in ascending order: those with this FULL_NAME or, if there are none,
-/// those with this NAME. A name `~PATTERN` that no node has finds all nodes whose NAME or FULL_NAME the
-/// regular expression matches as a whole. Fails if no node is found.
+/// those with this NAME. If no node has the name and it begins with `~`, the rest is a regular expression: it
+/// finds all nodes whose whole NAME or FULL_NAME it matches. Fails if no node is found.
 fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>> {
     let labelled = graph.nodes(label)?;
     for property in NAMES.into_iter().rev() {
@@ -64,8 +64,8 @@ fn definitions(graph: &Graph, nodes: Vec<u32>) -> Result<Vec<u32>> {
     Ok(if found.is_empty() { nodes } else { found })
 }
 
-/// The nodes of a label that have a text of a property that passes. The list is empty if the graph or the
-/// label does not have the property.
+/// The nodes of a label whose text in `property` fulfills the predicate. Empty if the graph or the label does
+/// not have the property.
 fn nodes_with(graph: &Graph, label: &str, property: &str, is: Predicate) -> Result<Vec<u32>> {
     let is_it = |info: &PropertyInfo| {
         info.edge_label.is_none() && info.value_type == ValueType::String && info.name == property
@@ -86,19 +86,19 @@ fn nodes_with(graph: &Graph, label: &str, property: &str, is: Predicate) -> Resu
 }
 
 /// Finds the nodes that `words` describe: an id (`17` or `#17`), the FULL_NAME or NAME of a METHOD, or
-/// `LABEL:NAME`. In place of a name, there may be `~` and a regular expression. The result has at least one
-/// node and is in ascending order: the nodes with this FULL_NAME or, if there are none, those with this NAME.
-/// If METHODs include definitions, only the definitions. A name is looked up in an index if there is one,
-/// otherwise among all values of the property.
+/// `LABEL:NAME`. A regular expression after `~` can replace the name. The result has at least one node, and
+/// its ids ascend: the nodes with this FULL_NAME or, if there are none, those with this NAME. If some of the
+/// METHODs are definitions, only the definitions are returned. A name is looked up in the property's index if
+/// it has one, otherwise all values of the property are read.
 ///
 /// # Errors
-/// [`ShowError`]: an unknown label, node or name, with the most similar one; a node that was removed; a graph
-/// that can't be read.
+/// [`ShowError`] for an unknown label or name (with the most similar one), an unknown or removed node, and a
+/// graph that can't be read.
 pub fn nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     definitions(graph, all_nodes_at(graph, words)?)
 }
 
-/// The same as [`nodes_at`], with declarations of METHODs in addition to their definitions.
+/// The same as [`nodes_at`], but with the declarations of METHODs even if there are definitions.
 fn all_nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     if let Ok(node) = words.trim_start_matches('#').parse::<u64>() {
         return Ok(vec![node_of_id(graph, node)?]);
@@ -121,8 +121,8 @@ pub fn node_at(graph: &Graph, words: &str) -> Result<u32> {
     }
 }
 
-/// Finds the METHODs that `words` describe, as in [`nodes_at`]. Declarations are included, since calls may
-/// lead to them.
+/// Finds the METHODs that `words` describe, as in [`nodes_at`]. Declarations are included, since CALL edges
+/// may lead to them.
 ///
 /// # Errors
 /// The errors of [`nodes_at`], and [`ShowError::NotAMethod`].
@@ -146,7 +146,7 @@ fn label_and_name<'w>(graph: &Graph, words: &'w str) -> (&'w str, &'w str) {
     }
 }
 
-/// The error to report: an unknown label if `words` begin with a misspelt one, otherwise `failure`.
+/// The error to report: an unknown label if `words` begin with a misspelt label, otherwise `failure`.
 fn perhaps_a_label(graph: &Graph, words: &str, failure: ShowError) -> ShowError {
     match words.split_once(':').map(|(label, _)| graph.label(label)) {
         Some(Err(error @ GraphError::Unknown { nearest: Some(_), .. })) => error.into(),
@@ -160,7 +160,7 @@ fn node_of_id(graph: &Graph, node: u64) -> Result<u32> {
     if graph.is_removed(found)? { Err(ShowError::Removed { node: found }) } else { Ok(found) }
 }
 
-/// Makes the error for several nodes of a name, with values that distinguish the first of them.
+/// Makes the error for a name that several nodes have, with values that distinguish the first of these nodes.
 fn several(graph: &Graph, label: &str, name: &str, nodes: &[u32]) -> Result<ShowError> {
     let sites = Sites::open(graph)?;
     let full_names = optional(graph.property(NAMES[1]))?;

@@ -1,5 +1,4 @@
-//! Writes paths: a table has a row for each node of a path, and the other formats have a row for each path of
-//! a plan.
+//! Writes paths. A table has a row for each node of a path; other formats have a row for each path.
 
 use serde_json::{Map, Value as Json};
 use varvite::pipeline::{Cell as Found, ColumnKind, Run};
@@ -12,7 +11,7 @@ use crate::layout::{Field, Layout, NodeCursor, Source};
 use crate::listing::{Listing, Selection, Shown};
 use crate::output::{Cell, Column, Format, Sink};
 
-/// One node of a path, and the edge that leads to it.
+/// One node of a path, and the edge that leads to this node.
 #[derive(Clone, Copy, Debug)]
 pub struct PathNode<'a> {
     /// The number of the path, from 1.
@@ -27,7 +26,8 @@ pub struct PathNode<'a> {
 }
 
 impl PathNode<'_> {
-    /// The columns of paths with a row for each node. `direction` is a separate column except in tables.
+    /// The layout of paths with a row for each node. In all formats but tables, `direction` is a separate
+    /// column.
     pub fn layout<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
         let layout =
             Layout::new(graph, &[""]).lead_with(Column::number("path")).lead_with(Column::number("step"));
@@ -47,8 +47,8 @@ impl PathNode<'_> {
         }
     }
 
-    /// Writes the row of this node. In tables, the edge is an arrow. The listing must have the layout of
-    /// [`PathNode::layout`] for this format.
+    /// Writes the row of this node. In tables, the edge is an arrow. The listing must have the layout that
+    /// [`PathNode::layout`] returns for this format.
     ///
     /// # Errors
     /// The errors of [`Listing::push`].
@@ -98,7 +98,7 @@ pub(crate) fn show_run(
     }
 }
 
-/// Calls `visit` for each path, with its number and its elements, which are nodes and edges.
+/// Calls `visit` for each path, with the path's number and its nodes and edges.
 fn each_path(
     run: &mut Run,
     side: Option<&str>,

@@ -1,7 +1,8 @@
 //! [`Renderer`]: renders rows of a run as CSV or JSON, a batch at a time.
 //!
-//! The output equals that of writing cell by cell. It is faster because values of a batch are read together,
-//! numbers are written directly into the buffer, and texts that were rendered before are copied.
+//! The output is the same as if cells were written one by one. Rendering is faster because the values of a
+//! batch are read together, numbers are written directly into the buffer, and texts that were rendered before
+//! are copied.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,12 +17,12 @@ use crate::listing::TextColumns;
 use crate::output::{KnownTexts, RowFormat};
 use crate::view::View;
 
-/// Renders rows, one batch after another. Each thread has its own renderer.
+/// Renders rows, a batch at a time. Each thread has its own renderer.
 pub(crate) struct Renderer<'l> {
     view: &'l View,
     columns: &'l TextColumns<'l>,
     cursors: Vec<NodeCursor<'l>>,
-    /// The buffers and cached texts of each shown column, which are kept from batch to batch.
+    /// The buffers and cached texts of each shown column, reused from batch to batch.
     kept: Vec<CachedColumn>,
 }
 
@@ -50,7 +51,7 @@ enum Cells<'b> {
 struct Values<'b> {
     kind: Kind,
     texts: Option<TextsReader<'b>>,
-    /// The end of valid codes. Codes from here on mean null, or come from damage.
+    /// The end of valid codes. Codes from this number on mean null, or come from damage.
     texts_end: u32,
 }
 
@@ -65,7 +66,7 @@ enum Kind {
 }
 
 impl<'l> Renderer<'l> {
-    /// Makes a renderer of these columns.
+    /// Makes a renderer for these columns.
     pub(crate) fn new(view: &'l View, columns: &'l TextColumns<'l>) -> Self {
         let kept = columns.shown.iter().map(|_| CachedColumn::default()).collect();
         Self { view, columns, cursors: columns.layout.cursors(), kept }
@@ -102,7 +103,7 @@ impl<'l> Renderer<'l> {
         rows.len()
     }
 
-    /// Reads a column for the rows whose nodes are `nodes`.
+    /// Reads the column at `index` for rows that have these nodes.
     fn read<'b>(&mut self, batch: &Batch<'b>, nodes: &'b [Option<Cow<'b, [u32]>>], index: usize) -> Cells<'b>
     where
         'l: 'b,
@@ -127,7 +128,7 @@ impl<'l> Renderer<'l> {
         }
     }
 
-    /// Appends the cell of a row, whatever its kind.
+    /// Appends the cell of a row, which may be of any kind.
     fn push_any(&mut self, out: &mut Vec<u8>, index: usize, batch: &Batch<'_>, row: usize) {
         let format = &*self.columns.format;
         match self.columns.shown[index] {
@@ -160,8 +161,8 @@ impl<'b> Cells<'b> {
         Self::OfNodes(values)
     }
 
-    /// Appends the cell of row `row`, which is at index `place` of the rendered rows. Returns false if the
-    /// cell has to be read one by one.
+    /// Appends the cell of row `row`, the one at index `place` of the rendered rows. Returns false if this
+    /// cell has to be read individually.
     #[inline]
     fn push(
         &mut self,
@@ -235,7 +236,7 @@ impl<'b> Values<'b> {
         Self { kind, texts: texts.map(Texts::reader), texts_end: texts.map_or(0, Texts::len) }
     }
 
-    /// Appends a value. Returns false if the cell has to be read one by one.
+    /// Appends a value. Returns false if the cell has to be read individually.
     #[inline]
     fn push(&mut self, format: &RowFormat, out: &mut Vec<u8>, number: i64, known: &mut KnownTexts) -> bool {
         match self.kind {
@@ -260,7 +261,7 @@ impl<'b> Values<'b> {
             return false;
         };
         known.push_or(out, code, |out| {
-            // Damage is noted later, when the cell is read one by one.
+            // Damage is noted later, when the cell is read individually.
             let bytes = self.texts.as_mut().and_then(|texts| texts.bytes(code));
             let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
             text.map(|text| format.push_text(out, text)).is_some()

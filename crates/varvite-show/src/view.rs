@@ -1,5 +1,5 @@
-//! The form in which rows of a pipeline are shown: nodes with their most useful columns, edges with their
-//! ends, paths node by node, values and columns unchanged.
+//! The form in which rows of a pipeline are shown. Nodes have their most useful columns, and edges their
+//! ends; paths are shown node by node, values and columns unchanged.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,11 +17,11 @@ use crate::paths;
 
 /// The properties that name a node of a code property graph.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
-/// The properties with the location of a node. Programs get them unchanged.
+/// The properties with the location of a node. The formats for programs show them unchanged.
 const PLACES: [&str; 2] = ["FILENAME", "LINE_NUMBER"];
 /// The property with a node's code. It comes last, since it is the longest.
 const CODE: &str = "CODE";
-/// The number of nodes of a label that are tested for values of a property.
+/// The number of nodes of a label in which values of a property are looked for.
 const SAMPLE: usize = 64;
 
 /// The layout of nodes of one label, with their most useful properties.
@@ -42,17 +42,18 @@ fn show_node(layout: Layout<'_>, format: Format) -> Layout<'_> {
     }
 }
 
-/// The kind of a run's rows, with what is needed to read them.
+/// The kind of a run's rows, with the data that is needed to read them.
 pub(crate) enum View {
     Nodes,
     Edges(EdgeView),
-    /// Values, or rows of several columns. One of the columns may have the node that a row is about.
+    /// Values, or rows of several columns. The index is that of the column with the node that a row is about,
+    /// if there is one.
     Columns(EdgeLabels, Option<usize>),
     Paths(EdgeLabels),
 }
 
 impl View {
-    /// The view of a plan's rows, whatever their kind, and the layout of their possible columns.
+    /// The view of a plan's rows, which may be of any kind, and the layout of their possible columns.
     pub(crate) fn of_columns<'g>(
         graph: &'g Graph,
         columns: PlanColumns<'_>,
@@ -127,7 +128,7 @@ impl View {
         }
     }
 
-    /// A column of the view that is read from the batch. `None` if it is not.
+    /// A column of the view. `None` if its cells are not read from the batch.
     pub(crate) fn column<'b>(&self, batch: &Batch<'b>, index: usize) -> Option<FoundColumn<'b>> {
         match self {
             Self::Columns(..) => batch.column(index),
@@ -152,7 +153,7 @@ impl View {
 
 /// Whether a column has the node that each row is about.
 fn is_node(column: PlanColumn<'_>) -> bool {
-    // If a property is named `node` too, the column is named `node_2`.
+    // If a property is also named `node`, the column is named `node_2`.
     let is_named = column.name() == "node" || column.name().starts_with("node_");
     column.kind() == ColumnKind::Node && !column.is_list() && is_named
 }
@@ -170,7 +171,8 @@ fn title(graph: &Graph, column: PlanColumn<'_>) -> Column {
 /// Reads edges.
 pub(crate) struct EdgeView {
     labels: EdgeLabels,
-    /// The names of properties. Each has the property's column for each edge label that has it.
+    /// The names of properties. With each name, for each edge label, the column of the property if the label
+    /// has it.
     properties: Vec<(String, Vec<Option<Property>>)>,
 }
 
@@ -214,7 +216,8 @@ impl EdgeView {
             _ => {
                 let columns = self.properties.get(index - Self::LEADING).map(|(_, columns)| columns);
                 let column = columns.and_then(|columns| columns.get(edge.label.index())?.as_ref());
-                // An edge that was found from its target may have no rank; its label then has no properties.
+                // An edge that was found from its target may have no rank, but only if its label has no
+                // properties.
                 column.map_or(Cell::Null, |column| Cell::of_owner(column, edge.rank))
             }
         }

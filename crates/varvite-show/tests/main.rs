@@ -1,4 +1,4 @@
-//! Tests the output of rows, nodes and paths as text, through the public interface of the crate.
+//! Tests how rows, nodes and paths are written as text, through the crate's public interface.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use varvite_show::{
 };
 use varvite_testing::draft::Draft;
 
-/// A graph with a method `main`, two methods named `copy`, and calls of them.
+/// A graph with a method `main`, two methods named `copy`, and calls.
 fn graph() -> Graph {
     let mut model = ModelGraph::default();
     let names =
@@ -62,7 +62,8 @@ fn nodes_have_what_the_graph_knows_of_them() {
     check_names(&nodes("CALL"), Format::Table, "node  NAME\n   3  copy\n   4  a,b\n");
 }
 
-/// Properties may be named like columns, and columns may be requested twice. Each value has a unique key.
+/// Properties may have the names of columns, and columns may be requested twice; even so, the values of a row
+/// have distinct keys.
 #[test]
 fn keys_of_rows_are_their_own() {
     let mut model = ModelGraph::default();

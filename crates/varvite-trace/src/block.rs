@@ -4,7 +4,7 @@ use crate::chunk::ChunkHeader;
 use crate::marks::Marks;
 use crate::schema::Schema;
 
-/// A block: records of one thread that are stored together.
+/// A block: consecutive records of one thread, stored together.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
     pub(crate) header: &'a ChunkHeader,
@@ -15,7 +15,7 @@ pub struct Block<'a> {
     pub(crate) plain: &'a [u8],
     pub(crate) lengths: &'a [u8],
     pub(crate) marks: &'a [u8],
-    /// The number of records before the one that was sought.
+    /// The number of the block's records before the one that a seek looked for; 0 without a seek.
     pub(crate) from: usize,
 }
 
@@ -35,28 +35,28 @@ impl<'a> Block<'a> {
         self.offset
     }
 
-    /// The ordinal of the first of [`Block::records`] in the trace: the number of records before it, in the
-    /// order in which blocks were written. Records known to be lost count too.
+    /// The ordinal in the trace of the first of [`Block::records`]: the number of records before it, in the
+    /// order in which blocks were written. This number includes records known to be lost.
     pub fn ordinal(&self) -> u64 {
         self.ordinal + self.from as u64
     }
 
-    /// The ordinal of the first of [`Block::records`] in its thread.
+    /// The ordinal in its thread of the first of [`Block::records`].
     pub fn ordinal_in_thread(&self) -> u64 {
         self.header.first_ordinal + self.from as u64
     }
 
-    /// The number of records, from the one that was sought on.
+    /// The number of [`Block::records`].
     pub fn len(&self) -> usize {
         self.header.records as usize - self.from
     }
 
-    /// Whether the block has no records; no reader returns such a block.
+    /// Whether there are no records. Readers never return such a block.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The records, from the one that was sought on, without a copy.
+    /// The records, without a copy. After a seek, they begin with the record that the seek looked for.
     pub fn records(&self) -> Records<'a> {
         match self.schema.fixed_len() {
             Some(len) => Records { plain: &self.plain[self.from * len..], len, lengths: [].iter() },
@@ -68,18 +68,18 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The bytes of all records of the block, including those before the one that was sought.
+    /// The bytes of all records of the block, including those before the first of [`Block::records`].
     pub fn bytes(&self) -> &'a [u8] {
         self.plain
     }
 
-    /// The changes of time: pairs of a record's number in the whole block and the time from that record on.
-    /// The first pair is record 0 with the block's first time.
+    /// The changes of time, as pairs: a record's number in the whole block, and the time of the records from
+    /// this one on. The first pair is record 0 with the block's first time.
     pub fn marks(&self) -> Marks<'a> {
         Marks::new(self.marks, self.header.first_time)
     }
 
-    /// The records with the time of each.
+    /// The records, each with its time.
     pub fn timed_records(&self) -> impl Iterator<Item = (u64, &'a [u8])> + 'a {
         let mut marks = self.marks().peekable();
         let mut time = self.header.first_time;
@@ -96,7 +96,7 @@ impl<'a> Block<'a> {
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
     plain: &'a [u8],
-    /// The length of every record; 0 if lengths vary.
+    /// The length of each record; 0 if lengths vary.
     len: usize,
     lengths: std::slice::Iter<'a, [u8; 4]>,
 }

@@ -1,4 +1,5 @@
-//! Little-endian loads and stores at offsets that a caller has checked, and varints that may end early.
+//! Little-endian loads and stores at offsets that callers have checked, and varints, which truncated bytes
+//! may cut off.
 
 /// Loads the `N` bytes at offset `at`.
 #[inline]
@@ -26,7 +27,7 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
 /// The longest varint, in bytes.
 pub(crate) const VARINT_MAX: usize = 10;
 
-/// Stores `value` in groups of seven bits, lowest first, and returns the number of bytes.
+/// Stores `value` in groups of seven bits, lowest first, and returns the number of bytes written.
 ///
 /// # Panics
 /// If `output` is shorter than [`VARINT_MAX`] and the value does not fit.

@@ -25,13 +25,12 @@ use crate::bytes::{put, u32_at, u64_at};
 
 /// The size of a chunk's header in bytes.
 pub(crate) const CHUNK_HEADER_LEN: usize = 88;
-/// The sync word at the start of every chunk. It is not ASCII, and any copy that changes line ends damages
-/// it.
+/// The sync word at the start of every chunk. It is not ASCII, and a copy that converts line ends changes it.
 pub(crate) const SYNC: [u8; 8] = *b"\x8aVVCK\r\n\x1a";
 /// The thread number of chunks that belong to no thread.
 pub(crate) const NO_THREAD: u64 = u64::MAX;
 
-/// The kind of a chunk's content.
+/// The kind of content that a chunk has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Records = 1,
@@ -68,7 +67,7 @@ pub struct ChunkHeader {
     pub(crate) checksum: u64,
 }
 
-/// The reason why bytes are no valid header.
+/// The reason why bytes are not a valid header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BadHeader {
     Sync { found: u64 },
@@ -166,7 +165,7 @@ impl ChunkHeader {
         CHUNK_HEADER_LEN as u64 + u64::from(self.stored_len)
     }
 
-    /// The ordinal after that of the last record. Saturates at values that no recorder reaches.
+    /// The ordinal of the last record, plus one. It saturates at a value that no recorder reaches.
     pub(crate) fn next_ordinal(&self) -> u64 {
         self.first_ordinal.saturating_add(self.records.into())
     }

@@ -1,4 +1,4 @@
-//! Copies one trace to another with other options.
+//! Copies a trace to a new one with other options.
 
 use std::collections::HashMap;
 
@@ -8,16 +8,17 @@ use crate::recorder::{Recorder, Stream, ThreadState};
 use crate::sink::Sink;
 use crate::source::Source;
 
-/// The memory of all streams that are open at once, in bytes.
+/// The maximum memory in bytes of all streams that are open at once.
 const STREAMS_BYTES: usize = 64 << 20;
 
-/// Records all remaining records of `reader` and all modules, and returns the number of records.
+/// Records all remaining records of `reader` and all its modules in `recorder`. Returns the number of
+/// records.
 ///
-/// **Memory**: one stream for each thread of the source, up to 64 MiB in total. If the source has more
+/// **Memory**: one stream for each thread of the source, up to 64 MiB in total. If this is not enough for all
 /// threads, they share streams, and blocks become shorter.
 ///
 /// # Errors
-/// Errors of the reader and of the recorder. Records before the error stay recorded.
+/// Errors of the reader and of the recorder. The records before the error are in the new trace.
 pub fn copy<I: Source, O: Sink>(reader: &mut Reader<I>, recorder: &Recorder<O>) -> Result<u64> {
     let mut streams = Streams::new(recorder);
     let mut records = 0;
@@ -34,17 +35,17 @@ pub fn copy<I: Source, O: Sink>(reader: &mut Reader<I>, recorder: &Recorder<O>) 
     Ok(records)
 }
 
-/// A stream with memory of its own.
+/// A stream that owns its memory.
 type Writer<'r, O> = Stream<&'r Recorder<O>, Vec<u8>, O>;
 
 /// Streams for any number of threads.
 struct Streams<'r, O: Sink> {
     recorder: &'r Recorder<O>,
     limit: usize,
-    /// The open streams, each with its present thread.
+    /// The open streams, each with the thread that uses it now.
     open: Vec<(u64, Writer<'r, O>)>,
     places: HashMap<u64, usize>,
-    /// The states of threads whose stream another thread uses now.
+    /// The states of threads from which another thread took over the stream.
     waiting: HashMap<u64, ThreadState>,
     next: usize,
 }
@@ -56,8 +57,8 @@ impl<'r, O: Sink> Streams<'r, O> {
         Self { recorder, limit, open, places, waiting, next: 0 }
     }
 
-    /// The stream of a thread: its present one, a new one, or one that it takes over from another thread.
-    /// Streams are taken over in turn.
+    /// The stream of a thread: the one that it has, a new one, or one that it takes over from another thread.
+    /// All streams are taken over in turn.
     fn of(&mut self, thread: u64) -> Result<&mut Writer<'r, O>> {
         let place = match self.places.get(&thread) {
             Some(place) => *place,
@@ -84,7 +85,7 @@ impl<'r, O: Sink> Streams<'r, O> {
         Ok(place)
     }
 
-    /// Finishes all streams, in the order of their threads.
+    /// Finishes all streams, in the order of their threads' numbers.
     fn finish(mut self) -> Result<()> {
         self.open.sort_unstable_by_key(|(thread, _)| *thread);
         self.open.into_iter().try_for_each(|(_, stream)| stream.finish())

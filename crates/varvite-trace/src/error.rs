@@ -1,4 +1,4 @@
-//! Errors of traces: from the operating system, for wrong calls, and for damaged bytes.
+//! Errors of recording and reading traces: errors of the operating system, wrong calls, and damaged bytes.
 
 use std::io;
 
@@ -14,12 +14,12 @@ pub enum TraceError {
     Io {
         /// The operation: "read" or "write".
         what: &'static str,
-        /// The offset, counted from the beginning of the trace.
+        /// The offset from the beginning of the trace.
         offset: u64,
-        /// The error of the system.
+        /// The operating system's error.
         r#source: io::Error,
     },
-    /// The bytes are no trace.
+    /// The bytes are not a trace.
     #[error(
         "this is not a Varvite trace: it begins with {found:02x?}; make one with `varvite trace convert`"
     )]
@@ -27,7 +27,7 @@ pub enum TraceError {
         /// The first bytes of the file.
         found: Vec<u8>,
     },
-    /// A newer version of Varvite made the trace.
+    /// The trace was made by a newer version of Varvite.
     #[error("the trace has format version {found}, this program reads up to {newest}: use a newer varvite")]
     TooNew {
         /// The format version of the trace.
@@ -42,14 +42,14 @@ pub enum TraceError {
         block: u64,
         /// The offset of the block in the trace.
         offset: u64,
-        /// The name of the number.
+        /// The name of the invalid number.
         what: &'static str,
         /// The expected value, or its limit.
         expected: u64,
         /// The value that was found.
         found: u64,
     },
-    /// Bytes do not have their checksum: they were changed after they were written.
+    /// The checksum of some bytes is not the stored one: they were changed after they were written.
     #[error(
         "block {block} at byte {offset} is damaged: the checksum of its {part} should be {expected:016x} and is {found:016x}"
     )]
@@ -65,7 +65,7 @@ pub enum TraceError {
         /// The checksum of the bytes.
         found: u64,
     },
-    /// A block with the right checksum can't be decoded: its writer had a bug, or was hostile.
+    /// A block can't be decoded although its checksum is right: its writer had a bug or was hostile.
     #[error("block {block} at byte {offset} is damaged: {source}")]
     Codec {
         /// The number of the block in the trace.
@@ -78,20 +78,20 @@ pub enum TraceError {
     /// The codec could not compress a block.
     #[error("cannot compress a block: {0}")]
     Compress(CodecError),
-    /// A record does not have a length that the schema permits.
+    /// The schema does not permit a record of this length.
     #[error(
         "a record of {found} bytes does not fit the schema: expected {expected} bytes, or up to {max} if \
          records vary in length"
     )]
     RecordLen {
-        /// The length according to the schema, in bytes.
+        /// The length that the schema requires, in bytes; the minimum if lengths vary.
         expected: usize,
         /// The length of the longest record that fits a block, in bytes.
         max: usize,
         /// The length of the record in bytes.
         found: usize,
     },
-    /// Time went backwards within a thread.
+    /// The time of a thread went backwards.
     #[error("time goes backwards in thread {thread}: {found} after {before}")]
     TimeBackwards {
         /// The thread.
@@ -101,13 +101,13 @@ pub enum TraceError {
         /// The new time.
         found: u64,
     },
-    /// A second stream was opened for one thread.
+    /// A second stream was opened for a thread.
     #[error("thread {thread} has a stream already; a trace has one stream per thread")]
     ThreadTaken {
         /// The thread.
         thread: u64,
     },
-    /// The trace was finished, or a write failed and nothing can be added any more.
+    /// Nothing more can be added: the trace was finished, or an earlier write failed.
     #[error("the trace accepts no more records: it was finished, or an earlier write failed")]
     Closed,
     /// An option has an invalid value.
@@ -128,7 +128,7 @@ pub enum TraceError {
         /// The given size.
         found: usize,
     },
-    /// A seek was requested in a pipe or socket.
+    /// A seek was requested, but the source is a pipe or socket.
     #[error(
         "this trace comes through a pipe or socket and can only be read forward; write it to a file first"
     )]
@@ -136,7 +136,7 @@ pub enum TraceError {
 }
 
 impl TraceError {
-    /// Whether the error is damage of the trace, and not an error of the operating system or of a call.
+    /// Whether the trace is damaged. False for errors of the operating system and of wrong calls.
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged { .. } | Self::Checksum { .. } | Self::Codec { .. })
     }

@@ -1,4 +1,4 @@
-//! The header of a trace: the description of its records. It is written once, at the beginning.
+//! The header of a trace describes the trace's records. It is written once, at the beginning.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -40,7 +40,7 @@ const CHECKSUM_LEN: usize = 8;
 pub struct TraceHeader {
     /// The identity of the trace.
     pub id: [u8; 16],
-    /// The most bytes of records in a block.
+    /// The maximum number of bytes of records in a block.
     pub block_len: u32,
     /// The schema of the records.
     pub schema: Schema,
@@ -96,8 +96,8 @@ impl TraceHeader {
         bytes
     }
 
-    /// The size of the header whose first [`HEADER_FIXED_LEN`] bytes are `fixed`. Also checks the magic and
-    /// the version.
+    /// The size of the header that begins with `fixed`, its first [`HEADER_FIXED_LEN`] bytes. Also checks the
+    /// magic and the version.
     pub(crate) fn len_of(fixed: &[u8]) -> Result<usize> {
         if fixed.len() < HEADER_FIXED_LEN || fixed[..16] != MAGIC {
             return Err(TraceError::NotATrace { found: fixed[..fixed.len().min(16)].to_vec() });
@@ -114,7 +114,7 @@ impl TraceHeader {
         Ok(len)
     }
 
-    /// Reads a header; the number of bytes must be that of [`TraceHeader::len_of`].
+    /// Reads a header from exactly as many bytes as [`TraceHeader::len_of`] returned.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let end = bytes.len() - CHECKSUM_LEN;
         let (expected, found) = (u64_at(bytes, end), hash(&bytes[..end], 0));

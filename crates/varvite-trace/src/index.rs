@@ -1,8 +1,9 @@
-//! The index: the offsets of all blocks. It is written in tables of at most [`TABLE_ENTRIES`] entries. Each
-//! table has the offset of the table before, so that a recorder keeps only one table in memory; the end of
-//! the trace has the offset of the last table.
+//! The index: the offsets of all blocks. It is written as tables of at most [`TABLE_ENTRIES`] entries. Each
+//! table has the offset of the previous one, so a recorder keeps only one table in memory. The end of the
+//! trace has the offset of the last table.
 //!
-//! A table begins with the offset of the table before, or 0 (`u64`). Entries of 48 bytes follow:
+//! A table begins with the offset of the previous table, or 0 if it is the first (`u64`). Entries of 48 bytes
+//! follow:
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -20,29 +21,29 @@ use crate::bytes::{put, u32_at, u64_at};
 use crate::chunk::ChunkHeader;
 use crate::header::MODULES_VERSION;
 
-/// The most entries of a table.
+/// The maximum number of entries of a table.
 pub(crate) const TABLE_ENTRIES: usize = 256;
 /// The size of an entry in bytes.
 pub(crate) const ENTRY_LEN: usize = 48;
-/// The size of the content of the chunk that ends a trace, in bytes.
+/// The content size in bytes of the chunk that ends a trace.
 pub(crate) const END_LEN: usize = 40;
-/// The value of [`END_LEN`] in traces of version 1, which have no modules.
+/// The same as [`END_LEN`], but for traces of version 1, which have no modules.
 pub(crate) const END_LEN_V1: usize = 32;
 
-/// The entry of a block in the index.
+/// A block's entry in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexEntry {
     /// The offset of the block in the trace.
     pub offset: u64,
-    /// The thread of its records.
+    /// The thread of the block's records.
     pub thread: u64,
-    /// The ordinal of its first record in the thread.
+    /// The ordinal in its thread of the block's first record.
     pub first_ordinal: u64,
-    /// The time of its first record.
+    /// The time of the block's first record.
     pub first_time: u64,
-    /// The time of its last record.
+    /// The time of the block's last record.
     pub last_time: u64,
-    /// The number of its records.
+    /// The number of records in the block.
     pub records: u32,
     /// The stored size of the block in bytes, without the header.
     pub stored_len: u32,
@@ -95,7 +96,7 @@ impl Table {
         Self { bytes: [0; 8 + TABLE_ENTRIES * ENTRY_LEN], entries: 0 }
     }
 
-    /// Adds an entry. Returns whether the table is full now.
+    /// Adds an entry. Returns whether the table is then full.
     pub(crate) fn push(&mut self, entry: IndexEntry) -> bool {
         entry.put(&mut self.bytes[8 + ENTRY_LEN * self.entries..]);
         self.entries += 1;
@@ -106,14 +107,14 @@ impl Table {
         self.entries == 0
     }
 
-    /// Returns the content of the table's chunk, and empties the table.
+    /// Empties the table, and returns the content of its chunk.
     pub(crate) fn take(&mut self, table_before: u64) -> &[u8] {
         put(&mut self.bytes, 0, &table_before.to_le_bytes());
         let len = 8 + ENTRY_LEN * std::mem::take(&mut self.entries);
         &self.bytes[..len]
     }
 
-    /// Reads the offset of the table before, and the entries. `None` if the length is not that of a table.
+    /// Reads the offset of the previous table, and the entries. `None` if no table has this length.
     pub(crate) fn parse(content: &[u8]) -> Option<(u64, impl DoubleEndedIterator<Item = IndexEntry> + '_)> {
         let (before, entries) = content.split_first_chunk::<8>()?;
         if entries.is_empty() || !entries.len().is_multiple_of(ENTRY_LEN) {
@@ -124,7 +125,7 @@ impl Table {
     }
 }
 
-/// The last chunk of a trace, with counts of the whole trace.
+/// The last chunk of a trace, with the numbers of blocks and records in the whole trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct End {
     pub(crate) table: u64,
@@ -148,7 +149,8 @@ impl End {
         bytes
     }
 
-    /// Reads the content of an end; the number of bytes must be one that [`End::len_of`] returns.
+    /// Reads the content of the last chunk. `None` unless the number of bytes is one that [`End::len_of`]
+    /// returns.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let number = |index: usize| u64_at(bytes, 8 * index);
         let modules = match bytes.len() {
@@ -159,7 +161,7 @@ impl End {
         Some(Self { table: number(0), offset: number(1), blocks: number(2), records: number(3), modules })
     }
 
-    /// The size of the content of the end in a trace of this version, in bytes.
+    /// The content size in bytes of the last chunk, in a trace of this version.
     pub(crate) fn len_of(version: u32) -> usize {
         if version < MODULES_VERSION { END_LEN_V1 } else { END_LEN }
     }
@@ -169,7 +171,7 @@ impl End {
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pub(crate) entries: Vec<IndexEntry>,
-    /// The ordinal of each block's first record in the trace.
+    /// The ordinal in the trace of each block's first record.
     pub(crate) ordinals: Vec<u64>,
     /// The numbers of each thread's blocks, in order.
     by_thread: HashMap<u64, Vec<usize>>,
@@ -193,22 +195,22 @@ impl Index {
         self.records
     }
 
-    /// The threads, in order of their numbers.
+    /// The threads' numbers, in ascending order.
     pub(crate) fn threads(&self) -> Vec<u64> {
         let mut threads: Vec<u64> = self.by_thread.keys().copied().collect();
         threads.sort_unstable();
         threads
     }
 
-    /// Finds the block with this record of the trace. Returns the number of the block, and that of the record
-    /// in it.
+    /// Finds the block with this record of the trace. Returns the block's number, and the record's number in
+    /// the block.
     pub(crate) fn find_ordinal(&self, ordinal: u64) -> Option<(usize, u64)> {
         let block = self.ordinals.partition_point(|first| *first <= ordinal).checked_sub(1)?;
         self.inside(block, ordinal - self.ordinals[block])
     }
 
-    /// Finds the block with this record of a thread. Returns the number of the block, and that of the record
-    /// in it.
+    /// Finds the block with this record of a thread. Returns the block's number, and the record's number in
+    /// the block.
     pub(crate) fn find_in_thread(&self, thread: u64, ordinal: u64) -> Option<(usize, u64)> {
         let blocks = self.by_thread.get(&thread)?;
         let after = blocks.partition_point(|block| self.entries[*block].first_ordinal <= ordinal);

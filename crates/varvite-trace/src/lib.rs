@@ -1,15 +1,15 @@
 //! Streams of records: a recorder that may run inside another program's process, and a reader that seeks.
 //!
-//! A trace is a header followed by chunks. Each chunk of records is independent of all others and belongs to
-//! one thread. It has its position (thread, number, first ordinal, times) and a checksum seeded with that
-//! position. So a truncated trace is valid up to the cut, and reading any record needs only its block.
-//! `docs/trace-format.md` describes every byte.
+//! A trace is a header followed by chunks. Each chunk of records (a block) belongs to one thread and can be
+//! decoded without any other. It stores its position (thread, number, first ordinal, times) and a checksum
+//! seeded with that position. So a truncated trace is valid up to the cut, and to read a record, only its
+//! block is needed. `docs/trace-format.md` describes every byte.
 //!
 //! A [`Recorder`] has a [`Stream`] for each thread. A push copies the record and takes no lock. Once a block
-//! is full, its fields are split into streams of similar bytes ([`Split`]), compressed, hashed, and passed to
-//! the [`Sink`] under a lock. A slow sink makes recording threads wait: the memory of each thread,
-//! [`Recorder::memory_needed`], never grows. [`Reader`] reads a [`Source`] from front to back, or seeks by
-//! ordinal, time or thread.
+//! is full, its fields are split into streams of similar bytes ([`Split`]), compressed and hashed, and the
+//! block is passed to the [`Sink`] under a lock. If the sink is slow, the recording threads wait; the memory
+//! of each thread, [`Recorder::memory_needed`], never grows. [`Reader`] reads a [`Source`] from front to
+//! back, or seeks by ordinal, time or thread.
 //!
 //! # Where a trace comes from
 //!
@@ -20,7 +20,7 @@
 //! use varvite_trace::{Field, MemorySource, Options, Reader, Recorder, Schema};
 //!
 //! # fn main() -> Result<(), varvite_trace::TraceError> {
-//! // A record is two fields of eight bytes. The identity is to be another one for each trace.
+//! // A record is two fields of eight bytes. Each trace must have another identity.
 //! let schema = Schema::of_fields("example/requests", &[Field::new("start", 8), Field::new("nanos", 8)]);
 //! let recorder = Recorder::create(Vec::new(), &Options::new(schema, [7; 16]))?;
 //! let mut stream = recorder.stream(0)?;
@@ -39,13 +39,14 @@
 //! # }
 //! ```
 //!
-//! This crate depends neither on the meaning of records nor on graphs. It needs only `varvite-codec`.
+//! This crate does not depend on the meaning of records or on graphs. The only crate of Varvite that it needs
+//! is `varvite-codec`.
 //!
-//! - `recorder`: a [`Stream`] for each thread, which writes to a `sink`; `reader`: reading a `source`
-//!   forward, `seek`, and `recover` after damage.
+//! - `recorder`: a [`Stream`] for each thread, which writes to a `sink`. `reader`: reads a `source` forward,
+//!   with `seek` for random access and `recover` for skipping damage.
 //! - `chunk`, `block`, `header`, `index`, `marks`, `module`: the structures of `docs/trace-format.md`.
 //! - `schema`, `split`: the split of records, by fields or by prediction of memory references.
-//! - `copy`: copying a trace with other options.
+//! - `copy`: copies a trace with other options.
 #![forbid(unsafe_code)]
 
 mod block;

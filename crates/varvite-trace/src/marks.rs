@@ -1,8 +1,8 @@
-//! Marks of time: the records of a block at which the time changes, and the differences.
+//! Marks of time: the records of a block at which the time changes, and by how much.
 //!
-//! A mark is two varints: the number of records since the mark before (or since the block's first record),
-//! and the time since then. A record without a mark has the time of the record before it. Differences are
-//! unsigned, so time can't go backwards inside a block.
+//! A mark is two varints: the number of records since the previous mark (or since the block's first record),
+//! and the time since that mark. A record without a mark has the same time as the record before it.
+//! Differences are unsigned, so time can't go backwards inside a block.
 
 use crate::bytes::{VARINT_MAX, put_varint, take_varint};
 
@@ -28,8 +28,8 @@ impl Marker {
         self.time
     }
 
-    /// Writes a mark: record number `record` of the block, and those after it, have this time, which must not
-    /// be before the last one.
+    /// Writes a mark: record number `record` of the block and the records after it have this time. It must
+    /// not be earlier than the time of the last mark.
     ///
     /// # Panics
     /// If fewer than [`MARK_MAX`] bytes are left.
@@ -40,8 +40,8 @@ impl Marker {
     }
 }
 
-/// An iterator over the marks of a block: the number of a record in the block, and the time from that record
-/// on.
+/// An iterator over the marks of a block, as pairs: the number of a record in the block, and the time of the
+/// records from this one on.
 #[derive(Clone, Debug)]
 pub struct Marks<'a> {
     bytes: &'a [u8],
@@ -55,8 +55,8 @@ impl<'a> Marks<'a> {
         Self { bytes, record: 0, time: first_time, begun: false }
     }
 
-    /// Whether these bytes are valid marks of a block with this number of records, first time and last time.
-    /// Reads all marks.
+    /// Whether these bytes are valid marks for a block with this number of records, this first time and this
+    /// last time. Reads all marks.
     pub(crate) fn are_sound(bytes: &'a [u8], records: u64, first_time: u64, last_time: u64) -> bool {
         let mut marks = Self::new(bytes, first_time);
         let mut before = None;
@@ -73,7 +73,8 @@ impl<'a> Marks<'a> {
 impl Iterator for Marks<'_> {
     type Item = (u64, u64);
 
-    /// The first item is record 0 with the block's first time; the marks follow. Ends at invalid bytes.
+    /// The first item is record 0 with the block's first time; the marks follow. The iterator ends at invalid
+    /// bytes.
     fn next(&mut self) -> Option<(u64, u64)> {
         if !self.begun {
             self.begun = true;

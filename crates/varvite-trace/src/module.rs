@@ -1,8 +1,9 @@
-//! Modules: the files to which addresses in records belong. They are written in chunks of whole entries as
-//! they become known. Each chunk has the offset of the chunk of modules before; the end of the trace has the
-//! offset of the last.
+//! Modules: the mapped files to which addresses in records belong. They are written as they become known, in
+//! chunks of whole entries. Each such chunk has the offset of the previous chunk of modules; the end of the
+//! trace has the offset of the last one.
 //!
-//! A chunk begins with the offset of the chunk of modules before, or 0 (`u64`). Entries follow:
+//! A chunk begins with the offset of the previous chunk of modules, or 0 if it is the first (`u64`). Entries
+//! follow:
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -19,24 +20,25 @@ use crate::bytes::{array_at, put, u64_at};
 use crate::error::{Result, TraceError};
 use crate::index::{ENTRY_LEN, TABLE_ENTRIES};
 
-/// The most modules of a trace.
+/// The maximum number of modules in a trace.
 pub(crate) const MODULES_MAX: usize = 65_536;
-/// The size of an entry before the path, in bytes.
+/// The size in bytes of an entry without its path and build id.
 pub(crate) const MODULE_FIXED_LEN: usize = 32;
 /// The longest path, in bytes.
 pub(crate) const PATH_MAX: usize = 4096;
 /// The longest build id, in bytes.
 pub(crate) const BUILD_ID_MAX: usize = 64;
-/// The most bytes of a chunk's content, as many as those of an index table.
+/// The maximum content size of a chunk in bytes, the same as that of an index table.
 const CONTENT_MAX: usize = 8 + TABLE_ENTRIES * ENTRY_LEN;
 
-/// A part of a file that was mapped while the trace was recorded. A file with several mapped parts has
-/// several modules.
+/// A part of a file that was mapped while the trace was recorded. If several parts of a file were mapped,
+/// there is one module for each.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Module {
-    /// The path of the file as the operating system reported it, in any character set.
+    /// The path of the file, as the bytes that the operating system reported. They may have any character
+    /// set.
     pub path: Vec<u8>,
-    /// The build id of the file, from its linker; empty if unknown.
+    /// The build id that the linker put into the file; empty if unknown.
     pub build_id: Vec<u8>,
     /// The first address of the mapping.
     pub address: u64,
@@ -78,7 +80,7 @@ impl Module {
         bytes.extend_from_slice(&self.build_id);
     }
 
-    /// Reads an entry and removes it from the front of `bytes`.
+    /// Reads an entry, and removes it from the front of `bytes`.
     fn take(bytes: &mut &[u8]) -> Option<Self> {
         let (fixed, rest) = bytes.split_at_checked(MODULE_FIXED_LEN)?;
         let path_len = usize::from(u16::from_le_bytes(array_at(fixed, 24)));
@@ -97,10 +99,10 @@ impl Module {
     }
 }
 
-/// Splits modules into groups, each of which fits a chunk.
+/// Splits modules into groups that each fit a chunk.
 ///
 /// # Errors
-/// [`TraceError::Options`] for a module that no trace can have.
+/// [`TraceError::Options`] for a module that a trace can't have.
 pub(crate) fn groups(modules: &[Module]) -> Result<Vec<&[Module]>> {
     modules.iter().try_for_each(Module::check)?;
     let mut groups = Vec::new();
@@ -125,8 +127,8 @@ pub(crate) fn content_of(modules: &[Module], chunk_before: u64) -> Vec<u8> {
     content
 }
 
-/// Reads the offset of the chunk before, and the modules of this chunk. `None` if the bytes are not whole
-/// entries.
+/// Reads the offset of the previous chunk of modules, and the modules of this chunk. `None` if the bytes are
+/// not whole entries.
 pub(crate) fn parse(content: &[u8]) -> Option<(u64, Vec<Module>)> {
     let (before, mut entries) = content.split_first_chunk::<8>()?;
     let mut modules = Vec::new();

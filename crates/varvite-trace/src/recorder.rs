@@ -1,12 +1,12 @@
 //! The recorder of a trace, with a [`Stream`] for each recording thread.
 //!
 //! A stream owns its block, and a push takes no lock. The recorder's lock is held while a finished block is
-//! passed to the sink, once for each block. A failed write closes the recorder permanently; every stream gets
-//! an error at its next block.
+//! passed to the sink, once for each block. After a failed write, the recorder is closed for good, and every
+//! stream gets an error at its next block.
 //!
-//! These functions suit a C interface: `Recorder::create`; `Stream::new` in the caller's memory of
-//! `Recorder::memory_needed` bytes; `push`, `push_all`, `set_time`, `flush` and `finish`. Each is one call
-//! with slices and integers, and returns an error or nothing.
+//! The interface can be exported to C: `Recorder::create`; `Stream::new`, in the caller's memory of
+//! `Recorder::memory_needed` bytes; `push`, `push_all`, `set_time`, `flush` and `finish`. The arguments of
+//! these functions are slices and integers, and they fail with an error.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -26,8 +26,8 @@ use crate::split::{self, Plain};
 
 /// Writes one trace.
 ///
-/// **Threads**: share the recorder by reference or in an `Arc`; each thread opens its own [`Stream`].
-/// **Memory**: about 13 KB, plus the memory of each stream.
+/// **Threads**: threads share the recorder by reference or in an `Arc`, and each thread opens its own
+/// [`Stream`]. **Memory**: about 13 KB, plus the memory of each stream.
 pub struct Recorder<S> {
     header: TraceHeader,
     codec: Codec,
@@ -36,13 +36,13 @@ pub struct Recorder<S> {
     output: Mutex<Output<S>>,
 }
 
-/// The state under the lock: the sink, and the counts of what was written to it.
+/// The state under the lock: the sink, and the numbers of bytes, blocks and records written to it.
 struct Output<S> {
     sink: S,
     offset: u64,
     blocks: u64,
     records: u64,
-    /// Bytes of the records.
+    /// The number of bytes of records.
     plain: u64,
     table: Table,
     tables: u64,
@@ -84,44 +84,44 @@ impl<S: Sink> Recorder<S> {
         Ok(Self { seed: header.seed(), codec, level, header, output: Mutex::new(output) })
     }
 
-    /// Opens the stream of a thread, with memory from the global allocator. The thread may have any number
-    /// but the largest `u64`.
+    /// Opens the stream of a thread, with memory from the global allocator. A thread's number may be any
+    /// `u64` but the largest.
     ///
     /// # Errors
-    /// [`TraceError::ThreadTaken`] if the thread had a stream before.
+    /// [`TraceError::ThreadTaken`] if this thread already had a stream.
     pub fn stream(&self, thread: u64) -> Result<Stream<&Self, Vec<u8>, S>> {
         Stream::new(self, thread, vec![0; self.memory_needed()], &Allocator::global())
     }
 
-    /// Registers a thread without a stream of its own: the stream of another thread writes its blocks, by
-    /// [`Stream::exchange`].
+    /// Registers a thread without opening a stream for it. Instead, the stream of another thread writes this
+    /// thread's blocks, by [`Stream::exchange`].
     ///
     /// # Errors
-    /// [`TraceError::ThreadTaken`] if the thread was registered or had a stream before.
+    /// [`TraceError::ThreadTaken`] if this thread was already registered or already had a stream.
     pub fn thread(&self, thread: u64) -> Result<ThreadState> {
         take_thread(self, thread)?;
         Ok(ThreadState { thread, number: 0, ordinal: 0, time: 0 })
     }
 
-    /// The number of bytes of records in a block.
+    /// The maximum number of bytes of records in a block.
     pub fn block_len(&self) -> u32 {
         self.header.block_len
     }
 
-    /// The number of bytes of memory that [`Stream::new`] needs, in addition to the codec's memory from its
-    /// allocator.
+    /// The number of bytes of memory that [`Stream::new`] needs, besides the memory for the codec, which
+    /// comes from the allocator.
     pub fn memory_needed(&self) -> usize {
         Parts::of(&self.header, self.codec).sum()
     }
 
-    /// Records modules, at any time and from any thread; each module only once. A reader finds all of them,
-    /// even if the recorder is killed later.
+    /// Records modules, at any time and from any thread. Add each module only once. A reader finds all
+    /// modules, even if the recording process is killed later.
     ///
-    /// **Cost**: allocates a chunk, and waits for the sink.
+    /// **Cost**: allocates memory for a chunk, and waits for the sink.
     ///
     /// # Errors
     /// [`TraceError::Options`] for a path longer than 4096 bytes, a build id longer than 64, or more than
-    /// 65,536 modules; nothing is written then. [`TraceError::Io`] or [`TraceError::Closed`] as for records.
+    /// 65,536 modules; nothing is then written. [`TraceError::Io`] or [`TraceError::Closed`], as for records.
     pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
         let groups = module::groups(modules)?;
         let mut output = self.output();
@@ -132,10 +132,10 @@ impl<S: Sink> Recorder<S> {
         groups.into_iter().try_for_each(|group| output.put_modules(group, self.seed))
     }
 
-    /// Ends the trace: writes the index and the end, and returns the sink. Streams must be finished before.
+    /// Ends the trace: writes the index and the end, and returns the sink. Finish all streams first.
     ///
     /// # Errors
-    /// [`TraceError::Closed`] if a write failed before, [`TraceError::Io`] if a write fails now. The bytes
+    /// [`TraceError::Closed`] if an earlier write failed, [`TraceError::Io`] if a write fails now. The bytes
     /// written so far are still a readable trace.
     pub fn finish(self) -> Result<S> {
         let mut output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -149,7 +149,8 @@ impl<S: Sink> Recorder<S> {
     }
 
     fn output(&self) -> MutexGuard<'_, Output<S>> {
-        // If a thread panicked under the lock, the output is closed or has only whole chunks.
+        // A poisoned lock is usable: if a thread panicked while it held the lock, the output is closed or has
+        // only whole chunks.
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -180,8 +181,8 @@ impl<S: Sink> Output<S> {
         if self.table.push(entry) { self.put_table(seed) } else { Ok(()) }
     }
 
-    /// Whether the trace would come near the readers' limit of expansion if a block with `plain_len` bytes of
-    /// records were compressed to almost nothing.
+    /// Whether the trace would come near the limit of expansion, which readers check, if a block with
+    /// `plain_len` bytes of records were compressed to almost nothing.
     fn is_dense(&self, plain_len: usize) -> bool {
         self.plain + plain_len as u64 > limit_of_plain(self.offset) / 2
     }
@@ -220,10 +221,10 @@ impl<S: Sink> Output<S> {
 
 /// A writer of the records of one thread.
 ///
-/// **Cost**: a push copies its record. A push that finds the block full also splits, compresses, hashes and
-/// writes the block; that needs no further memory, and waits for the sink. **Threads**: one thread at a time
-/// uses a stream. Dropping the stream writes its records and ignores a failure; [`Stream::finish`] returns
-/// the failure.
+/// **Cost**: a push copies its record. If the block is full, the push also splits, compresses, hashes and
+/// writes the block; this needs no further memory, and waits for the sink. **Threads**: only one thread at a
+/// time can use a stream. Dropping the stream writes its buffered records and ignores a failure;
+/// [`Stream::finish`] returns the failure.
 pub struct Stream<R, B, S>
 where
     R: Deref<Target = Recorder<S>>,
@@ -244,19 +245,19 @@ where
     coder: BlockCodec<'static>,
 }
 
-/// The state of a thread: its number, and the counts of its blocks and records. With [`Stream::exchange`] one
-/// stream writes the records of many threads, in the memory of one stream.
+/// The state of a thread: its number, and the numbers of its blocks and records. With [`Stream::exchange`],
+/// one stream can write the records of many threads, and only the memory of one stream is needed.
 #[derive(Debug)]
 pub struct ThreadState {
     thread: u64,
     /// The number of the next block.
     number: u64,
-    /// The ordinal of its first record.
+    /// The ordinal in the thread of the next block's first record.
     ordinal: u64,
     time: u64,
 }
 
-/// The lengths of the parts of a stream's memory.
+/// The lengths of the parts into which a stream divides its memory.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     plain: usize,
@@ -268,7 +269,7 @@ struct Parts {
     stored: usize,
 }
 
-/// The parts of a stream's memory.
+/// The parts into which a stream divides its memory.
 struct Pieces<'a> {
     plain: &'a mut [u8],
     lengths: &'a mut [u8],
@@ -282,8 +283,8 @@ struct Pieces<'a> {
 impl Parts {
     fn of(header: &TraceHeader, codec: Codec) -> Self {
         let plain = header.block_len as usize;
-        // The room for lengths is one `u32` for every four bytes of a block. If records are shorter on
-        // average, blocks end early.
+        // There is room for one length (a `u32`) for every four bytes of a block. If records are shorter than
+        // that on average, blocks end before they are full.
         let lengths = if header.schema.is_variable() { plain.next_multiple_of(4) } else { 0 };
         let marks = plain / 4 + MARK_MAX;
         let split = marks + split::bound(&header.schema, plain, lengths);
@@ -313,13 +314,14 @@ where
     S: Sink,
     B: AsMut<[u8]>,
 {
-    /// Opens the stream of a thread. The stream works in `memory`, of [`Recorder::memory_needed`] bytes with
-    /// any content, and in memory for the codec that it takes from `allocator` now; later it allocates
-    /// nothing. The thread may have any number but the largest `u64`.
+    /// Opens the stream of a thread. The stream works in `memory`, which has at least
+    /// [`Recorder::memory_needed`] bytes with any content, and in memory for the codec, which this function
+    /// takes from `allocator`. Later calls allocate nothing. A thread's number may be any `u64` but the
+    /// largest.
     ///
     /// # Errors
-    /// [`TraceError::Memory`] if the memory is too small, [`TraceError::ThreadTaken`] if the thread had a
-    /// stream before, [`TraceError::Compress`] if the codec has no such level or gets no memory.
+    /// [`TraceError::Memory`] if the memory is too small, [`TraceError::ThreadTaken`] if this thread already
+    /// had a stream, and [`TraceError::Compress`] if the codec does not have the level or gets no memory.
     pub fn new(recorder: R, thread: u64, mut memory: B, allocator: &Allocator) -> Result<Self> {
         let Recorder { header, codec, level, .. } = &*recorder;
         let parts = Parts::of(header, *codec);
@@ -351,8 +353,8 @@ where
     ///
     /// # Errors
     /// [`TraceError::RecordLen`] if the record does not fit the schema or a block; the stream can still be
-    /// used. [`TraceError::Io`] or [`TraceError::Closed`] if a full block could not be written: the record,
-    /// its block and all later records are lost.
+    /// used. [`TraceError::Io`] or [`TraceError::Closed`] if a full block could not be written; that block,
+    /// this record and all later ones are lost.
     #[inline]
     pub fn push(&mut self, record: &[u8]) -> Result<()> {
         let len = record.len();
@@ -373,10 +375,10 @@ where
         Ok(())
     }
 
-    /// Records any number of successive records of fixed length. Cheaper than a push for each.
+    /// Records any number of consecutive records of fixed length. This is cheaper than one push per record.
     ///
     /// # Errors
-    /// As [`Stream::push`]. If `records` is not a whole number of records, none is recorded.
+    /// As [`Stream::push`]. If `records` does not consist of whole records, nothing is recorded.
     pub fn push_all(&mut self, records: &[u8]) -> Result<()> {
         let Some(len) = self.record_len.filter(|len| records.len().is_multiple_of(*len)) else {
             return Err(self.wrong_len(records.len()));
@@ -389,8 +391,8 @@ where
         Ok(())
     }
 
-    /// Copies as many records as the block has room for, all with the time of the record before. Returns the
-    /// other records.
+    /// Copies as many records as the block has room for, all with the time of the last record. Returns the
+    /// remaining records.
     fn push_run<'r>(&mut self, records: &'r [u8], len: usize) -> &'r [u8] {
         let room = (self.block_len - self.plain_len) / len * len;
         let (run, rest) = records.split_at(room.min(records.len()));
@@ -400,10 +402,10 @@ where
         rest
     }
 
-    /// Sets the time of the records that follow.
+    /// Sets the time of all following records.
     ///
     /// # Errors
-    /// [`TraceError::TimeBackwards`] if the last time was later; the time then does not change.
+    /// [`TraceError::TimeBackwards`] if `time` is earlier than the current time, which then does not change.
     pub fn set_time(&mut self, time: u64) -> Result<()> {
         if time < self.state.time {
             return Err(TraceError::TimeBackwards {
@@ -416,23 +418,23 @@ where
         Ok(())
     }
 
-    /// Writes the buffered records as a block, and then continues with the thread of `state`; `state` gets
-    /// the state of the thread before.
+    /// Writes the buffered records as a block, and then continues as the stream of the thread in `state`.
+    /// Afterwards `state` has the state of the previous thread.
     ///
     /// # Errors
-    /// As [`Stream::flush`]; the stream then keeps its thread.
+    /// The errors of [`Stream::flush`]; the stream then stays with its thread.
     pub fn exchange(&mut self, state: &mut ThreadState) -> Result<()> {
         self.flush()?;
         std::mem::swap(&mut self.state, state);
         Ok(())
     }
 
-    /// The number of records of the thread so far, including buffered ones.
+    /// The number of records that the thread has recorded so far, including buffered ones.
     pub fn records(&self) -> u64 {
         self.state.ordinal + self.records as u64
     }
 
-    /// Writes the buffered records as a block, for a reader that waits for them.
+    /// Writes the buffered records as a block, even if it is not full, so that a reader gets them now.
     ///
     /// # Errors
     /// [`TraceError::Io`] or [`TraceError::Closed`]; the buffered records are then lost.
@@ -454,7 +456,7 @@ where
         self.flush()
     }
 
-    /// Makes room for a record, marks its time, and notes its length.
+    /// Makes room for a record, marks its time if it changed, and notes its length if lengths vary.
     fn prepare(&mut self, len: usize) -> Result<()> {
         if self.plain_len + len > self.block_len || self.has_full_notes() {
             self.flush()?;
@@ -472,7 +474,7 @@ where
         Ok(())
     }
 
-    /// Whether there is no room for another mark or length.
+    /// Whether there is no room for another mark or another length.
     fn has_full_notes(&self) -> bool {
         self.marker.len + MARK_MAX > self.parts.marks
             || self.record_len.is_none() && 4 * self.records >= self.parts.lengths
@@ -493,8 +495,8 @@ where
         let split_len = marks_len + split::encode(schema, plain, pieces.table, pieces.scratch, rest);
         let split = &pieces.split[..split_len];
         let stored_len = self.coder.compress(split, pieces.stored).map_err(TraceError::Compress)?;
-        // If compression saves nothing, a plain block saves the reader work. If it saves too much, a reader
-        // would refuse the trace.
+        // If compression saves nothing, an uncompressed block saves the reader work. If compression saves too
+        // much, a reader would refuse the trace.
         let gains = stored_len < split_len && !self.recorder.output().is_dense(self.plain_len);
         let (codec, stored) =
             if gains { (*codec, &pieces.stored[..stored_len]) } else { (Codec::None, split) };
@@ -537,8 +539,8 @@ where
     B: AsMut<[u8]>,
 {
     fn drop(&mut self) {
-        // There is no caller to return the error to. If this fails, the recorder is closed, and finishing it
-        // returns an error.
+        // There is no caller to return an error to. If this fails, the recorder is closed, and
+        // `Recorder::finish` returns an error.
         let _ = self.flush();
     }
 }

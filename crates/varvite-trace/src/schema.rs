@@ -21,12 +21,12 @@ impl Field {
         Self { name: padded, width, delta: false }
     }
 
-    /// The same field, stored as differences.
+    /// The same field, but stored as differences from the record before.
     pub fn with_delta(self) -> Self {
         Self { delta: true, ..self }
     }
 
-    /// The name without its padding; bytes that are no UTF-8 are replaced.
+    /// The name without its padding. Bytes that are not UTF-8 are replaced.
     pub fn name(&self) -> String {
         let end = self.name.iter().position(|byte| *byte == 0).unwrap_or(self.name.len());
         String::from_utf8_lossy(&self.name[..end]).into_owned()
@@ -38,7 +38,7 @@ impl Field {
 pub enum RecordLen {
     /// Records consist of their fields only.
     Fixed,
-    /// Records consist of their fields, followed by any bytes.
+    /// Records consist of their fields, followed by any number of other bytes.
     Variable,
 }
 
@@ -48,23 +48,23 @@ pub enum RecordLen {
 pub enum Split {
     /// No split.
     None,
-    /// Each byte of each field is stored in a plane of its own; values are replaced by differences if the
-    /// field has that flag.
+    /// Each byte of each field is stored in a plane of its own. If the field has the flag [`Field::delta`],
+    /// its values are replaced by differences.
     Fields,
-    /// A split for records of memory references of 12 bytes: a `u16` type, a `u16` size, a `u64` value. Each
-    /// record is predicted from the last one at the same position after the same instruction, and only
-    /// differences from the prediction are stored.
+    /// A split for memory references, which are records of 12 bytes: a `u16` type, a `u16` size and a `u64`
+    /// value. Each record is predicted from the last record that followed the same instruction at the same
+    /// distance, and only differences from the prediction are stored.
     References {
-        /// Bit `n` is set if records of type `n` are instructions: their value is a program counter, and the
-        /// value plus the size is the address of the next instruction.
+        /// Bit `n` is set if records of type `n` are instructions. The value of such a record is a program
+        /// counter, and the value plus the size is the address of the next instruction.
         anchors: u64,
     },
 }
 
-/// The unit of times. In a trace without times all times are 0.
+/// The unit of times. In a trace without times, all times are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clock {
-    /// The recorder did not say.
+    /// The recorder did not specify a unit.
     #[default]
     Ticks,
     /// Nanoseconds since 1970-01-01 UTC.
@@ -90,11 +90,11 @@ impl Clock {
 /// The schema of a trace's records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
-    /// A word for the kind of records, by which programs recognise them; at most 32 bytes.
+    /// A name for the kind of records, by which programs recognise them; at most 32 bytes.
     pub content: String,
     /// The length of records.
     pub len: RecordLen,
-    /// The fields, without gaps from the first byte on.
+    /// The fields. The first one is at offset 0 of a record, and there are no gaps between them.
     pub fields: Vec<Field>,
     /// The split of blocks.
     pub split: Split,
@@ -102,7 +102,7 @@ pub struct Schema {
     pub clock: Clock,
 }
 
-/// The most fields of a record.
+/// The maximum number of fields in a record.
 pub(crate) const FIELDS_MAX: usize = 64;
 /// The longest [`Schema::content`], in bytes.
 pub(crate) const CONTENT_MAX: usize = 32;
@@ -110,7 +110,7 @@ pub(crate) const CONTENT_MAX: usize = 32;
 pub(crate) const REFERENCE_LEN: usize = 12;
 
 impl Schema {
-    /// A schema of records of `fields`, split by fields.
+    /// A schema of records that consist of these fields, split by fields.
     pub fn of_fields(content: &str, fields: &[Field]) -> Self {
         Self {
             content: content.into(),
@@ -132,7 +132,7 @@ impl Schema {
         Self { len: RecordLen::Variable, split: Split::None, ..Self::of_fields(content, &[]) }
     }
 
-    /// The schema with another clock.
+    /// The same schema with another clock.
     pub fn with_clock(self, clock: Clock) -> Self {
         Self { clock, ..self }
     }

@@ -4,16 +4,16 @@ use std::io::{self, Write};
 
 /// Receives the bytes of a trace in order. Every [`io::Write`] is a sink: files, pipes, sockets, vectors.
 ///
-/// A sink that blocks makes the recording threads wait. It is called under the recorder's lock, by the thread
-/// whose block is full.
+/// A sink that blocks makes the recording threads wait. The thread whose block is full calls it, under the
+/// recorder's lock.
 pub trait Sink: Send {
     /// Writes all of `bytes`.
     ///
     /// # Errors
-    /// Any error of the sink. The recorder accepts no records afterwards.
+    /// Any error of the sink. The recorder then accepts no more records.
     fn put(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Flushes buffered bytes. Called after the last bytes.
+    /// Flushes buffered bytes. The recorder calls it after the last [`Sink::put`].
     ///
     /// # Errors
     /// Any error of the sink.

@@ -5,17 +5,18 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 /// Provides the bytes of a trace.
 pub trait Source {
-    /// The number of bytes; `None` if it is unknown or bytes can't be read at any offset, as in a pipe.
+    /// The number of bytes; `None` if it is unknown, or if the source can only be read forward, as a pipe.
     fn byte_len(&self) -> Option<u64>;
 
-    /// Reads bytes from `offset` on into `buffer`, and returns their number; 0 only at the end.
+    /// Reads bytes from `offset` on into `buffer`, and returns their number, which is 0 only at the end.
     ///
     /// # Errors
-    /// Any error of the source; [`io::ErrorKind::NotSeekable`] for a step backwards in a pipe.
+    /// Any error of the source; [`io::ErrorKind::NotSeekable`] if `offset` lies before the current one in a
+    /// pipe.
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
-/// A file, with its length at the time of opening.
+/// A file, with the length that it had when this source was made.
 #[derive(Debug)]
 pub struct FileSource {
     file: File,
@@ -27,7 +28,7 @@ impl FileSource {
     /// Reads `file`.
     ///
     /// # Errors
-    /// An error of reading the length of the file.
+    /// The operating system's error, if the length of the file can't be read.
     pub fn new(file: File) -> io::Result<Self> {
         let len = file.metadata()?.len();
         Ok(Self { file, len, at: None })
@@ -68,7 +69,7 @@ impl<B: AsRef<[u8]>> Source for MemorySource<B> {
     }
 }
 
-/// A pipe, a socket, or anything else that is read once, from front to back.
+/// A pipe, a socket, or any other source that can be read only once, from front to back.
 #[derive(Debug)]
 pub struct StreamSource<R> {
     stream: R,
@@ -110,7 +111,7 @@ impl<R: Read> Source for StreamSource<R> {
 /// A source that calls the caller's function with an offset and a buffer. The function returns the number of
 /// bytes that it wrote to the buffer.
 pub struct CallSource<F> {
-    /// The number of bytes; `None` if bytes can't be read at any offset.
+    /// The number of bytes; `None` if the function can only read forward.
     pub len: Option<u64>,
     /// The function.
     pub read_at: F,
@@ -122,7 +123,7 @@ impl<F: FnMut(u64, &mut [u8]) -> io::Result<usize>> Source for CallSource<F> {
     }
 
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        // A function may return more than the length of the buffer, so the number is limited.
+        // The function may return more than the buffer's length, so its result is limited.
         Ok((self.read_at)(offset, buffer)?.min(buffer.len()))
     }
 }

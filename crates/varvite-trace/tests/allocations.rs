@@ -1,4 +1,4 @@
-//! Checks that recording and reading allocate nothing after the beginning.
+//! Checks that, once they have begun, recording and reading allocate nothing.
 
 use varvite_trace::{Codec, Field, MemorySource, Options, Reader, Recorder, Schema, TraceError};
 
@@ -75,7 +75,7 @@ fn reading_allocates_nothing_after_the_first_block() {
     }
 }
 
-/// Reads up to and with block number `last`.
+/// Reads all blocks up to and including number `last`.
 fn read_rest(reader: &mut Reader<MemorySource<Vec<u8>>>, last: u64) -> Result<u64, TraceError> {
     let mut sum = 0;
     while let Some(block) = reader.next_block()? {

@@ -1,4 +1,4 @@
-//! A global allocator that counts its calls.
+//! A global allocator that counts allocations.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -16,12 +16,12 @@ static GLOBAL: Counted = Counted;
 unsafe impl GlobalAlloc for Counted {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: the caller fulfills the same contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: the caller fulfills the same contract.
         unsafe { System.dealloc(memory, layout) }
     }
 }

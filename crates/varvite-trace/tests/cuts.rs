@@ -1,10 +1,10 @@
-//! Traces of a stopped recorder: every truncation of a small trace.
+//! Traces of a recorder that was stopped: a small trace, truncated at every length.
 
 use varvite_trace::{Codec, Ending, Options, Reader, Schema, TraceError};
 
 use crate::model::{Step, open, read_all, record};
 
-/// A small trace of two threads with some blocks each.
+/// A small trace of two threads that each have a few blocks.
 pub(crate) fn small_trace() -> Vec<u8> {
     let options =
         Options { block_len: 256, ..Options::new(Schema::of_references("test/references", 1 << 2), [3; 16]) };
@@ -51,7 +51,7 @@ fn every_truncation_keeps_the_whole_blocks_and_says_what_is_missing() {
         };
         assert_eq!(offset + partial_bytes, len as u64);
 
-        // If nothing was read before, the index comes from the headers.
+        // A new reader makes the index from the headers.
         let mut reader = open(cut);
         assert_eq!(reader.record_count().unwrap(), expected, "{len}");
         for (ordinal, record) in all.iter().enumerate().step_by(7) {

@@ -6,7 +6,7 @@ use varvite_trace::{Ending, Losses, MemorySource, Reader, TraceError};
 use crate::cuts::small_trace;
 use crate::model::{open, read_all};
 
-/// The records of a trace, the skipped damage, and the kind of its end.
+/// The records of a trace, the damage that was skipped, and the kind of the trace's end.
 type Found = (Vec<Vec<u8>>, Losses, Option<Ending>);
 
 fn read(trace: &[u8], skips: bool) -> Result<Found, TraceError> {
@@ -66,7 +66,8 @@ fn a_skipped_bit_costs_its_block_and_is_counted() {
     }
 }
 
-/// A header may claim any number of records before it; the claims of two headers may exceed 64 bits together.
+/// A header may claim any number of earlier records in its thread. The sum of the claims of two headers may
+/// exceed 64 bits.
 #[test]
 fn records_that_threads_claim_to_have_lost_do_not_add_up_past_64_bits() {
     let mut trace = small_trace();
@@ -88,7 +89,7 @@ fn records_that_threads_claim_to_have_lost_do_not_add_up_past_64_bits() {
     let mut reader = Reader::open(MemorySource(&trace[..])).unwrap();
     let mut errors = Vec::new();
     loop {
-        // The loop does what `skip_damaged` does, but also checks the skipped errors.
+        // The loop skips damage as `skip_damaged` does, but also checks the errors.
         match reader.next_block() {
             Ok(Some(_)) => {}
             Ok(None) => break,
@@ -156,7 +157,7 @@ fn a_block_of_another_trace_is_found() {
     let trace = small_trace();
     let blocks = open(&trace).blocks().unwrap().to_vec();
     let mut other = trace.clone();
-    // Changes the id of the trace, with a matching checksum of the header, as an attacker could.
+    // Changes the trace's id and makes the header's checksum match, as an attacker could.
     other[24] ^= 1;
     let end = blocks[0].offset as usize - 8;
     let sum = varvite_codec::hash(&other[..end], 0);

@@ -1,5 +1,5 @@
-//! Compares `docs/trace-format.md` with a trace: the sizes in its tables add up, and the fields of a trace
-//! are at its offsets.
+//! Compares `docs/trace-format.md` with a trace: the sizes in the page's tables add up, and the fields of the
+//! trace are at the offsets in these tables.
 
 use varvite_trace::{Codec, FORMAT_VERSION, Field, Module, Options, Recorder, Schema};
 
@@ -7,7 +7,7 @@ const DOCUMENT: &str = include_str!("../../../docs/trace-format.md");
 
 type Row = Vec<String>;
 
-/// The rows of the first table after `start`, without its head and without backticks.
+/// The rows of the first table after `start`, without the table's head and without backticks.
 #[track_caller]
 fn table(start: &str) -> Vec<Row> {
     let from = DOCUMENT.find(start).unwrap_or_else(|| panic!("no {start:?}"));
@@ -18,7 +18,8 @@ fn table(start: &str) -> Vec<Row> {
         .collect()
 }
 
-/// The table under a heading that ends with a size. Checks that fields have no gaps and add up to this size.
+/// The table under a heading that ends with a size. Checks that the fields have no gaps between them and add
+/// up to this size.
 #[track_caller]
 fn layout(name: &str) -> (Vec<Row>, usize) {
     let heading = DOCUMENT.lines().find(|line| line.starts_with(&format!("### {name} ("))).unwrap();
@@ -156,7 +157,8 @@ fn a_trace_lies_as_the_page_says() {
         u64_at(block, at("checksum of the content")),
         varvite_codec::hash(content, varvite_codec::hash(&place_of_block, seed))
     );
-    // A mark at record 1, 200 later; then the planes of the fields, the second field as differences.
+    // A mark at record 1, whose time is 200 later; then the planes of the fields, the second one as
+    // differences.
     assert_eq!(content, [1, 200, 1, 1, 7, 2, 8, 3, 10, 4, 10, 5, 10, 6, 10]);
 
     let table_at = header + chunk + 15;
@@ -184,7 +186,7 @@ fn a_trace_lies_as_the_page_says() {
     assert_eq!(&modules[8 + fixed..], b"/app\xab\xcd");
 }
 
-/// The algorithm of section 4, implemented a second time from the document alone.
+/// The algorithm of the document's section 4, implemented a second time from the document alone.
 fn predict(page_trace: &[([u8; 12], bool)]) -> Vec<u8> {
     let mut slots = vec![(0u64, 0i32, 0u32); constant("prediction slots") as usize];
     let (mut last, mut instruction, mut size, mut since) = ([0u64; 256], 0u64, 0u64, 0u64);

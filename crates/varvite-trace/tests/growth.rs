@@ -1,5 +1,5 @@
-//! The limit of expansion: no recorder writes a trace that a reader would refuse, and the work of a reader is
-//! bounded by the length of the trace.
+//! Tests of the limit of expansion: no recorder writes a trace that a reader would refuse, and the length of
+//! a trace bounds the work of a reader.
 
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ fn a_copy_whose_threads_share_a_stream_has_all_records() {
     let recorder = Recorder::create(Vec::new(), &options()).unwrap();
     let mut stream = recorder.stream(0).unwrap();
     let mut waiting: Vec<_> = (1..THREADS).map(|thread| recorder.thread(thread).unwrap()).collect();
-    // Each thread records twice, and another thread uses its stream in between.
+    // Each thread records twice; in between, another thread uses its stream.
     for number in 0..2 * THREADS {
         stream.push(&number.to_le_bytes()).unwrap();
         let place = (number % (THREADS - 1)) as usize;

@@ -1,4 +1,4 @@
-//! Tests with whole traces: recording, reading, seeking, cuts, damage.
+//! Tests of recording, reading and seeking in whole traces, and of truncated and damaged traces.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod allocations;

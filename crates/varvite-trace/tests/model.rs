@@ -1,4 +1,4 @@
-//! The model of a trace as plain vectors, and checks that a reader returns equal records.
+//! A model of a trace as plain vectors, and checks that a reader returns the records of the model.
 
 use proptest::prelude::*;
 use varvite_trace::{Clock, Codec, Field, MemorySource, Options, Reader, RecordLen, Recorder, Schema, Split};
@@ -14,8 +14,8 @@ pub(crate) enum Step {
 /// The records of a thread, each with its time.
 pub(crate) type Timed = Vec<(u64, Vec<u8>)>;
 
-/// Records the steps of all threads, which take turns. Returns the trace, and the records that a reader must
-/// find.
+/// Executes the steps of all threads, one step of each thread in turn. Returns the trace, and the records
+/// that a reader must find.
 pub(crate) fn record(options: &Options, threads: &[Vec<Step>]) -> (Vec<u8>, Vec<Timed>) {
     let recorder = Recorder::create(Vec::new(), options).unwrap();
     let mut streams: Vec<_> =
@@ -46,7 +46,7 @@ pub(crate) fn open(trace: &[u8]) -> Reader<MemorySource<&[u8]>> {
     Reader::open(MemorySource(trace)).unwrap()
 }
 
-/// Reads the records of each thread, and those of all threads, in the order of the trace.
+/// Reads all records, both by thread and all together, in the order of the trace.
 pub(crate) fn read_all(trace: &[u8], threads: usize) -> (Vec<Timed>, Vec<Vec<u8>>) {
     let mut reader = open(trace);
     let (mut by_thread, mut all) = (vec![Timed::new(); threads], Vec::new());

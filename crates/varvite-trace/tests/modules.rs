@@ -1,5 +1,5 @@
-//! Modules: read at once, from a pipe as they come, after a cut, and in a copy; and traces of the format
-//! version without modules.
+//! Tests of modules that are read at once, from a pipe as they come, from a truncated trace, and from a copy;
+//! and of traces of the format version without modules.
 
 use varvite_codec::hash;
 use varvite_trace::{
@@ -24,7 +24,7 @@ fn module(number: u64) -> Module {
     }
 }
 
-/// A trace with modules 0 and 1 before its records, and 2 to 999 in the middle of them.
+/// A trace with modules 0 and 1 before the records, and modules 2 to 999 in the middle of the records.
 fn trace() -> Vec<u8> {
     let recorder = Recorder::create(Vec::new(), &options()).unwrap();
     recorder.add_modules(&[module(0), module(1)]).unwrap();
@@ -107,7 +107,7 @@ fn more_modules_than_a_trace_may_have_are_refused() {
     assert!(matches!(recorder.add_modules(&[module(0)]), Err(TraceError::Options { limit: 65_536, .. })));
 }
 
-/// Converts a trace to format version 1: the header has another version, and the end lacks its last field.
+/// Converts a trace to format version 1: the header has that version, and the end lacks its last field.
 fn version_1(mut trace: Vec<u8>) -> Vec<u8> {
     let header = u32::from_le_bytes(trace[20..24].try_into().unwrap()) as usize;
     trace[16] = 1;

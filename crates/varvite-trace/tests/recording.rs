@@ -1,4 +1,4 @@
-//! Tests of the records that a recorder accepts and refuses.
+//! Tests of the records that a recorder accepts, and of those that it refuses.
 
 use std::io;
 
@@ -109,7 +109,7 @@ fn a_pipe_is_read_while_it_is_written() {
     let writer = std::thread::spawn(move || {
         let recorder = Recorder::create(sink, &Options { block_len: 4096, ..counters() }).unwrap();
         let mut stream = recorder.stream(0).unwrap();
-        // Many times the capacity of a pipe: the writer has to wait for the reader.
+        // This is many times the capacity of a pipe, so the writer has to wait for the reader.
         (0..1_000_000u64).for_each(|count| stream.push(&(count * count).to_le_bytes()).unwrap());
         stream.finish().unwrap();
         recorder.finish().unwrap();

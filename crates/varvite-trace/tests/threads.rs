@@ -1,4 +1,4 @@
-//! Tests of many threads that record at once.
+//! Tests of several threads that record at the same time.
 
 use std::sync::Arc;
 use std::thread;

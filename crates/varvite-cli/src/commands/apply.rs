@@ -1,4 +1,4 @@
-//! `varvite apply`: changes a graph by a diff, or adds the diff as a layer.
+//! `varvite apply`: changes a graph by a diff, or adds a diff to it as a layer.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -33,12 +33,13 @@ pub(crate) struct ApplyArgs {
     /// Name of the tool that made the layer, shown by `varvite layers`
     #[arg(long, value_name = "TOOL", requires = "layer", default_value = TOOL)]
     tool: String,
-    /// Memory limit, such as 64M or 2G, for the operations of the diff and for sorting their additions; the
-    /// rest goes to a temporary file beside the graph [default: a quarter of the machine's memory]
+    /// Memory limit, such as 64M or 2G, for the operations of the diff and for sorting their additions; data
+    /// beyond the limit goes to a temporary file beside the graph [default: a quarter of the machine's
+    /// memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
-    /// Check each column before reading it: for files that may be damaged. Without this option, removals
-    /// trust the lists of the graph
+    /// Check each column before reading it: for files that may be damaged. Without this option, removals do
+    /// not check the graph's lists for damage
     #[arg(long)]
     checked: bool,
     #[command(flatten)]
@@ -49,10 +50,10 @@ pub(crate) struct ApplyArgs {
     format: OutputArgs,
 }
 
-/// The name of the tool of a layer, unless the user names another.
+/// The default name of the tool that made a layer.
 const TOOL: &str = "varvite apply";
 
-/// Reads a diff and applies it as a whole; after an error the graph is unchanged.
+/// Reads a diff, and applies all of it. After an error, the graph is unchanged.
 pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     let began = Instant::now();
     let disk = args.write.disk();

@@ -27,7 +27,7 @@ pub(crate) struct CalleesArgs {
     list: ListArgs,
 }
 
-/// Shows each METHOD that is called, the number of its calls, and its location.
+/// Shows each METHOD that may be called, the number of the calls, and the METHOD's location.
 pub(crate) fn run(args: &CalleesArgs) -> Outcome {
     args.graph.ask_within(&args.memory, |graph| answer(args, graph))
 }
@@ -49,7 +49,7 @@ fn answer(args: &CalleesArgs, graph: &Graph) -> Outcome {
     Ok(listing.finish().map(note_places)?)
 }
 
-/// The column `callee` has the METHOD that contains the node of a row: for a METHOD, the node itself.
+/// The column `callee` shows the METHOD of the row's node, which is the node itself.
 fn layout(graph: &Graph, format: Format) -> Layout<'_> {
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     let layout = layout.show_method(0, "callee").show_own(Column::number("calls"));

@@ -23,7 +23,7 @@ pub(crate) struct CallersArgs {
     list: ListArgs,
 }
 
-/// Shows each call, the METHOD that contains it, and its location.
+/// Shows each call, the METHOD that contains the call, and the call's location.
 pub(crate) fn run(args: &CallersArgs) -> Outcome {
     args.graph.ask_within(&args.memory, |graph| answer(args, graph))
 }
@@ -41,7 +41,7 @@ fn answer(args: &CallersArgs, graph: &Graph) -> Outcome {
     Ok(listing.finish().map(note_places)?)
 }
 
-/// The caller is the METHOD that contains the call.
+/// The column `caller` shows the METHOD that contains the call.
 fn layout(graph: &Graph, format: Format) -> Layout<'_> {
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     let layout = layout.show_method(0, "caller");

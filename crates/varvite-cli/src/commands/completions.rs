@@ -1,4 +1,4 @@
-//! `varvite completions`: prints a script that completes the command in a shell.
+//! `varvite completions`: prints a script with which a shell completes the words of the command line.
 
 use clap::Args;
 use clap_complete::Shell;

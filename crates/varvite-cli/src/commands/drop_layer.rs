@@ -19,7 +19,8 @@ pub(crate) struct DropLayerArgs {
     /// The graph, a .varvite file. The command appends a commit; the bytes of the layers stay in the file
     /// until `varvite compact`
     file: PathBuf,
-    /// Names of layers, as listed by `varvite layers`: layers of properties, or of `varvite apply --layer`
+    /// Names of the layers, as `varvite layers` shows them: layers of properties, or layers that were added
+    /// as a whole, such as by `varvite apply --layer`
     #[arg(required = true, value_name = "NAME")]
     layers: Vec<String>,
     #[command(flatten)]

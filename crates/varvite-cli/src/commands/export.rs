@@ -44,7 +44,7 @@ enum ForeignFormat {
     Graphml,
 }
 
-/// Exports, and reports the result.
+/// Exports the graph, and reports the result.
 pub(crate) fn run(args: &ExportArgs) -> Outcome {
     args.graph.for_copy().ask_within(&args.memory, |graph| answer(args, graph))
 }

@@ -1,4 +1,5 @@
-//! `varvite facts`: prints counts that are equal for equal graphs, whichever program wrote them.
+//! `varvite facts`: prints counts and sums that are equal for equal graphs, whichever program wrote the
+//! graphs.
 
 use clap::Args;
 use varvite::{Graph, Task};

@@ -38,7 +38,7 @@ pub(crate) struct FindArgs {
 /// The word that means nodes of all labels.
 const ANY_LABEL: &str = "*";
 
-/// Finds the nodes, in the order of their ids.
+/// Finds the nodes, and shows them in the order of their ids.
 pub(crate) fn run(args: &FindArgs) -> Outcome {
     args.graph.ask_within(&args.run.memory, |graph| answer(args, graph))
 }
@@ -72,13 +72,13 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
 }
 
 impl FindArgs {
-    /// Whether the label means all labels: it is `*`, and no label has this name.
+    /// Whether the label argument means all labels: it is `*`, and the graph has no label of this name.
     fn is_any_label(&self, graph: &Graph) -> bool {
         self.label == ANY_LABEL && graph.label(ANY_LABEL).is_err()
     }
 
-    /// The failure for an error, with the condition at fault: the label is step 1 of the pipeline, and each
-    /// condition is a further step.
+    /// Converts an error to a failure that names the condition at fault. In the pipeline, the label is step
+    /// 1, and each condition is a further step.
     fn at_fault(&self, error: PipelineError) -> Failure {
         let step = error.at().and_then(|at| at.path().parse::<usize>().ok());
         match step.and_then(|step| self.conditions.get(step.checked_sub(2)?)) {

@@ -1,9 +1,9 @@
 //! `varvite frontend`: makes the graph of a program with one of Joern's frontends.
 //!
-//! The frontend and Joern's default overlays run one after the other, each in its own Java process, on a file
-//! `.NAME.cpg.bin` beside the new graph. This file is then imported and removed. The new graph is begun
-//! before they run, and stays locked until it is complete; Ctrl-C ends the running step, and leaves no file.
-//! The steps are those of `joern-parse`.
+//! First the frontend and then Joern's default overlays run, each in its own Java process. They write the
+//! file `.NAME.cpg.bin` beside the new graph, which is then imported and removed. The file of the new graph
+//! is created before they run, and stays locked until it is complete. Ctrl-C ends the running process, and
+//! leaves no file. The steps are those of `joern-parse`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub(crate) struct FrontendArgs {
     /// The new graph file
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Largest Java heap of the frontend, and of the overlays, such as 16G [default: Java's own, a quarter of
+    /// Maximum Java heap of the frontend, and of the overlays, such as 16G [default: Java's own, a quarter of
     /// the memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     heap: Option<usize>,
@@ -60,8 +60,8 @@ pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     let (to_stop, to_remove) = (children.clone(), Arc::clone(&place));
     let disk = args.target.write.disk_after(move || {
         to_stop.stop();
-        // A frontend replaces the file, so that the file system of the command does not know that it should
-        // remove it.
+        // A frontend replaces the file, so the command's own file system does not know that it must remove
+        // the file.
         to_remove.get().into_iter().for_each(|path: &PathBuf| _ = RealVfs.remove(path));
     });
     let target = args.target.of(&args.output, None, Arc::clone(&disk))?;
@@ -79,15 +79,15 @@ pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     import_flatgraph::import_into(&foreign.path, &target, file)
 }
 
-/// The foreign graph that a frontend writes and the import reads. It belongs to the process with the lock of
-/// the new graph.
+/// The file of the foreign graph, which the frontend writes and the import reads. Only the process that holds
+/// the lock of the new graph may use it.
 struct Foreign<'a> {
     disk: &'a dyn Vfs,
     path: PathBuf,
 }
 
 impl<'a> Foreign<'a> {
-    /// Creates an empty file, and removes one that an earlier run left behind.
+    /// Creates an empty file. A file that an earlier run left behind is removed first.
     fn create(disk: &'a dyn Vfs, path: PathBuf) -> Result<Self, StoreError> {
         if disk.exists(&path)? {
             disk.remove(&path)?;
@@ -99,7 +99,7 @@ impl<'a> Foreign<'a> {
 
 impl Drop for Foreign<'_> {
     fn drop(&mut self) {
-        // If removing fails, the next run with this target removes the file.
+        // If removing the file fails, the next run with the same target removes it.
         let _ = self.disk.remove(&self.path);
     }
 }
@@ -112,7 +112,7 @@ fn beside(target: &Path) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// The programs that make a foreign graph: the frontend, and the overlays.
+/// The data for running the two programs that make a foreign graph: the frontend and the overlays.
 struct Parser<'a> {
     args: &'a FrontendArgs,
     installation: Installation,
@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
         Ok(Self { args, frontend, jar: args.installation.jar()?, java: Java::find()?, installation })
     }
 
-    /// Makes a `cpg.bin` from the source, with overlays.
+    /// Makes a `cpg.bin` from the source, and applies the overlays to it.
     fn run(&self, children: &Children, graph: &Path) -> Result<(), JoernError> {
         remark(&format!("{}; {}", self.installation.description(), self.java.description()));
         let name = &*self.args.name;
@@ -153,8 +153,8 @@ impl<'a> Parser<'a> {
         Ok(command)
     }
 
-    /// The command of the overlays. Varvite's jar is last on the class path, so that the classes of flatgraph
-    /// itself are used.
+    /// The command that applies the overlays. Varvite's jar is last on the class path, so that flatgraph's
+    /// own classes are used.
     fn overlays(&self, graph: &Path) -> Result<Command, JoernError> {
         let jars = self.installation.jars().iter().cloned().chain([self.jar.path().to_owned()]);
         let mut command = self.jvm(&jars.collect::<Vec<_>>()).command(OVERLAYS)?;
@@ -165,7 +165,8 @@ impl<'a> Parser<'a> {
         Ok(command)
     }
 
-    /// The JVM of a step. It exits when the heap is too small, rather than continue with an incomplete graph.
+    /// The JVM of a step. If the heap is too small, the JVM exits, so that it does not continue with an
+    /// incomplete graph.
     fn jvm(&self, class_path: &[PathBuf]) -> Jvm<'_> {
         Jvm::new(&self.java, class_path.iter().cloned())
             .options(log_option(self.installation.root()))

@@ -21,7 +21,7 @@ pub(crate) struct GenerateArgs {
 #[derive(Debug, Subcommand)]
 enum Language {
     /// Generate classes for the Java binding: one per node label, and interfaces for properties and edges
-    /// that labels share. Classes from several graphs of one kind fit each of them
+    /// that labels share. Classes that are generated from several graphs fit each of these graphs
     Java(JavaArgs),
 }
 

@@ -68,7 +68,7 @@ enum SourceFormat {
 }
 
 impl SourceFormat {
-    /// The form of a profile; `None` for a format of graphs.
+    /// The format of a profile; `None` for a graph format.
     fn profile(self) -> Option<ProfileFormat> {
         match self {
             Self::Flatgraph | Self::Neo4jCsv | Self::Graphml => None,
@@ -81,7 +81,7 @@ impl SourceFormat {
     }
 }
 
-/// Imports, and reports the result.
+/// Runs the import, and reports the result.
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
     let form = args.format.and_then(SourceFormat::profile);
     match (&args.into.into, &args.output, &args.source) {
@@ -107,8 +107,8 @@ pub(crate) fn run(args: &ImportArgs) -> Outcome {
 }
 
 impl ImportArgs {
-    /// Adds a layer to a graph. The first bytes of the source decide whether it is a profile. The importer of
-    /// profiles continues with the opened source, since a pipe returns those bytes only once.
+    /// Adds a layer to a graph. The first bytes of the source show whether it is a profile. The importer of
+    /// profiles continues with the open source, since the first bytes of a pipe can't be read again.
     fn import_into(&self, graph: &Path, path: &Path, form: Option<ProfileFormat>) -> Outcome {
         let (disk, report) = (self.target.write.disk(), self.target.report);
         recovery::warn_writer(graph);
@@ -145,7 +145,7 @@ impl ImportArgs {
             }
             (Some(SourceFormat::Flatgraph), Some(source)) => self.import_flatgraph(source, &target),
             (Some(SourceFormat::Graphml), Some(source)) => self.import_graphml(source, &target),
-            // Formats of profiles were handled before.
+            // Formats of profiles were handled above.
             (_, Some(source)) => match is_graphml(source)? {
                 true => self.import_graphml(source, &target),
                 false => self.import_flatgraph(source, &target),
@@ -172,7 +172,7 @@ impl ImportArgs {
     }
 }
 
-/// Whether a source is XML by its first bytes, or, if it is compressed, by its name.
+/// Whether a source is GraphML: its first bytes are XML or, if it is compressed, its name has the extension.
 fn is_graphml(source: &Path) -> Result<bool, Failure> {
     let name = source.file_name().unwrap_or_default().to_string_lossy();
     let is_named_so =
@@ -182,8 +182,8 @@ fn is_graphml(source: &Path) -> Result<bool, Failure> {
     Ok(text.starts_with(b"<") || is_named_so)
 }
 
-/// The first bytes of a source, as many as identify its format. Not for a pipe, which would not return them
-/// again.
+/// Reads the first bytes of a source, from which its format is detected. Fails for a pipe, since a pipe's
+/// first bytes can't be read again.
 fn first_bytes(source: &Path) -> Result<Vec<u8>, Failure> {
     let unreadable = |error| ImportError::Io { path: source.to_owned(), source: error };
     if !fs::metadata(source).map_err(unreadable)?.is_file() {
@@ -195,10 +195,10 @@ fn first_bytes(source: &Path) -> Result<Vec<u8>, Failure> {
     Ok(first)
 }
 
-/// The first bytes of every graph file.
+/// The first bytes of every Varvite graph file.
 pub(crate) const GRAPH_START: &[u8] = b"\x89VARVITE";
 
-/// Checks that the source is of a format to import, and that it is not the output.
+/// Checks that the source is neither a Varvite graph nor a trace, and that it is not the output.
 fn check_source(source: &Path, output: &Path) -> Outcome {
     let first = first_bytes(source)?;
     if first.starts_with(GRAPH_START) {

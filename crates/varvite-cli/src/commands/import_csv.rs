@@ -13,17 +13,17 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{counted, note};
 use crate::progress::Progress;
 
-/// Arguments of `varvite import --format neo4j-csv`, named as neo4j-admin names them.
+/// Arguments of `varvite import --format neo4j-csv`. They have the same names as in neo4j-admin.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --format neo4j-csv")]
 pub(crate) struct CsvArgs {
-    /// A table of nodes: the labels of all its nodes, and its files, the first with a header. Repeat the
-    /// option for more tables. Files may be compressed (gzip, zstd), and a file name may be a regular
-    /// expression, such as part-\d+.csv
+    /// A table of nodes: the labels that all its nodes get, and the files of the table. The first file begins
+    /// with a header. Repeat the option for more tables. Files may be compressed (gzip, zstd), and a file
+    /// name may be a regular expression, such as part-\d+.csv
     #[arg(long, value_name = "[LABEL:..=]FILE,..", action = ArgAction::Append, conflicts_with = "into")]
     nodes: Vec<String>,
-    /// A table of relationships: the type of rows without one in a column :TYPE, and its files. Repeat the
-    /// option for more tables
+    /// A table of relationships: the type for rows without a value in a column :TYPE, and the files of the
+    /// table. Repeat the option for more tables
     #[arg(long, value_name = "[TYPE=]FILE,..", action = ArgAction::Append, requires = "nodes")]
     relationships: Vec<String>,
     /// Delimiter of fields: one character, TAB, or U+ and a hexadecimal number
@@ -32,10 +32,11 @@ pub(crate) struct CsvArgs {
     /// Delimiter of the values of a list, and of labels
     #[arg(long, value_name = "CHAR", value_parser = parse_character, default_value = ";", requires = "nodes")]
     array_delimiter: u8,
-    /// Quote around fields with delimiters or line ends; inside such a field it is written twice
+    /// Quote character around fields that contain delimiters or line ends; inside such a field, it is written
+    /// twice
     #[arg(long, value_name = "CHAR", value_parser = parse_character, default_value = "\"", requires = "nodes")]
     quote: u8,
-    /// Type of node ids where the header does not give it
+    /// Type of node ids if the header does not state it
     #[arg(long, value_enum, ignore_case = true, default_value_t, requires = "nodes")]
     id_type: IdWord,
     /// Skip relationships without a type or with a missing node, and report their number
@@ -68,7 +69,7 @@ enum IdWord {
 }
 
 impl CsvArgs {
-    /// Imports, and reports the result.
+    /// Runs the import, and reports the result.
     pub(super) fn import(&self, target: &Target<'_>) -> Outcome {
         let import = self.configured(target)?;
         let began = Instant::now();
@@ -132,7 +133,7 @@ impl CsvArgs {
     }
 }
 
-/// Parses a table: labels separated by `:`, then `=`, then files separated by `,`.
+/// Parses the argument for a table: labels separated by `:`, then `=`, then files separated by `,`.
 fn group(word: &str, output: &Path) -> Result<CsvGroup, Failure> {
     let (labels, files) = word.split_once('=').unwrap_or(("", word));
     let files = files_of_list(files)

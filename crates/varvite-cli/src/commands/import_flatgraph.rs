@@ -12,12 +12,12 @@ use super::import_target::{Imported, Target};
 use crate::failure::Outcome;
 use crate::progress::Progress;
 
-/// Imports, and reports the result.
+/// Runs the import, and reports the result.
 pub(super) fn import(source: &Path, target: &Target<'_>) -> Outcome {
     import_by(source, target, |import| import.write_to(target.path))
 }
 
-/// Imports into a file that was begun already, and reports the result.
+/// Imports into a file that was already created, and reports the result.
 pub(super) fn import_into(source: &Path, target: &Target<'_>, file: StagedFile) -> Outcome {
     import_by(source, target, |import| import.write_into(file))
 }

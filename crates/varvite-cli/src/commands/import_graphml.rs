@@ -16,10 +16,10 @@ use crate::progress::Progress;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With a GraphML document")]
 pub(crate) struct GraphmlArgs {
-    /// Key with the labels of nodes; other keys become properties [default: labels, labelV and label]
+    /// Key that has the labels of nodes; other keys become properties [default: labels, labelV and label]
     #[arg(long, value_name = "KEY", conflicts_with_all = ["into", "nodes"])]
     node_labels: Option<String>,
-    /// Key with the labels of edges that have no attribute label [default: label and labelE]
+    /// Key that has the labels of edges without the attribute label [default: label and labelE]
     #[arg(long, value_name = "KEY", conflicts_with_all = ["into", "nodes"])]
     edge_labels: Option<String>,
 }
@@ -30,7 +30,7 @@ impl GraphmlArgs {
         self.node_labels.is_some() || self.edge_labels.is_some()
     }
 
-    /// Imports, and reports the result.
+    /// Runs the import, and reports the result.
     pub(super) fn import(&self, source: &Path, target: &Target<'_>) -> Outcome {
         let import = GraphmlImport::new(source)
             .profile(target.profile)

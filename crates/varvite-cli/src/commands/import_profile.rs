@@ -1,4 +1,4 @@
-//! `varvite import --into` of a profile: adds its counts as a layer to an existing graph.
+//! `varvite import --into` of a profile: adds the profile's counts as a layer to an existing graph.
 
 use std::io;
 use std::path::Path;
@@ -19,16 +19,16 @@ use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Format, Summary, begin_rows, counted, remark, thousands, write_document};
 use crate::progress::Progress;
 
-/// The smallest share of the counts that the graph's code should explain; with less, the profile is probably
+/// If the share of the counts that belong to the graph's code is smaller than this, the profile is probably
 /// of another program.
 const LIKELY_SHARE: f64 = 0.01;
-/// Largest number of measures in a table of modules.
+/// Maximum number of measures in a table of modules.
 const SHOWN: usize = 3;
 
 /// The inputs of an import.
 pub(super) struct ProfileImport<'a> {
     pub(super) graph: &'a Path,
-    /// The name of the profile; empty if it has none.
+    /// The name of the profile; empty if it has no name.
     pub(super) name: &'a str,
     pub(super) form: Option<ProfileFormat>,
     pub(super) memory: Option<usize>,
@@ -66,7 +66,8 @@ impl ProfileImport<'_> {
     }
 }
 
-/// Notes on standard error what the profile lacks, and signs that it is of another program.
+/// Notes on standard error the parts that could not be read, and signs that the profile is of another
+/// program.
 fn note_oddities(report: &HeapReport, source: &Path) {
     note_damage(&report.noticed, source);
     if report.has_split_stacks {
@@ -75,10 +76,10 @@ fn note_oddities(report: &HeapReport, source: &Path) {
             source.display()
         ));
     }
-    // A match by line alone says little: every program has a line 12 of main.c.
+    // A match by line alone proves little: most programs have a line 12 in main.c.
     let is_named = |class: MatchClass| matches!(class, MatchClass::Exact | MatchClass::Name);
     let by_name = report.coverage.by_class.iter().filter(|(class, _)| is_named(*class));
-    // The program may allocate only through libraries that the graph lacks.
+    // The program may allocate only through libraries that are not in the graph.
     let first = Slot::default();
     let below = report.coverage.below_exact[first];
     let known: i64 = by_name.map(|(_, counts)| counts[first]).fold(below, i64::saturating_add);
@@ -112,7 +113,7 @@ pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
 /// The remark about a profile whose sums exceeded 64 bits.
 pub(super) const SATURATED: &str = "some sums pass 64 bits; they are shown as the largest number of 64 bits";
 
-/// Warnings about values of a profile that are less accurate than they seem.
+/// Warnings that values of a profile are less accurate than they seem.
 fn doubts(noticed: &Noticed) -> Vec<String> {
     let mut doubts = Vec::new();
     if noticed.bad_samples > 0 {
@@ -222,7 +223,7 @@ fn write_modules(report: &HeapReport, format: Format) -> io::Result<()> {
         let placed = if number == 0 { "placed".to_owned() } else { format!("placed_{}", measure.name()) };
         titles.extend([Column::number(measure.name()), Column::number(placed)]);
     }
-    // In a table the module comes last, as a path may be wider than the terminal.
+    // In a table, the module comes last, since a path may be wider than the terminal.
     let place = if format == Format::Table { titles.len() } else { 0 };
     titles.insert(place, module);
     let mut rows = begin_rows(format, titles)?;

@@ -1,4 +1,4 @@
-//! Common parts of imports of foreign graphs: the new file, its options, and the summary.
+//! Common parts of the imports of foreign graphs: the new file, its options, and the summary.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::disk::{OtherNames, WriteArgs};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Format, Summary, counted, formats, sized};
 
-/// Arguments of whatever makes a graph file.
+/// Arguments of every command that makes a graph file.
 #[derive(Debug, Args)]
 pub(crate) struct TargetArgs {
     /// Format of the summary
@@ -27,11 +27,11 @@ pub(crate) struct TargetArgs {
     /// Codec of the blocks of an archive [default: zstd]
     #[arg(long, value_enum)]
     codec: Option<CodecWord>,
-    /// Store an index of these properties, which finds the nodes with a text without a scan
+    /// Store an index of these properties, so that nodes with a given text are found without a scan
     #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]
     index: Vec<String>,
-    /// Memory limit of the import, such as 2G; it starts fewer threads if the limit is tight, and refuses a
-    /// file that needs more [default: a quarter of the machine's memory]
+    /// Memory limit of the import, such as 2G. The import starts fewer threads if the limit is tight, and
+    /// refuses a file that needs more memory [default: a quarter of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(super) memory: Option<usize>,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub(crate) struct TargetArgs {
 enum ProfileWord {
     /// Fastest: plain arrays
     Direct,
-    /// Small, and still read in place
+    /// Small, but still read in place
     #[default]
     Compact,
     /// Smallest: compressed blocks, decoded at first use
@@ -104,12 +104,12 @@ pub(super) struct Target<'a> {
     pub(super) profile: Profile,
     pub(super) codec: Codec,
     pub(super) indexes: &'a [String],
-    /// The edge label in whose pre-order nodes are numbered.
+    /// The edge label of the tree in whose pre-order nodes are numbered.
     pub(super) tree: Option<&'a str>,
-    /// The limit on the plain length of compressed sources.
+    /// The limit on the decompressed length of compressed sources.
     pub(super) expansion: Expansion,
     pub(super) if_exists: IfExists,
-    /// The other names of the file that is replaced.
+    /// The other names (hard links) of the file that is replaced.
     other_names: OtherNames,
     pub(super) disk: Arc<dyn Vfs>,
     task: Task<'static>,
@@ -117,7 +117,7 @@ pub(super) struct Target<'a> {
     pub(super) report: Format,
 }
 
-/// The numbers that the summary of an import has.
+/// The numbers in the summary of an import.
 pub(super) struct Imported {
     pub(super) nodes: u32,
     pub(super) edges: u64,
@@ -132,7 +132,7 @@ impl Target<'_> {
         self.task.clone()
     }
 
-    /// Reports the result of an import; `others` are further fields, which only one format has.
+    /// Reports the result of an import. `others` are additional fields, which only one format has.
     pub(super) fn report(&self, imported: &Imported, others: Vec<(&'static str, Json)>) -> Outcome {
         let Imported { nodes, edges, file_len, source_len, seconds } = *imported;
         let sentence = format!(

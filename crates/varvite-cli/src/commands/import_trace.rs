@@ -25,22 +25,22 @@ pub(crate) struct IntoArgs {
     /// Graph that gets the counts of each METHOD from a trace or profile (SOURCE). A trace (.vtrace) adds the
     /// properties TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES; a profile (heaptrack,
     /// collapsed stacks, perf script, pprof or speedscope; plain, gzip or zstd) adds HEAP_CALLS,
-    /// _LEAKED_BYTES and so on, or CPU_SAMPLES, and HEAP_ALL_CALLS and so on with all callees
+    /// _LEAKED_BYTES and so on, or CPU_SAMPLES, and also HEAP_ALL_CALLS and so on, which include all callees
     #[arg(long, value_name = "GRAPH", conflicts_with_all = ["output", "profile", "codec", "index", "force"])]
     pub(super) into: Option<PathBuf>,
-    /// Name of the trace or profile, to keep several in one graph: properties become TRACE_NAME_LOADS,
-    /// HEAP_NAME_CALLS, CPU_NAME_SAMPLES and so on. One of the same name is replaced
+    /// Name of the trace or profile, to have several in one graph: properties become TRACE_NAME_LOADS,
+    /// HEAP_NAME_CALLS, CPU_NAME_SAMPLES and so on. A trace or profile of the same name is replaced
     #[arg(long, value_name = "NAME", requires = "into", default_value = "", hide_default_value = true)]
     name: String,
-    /// Also store the events of a heaptrack profile, for questions about any moment of the run: heap top --at
-    /// MS
+    /// Also store the events of a heaptrack profile, for questions about any moment of the run, such as heap
+    /// top --at MS
     #[arg(long, requires = "into")]
     pub(super) events: bool,
     /// Put the process, or process and thread, above the outermost calls; only for files of perf script
     #[arg(long, value_enum, value_name = "WHAT", requires = "into")]
     pub(super) roots: Option<RootsWord>,
-    /// A binary of the traced program. BASE is its load address, 0 for the addresses in the binary; without
-    /// BASE, the binary replaces the one of the trace with its build id or name
+    /// A binary of the traced program. BASE is its load address (0 if the trace has the addresses in the
+    /// binary). Without BASE, it replaces the trace's binary with the same build id or file name
     #[arg(long, value_name = "PATH[@BASE]", requires = "into")]
     binary: Vec<String>,
     /// Count inlined instructions for the METHOD that they come from, instead of the function that contains
@@ -52,7 +52,7 @@ pub(crate) struct IntoArgs {
     skip_damaged: bool,
 }
 
-/// Number of functions without a METHOD that a table shows.
+/// Maximum number of functions without a METHOD that a table shows.
 const SHOWN: usize = 10;
 
 /// Adds the layer, and reports the result.
@@ -81,12 +81,13 @@ pub(super) fn run(
 }
 
 impl IntoArgs {
-    /// The name of the trace; empty if it has none.
+    /// The name of the trace; empty if it has no name.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The binaries given by the user: files that replace those of the trace, and modules at given addresses.
+    /// The binaries that the user named: files that replace those of the trace, and modules at the requested
+    /// addresses.
     fn binaries(&self) -> Result<(FileBinaries, Vec<Module>), Failure> {
         let (mut replacements, mut modules) = (Vec::new(), Vec::new());
         for word in &self.binary {
@@ -107,7 +108,7 @@ impl IntoArgs {
     }
 }
 
-/// Changes the failure for a file that is not a trace: it may be a profile of an unknown format, so that the
+/// Changes the failure for a file that is not a trace. The file may be a profile of an unknown format, so the
 /// message names both.
 fn neither(failure: Failure) -> Failure {
     match failure {

@@ -21,7 +21,7 @@ pub(crate) struct IndexArgs {
     /// The graph, a .varvite file. With --add or --drop the command appends a commit; open readers keep their
     /// snapshot
     file: PathBuf,
-    /// Add an index of these node properties, which finds the nodes with a text without a scan
+    /// Add an index of these node properties, so that nodes with a given text are found without a scan
     #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]
     add: Vec<String>,
     /// Drop the indexes of these properties

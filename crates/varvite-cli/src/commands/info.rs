@@ -17,7 +17,7 @@ use crate::output::{
 const TITLE_WIDTH: usize = 13;
 /// Width of a line in characters.
 const LINE_WIDTH: usize = 100;
-/// Largest number of names that are shown of one kind.
+/// Maximum number of names of one kind that are shown.
 const WORDS_MAX: usize = 60;
 
 /// Arguments of `varvite info`.
@@ -35,7 +35,7 @@ pub(crate) struct InfoArgs {
     format: OutputArgs,
 }
 
-/// Describes the file. Reads its directory, but no column.
+/// Describes the file. Reads only the file's directory, and no columns.
 pub(crate) fn run(args: &InfoArgs) -> Outcome {
     args.graph.ask(|graph| answer(args, graph))
 }
@@ -56,7 +56,7 @@ fn answer(args: &InfoArgs, graph: &Graph) -> Outcome {
     Ok(())
 }
 
-/// Writes a summary with few enough lines for a screen.
+/// Writes a summary that is short enough for a screen.
 fn write_summary(file: &str, info: &Info) -> io::Result<()> {
     write_line(&format!(
         "{}: {}, {}, {}, {} profile, format version {}",
@@ -101,14 +101,14 @@ fn property_name(property: &PropertyInfo) -> String {
     }
 }
 
-/// Writes names and their counts, the largest first.
+/// Writes names and their counts, the largest count first.
 fn write_counts(title: &str, mut rows: Vec<(&str, u64)>) -> io::Result<()> {
     rows.sort_by(|(name, number), (other_name, other)| other.cmp(number).then_with(|| name.cmp(other_name)));
     write_list(title, rows.iter().map(|(name, number)| format!("{name} {}", thousands(*number))).collect())
 }
 
-/// Writes words beside a title, on as many lines as needed, up to a limit. Writes nothing if there are no
-/// words.
+/// Writes a title and words beside it, on as many lines as needed. At most [`WORDS_MAX`] words are written,
+/// and nothing if there are no words.
 fn write_list(title: &str, words: Vec<String>) -> io::Result<()> {
     let more = words.len().saturating_sub(WORDS_MAX);
     let mut line = format!("{title:TITLE_WIDTH$}");
@@ -131,8 +131,8 @@ fn write_list(title: &str, words: Vec<String>) -> io::Result<()> {
 /// The titles of a table, and its rows.
 type Section = (Vec<Column>, Vec<Vec<Json>>);
 
-/// The columns of the graph that have values. A column with the same content as another has no bytes of its
-/// own.
+/// The columns of the graph that have values. If a column has the same content as another, it has no bytes of
+/// its own.
 fn columns(info: &Info) -> Section {
     let numbers = ["values", "bytes", "bits per value"].map(Column::number);
     let titles = [Column::text("column")].into_iter().chain(numbers);

@@ -1,8 +1,8 @@
-//! `varvite joern`: runs Joern's shell or another of its programs, with Varvite's classes in place of two of
-//! flatgraph's.
+//! `varvite joern`: runs Joern's shell or another of Joern's programs, with Varvite's classes in place of
+//! some of flatgraph's.
 //!
-//! The program replaces this process, so that it has the terminal and receives Ctrl-C, and its exit code is
-//! that of the command.
+//! The program replaces this process. So it has the terminal, receives Ctrl-C, and its exit code is that of
+//! the command.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ const PROGRAMS: [(&str, &str); 7] = [
 ];
 /// The class that starts another class, after it has checked the class path.
 const START: &str = "varvite.joern.start.Start";
-/// Arguments with which Joern starts another Java process, without the options of the first.
+/// Arguments with which Joern starts a second Java process, which does not get the options of the first.
 const START_ANOTHER: [&str; 3] = ["--script", "--run", "--plugins"];
 
 const MAKING: &str = "creating Java's ahead-of-time cache for Joern, once: later starts take half the \
@@ -44,10 +44,10 @@ const NOT_MADE: &str = "Java's ahead-of-time cache for Joern could not be create
 pub(crate) struct JoernArgs {
     #[command(flatten)]
     installation: InstallationArgs,
-    /// Joern program to start, such as joern-export, or a class with a main method, with its package
+    /// Joern program to start, such as joern-export, or the full name of a class with a main method
     #[arg(long, value_name = "NAME", default_value = "joern", conflicts_with = "write_jar")]
     program: String,
-    /// Largest Java heap, such as 4G [default: Java's own]
+    /// Maximum Java heap, such as 4G [default: Java's own]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, conflicts_with = "write_jar")]
     heap: Option<usize>,
     /// Neither create nor use Java's ahead-of-time cache for Joern; same as VARVITE_JOERN_NO_AOT=1
@@ -58,7 +58,7 @@ pub(crate) struct JoernArgs {
     /// Write the jar that replaces flatgraph-core, for a class path of your own, and start nothing
     #[arg(long, value_name = "FILE")]
     write_jar: Option<PathBuf>,
-    /// Replace that jar if it exists
+    /// Replace the jar at --write-jar if it exists
     #[arg(long, requires = "write_jar")]
     force: bool,
     #[command(flatten)]
@@ -68,21 +68,21 @@ pub(crate) struct JoernArgs {
     args: Vec<OsString>,
 }
 
-/// The treatment of changes of a mapped graph.
+/// How changes of a mapped graph are saved.
 #[derive(Debug, Args)]
 struct PersistArgs {
-    /// Save the changes of passes and scripts to a .varvite graph in its file, as one commit when the graph
-    /// is closed or saved; copies in Joern's workspace are saved without this option too
+    /// Save the changes that passes and scripts make to a .varvite graph in the graph's file, as one commit
+    /// when the graph is closed or saved. Copies in Joern's workspace are also saved without this option
     #[arg(long, conflicts_with = "write_jar")]
     persist: bool,
-    /// Save the changes as a layer of this name, which can be dropped; they may only add data under names
-    /// that are new to the graph
+    /// Save the changes as a layer of this name, which can be dropped. The changes may then only add data,
+    /// under names that are new to the graph
     #[arg(long, value_name = "NAME", requires = "persist")]
     layer: Option<String>,
 }
 
 impl PersistArgs {
-    /// The Java options that Varvite's classes read.
+    /// The Java options by which these arguments are passed to Varvite's classes.
     fn options(&self, write: &WriteArgs) -> Vec<String> {
         if !self.persist {
             return Vec::new();
@@ -93,7 +93,7 @@ impl PersistArgs {
     }
 }
 
-/// The installation of Joern, and our jar.
+/// The installation of Joern, and Varvite's jar.
 #[derive(Debug, Args)]
 pub(crate) struct InstallationArgs {
     /// The folder of Joern, or of its jars [default: JOERN_HOME, else the folder of the joern on PATH]
@@ -108,7 +108,8 @@ pub(crate) struct InstallationArgs {
 }
 
 impl InstallationArgs {
-    /// The selected installation of Joern, if its version was tested.
+    /// Finds the selected installation of Joern. Fails if its version was not tested, unless the user accepts
+    /// that.
     pub(super) fn find(&self) -> Result<Installation, JoernError> {
         let found = Installation::find(self.joern.as_deref())?;
         if !self.untested {
@@ -117,7 +118,7 @@ impl InstallationArgs {
         Ok(found)
     }
 
-    /// The Java option that accepts a version that was not tested.
+    /// The Java option to accept a version that was not tested, if the user accepts it.
     fn option(&self) -> Option<&'static str> {
         self.untested.then_some("-Dvarvite.joern.untested=true")
     }
@@ -129,7 +130,7 @@ impl InstallationArgs {
 }
 
 /// Joern's jars, with Varvite's jar in place of flatgraph's, sorted by the bytes of their paths. Joern's
-/// second Java process has the same order, so that one cache serves both.
+/// second Java process has them in the same order, so both processes can use the same cache.
 fn class_path(jar: &CachedJar, installation: &Installation) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         installation.jars_without_flatgraph().cloned().chain([jar.path.clone()]).collect();
@@ -166,7 +167,7 @@ impl JoernArgs {
             .options_of_all(starts_another(&args));
         let mut command = match self.persist.persist {
             false => jvm.command(class)?,
-            // The class checks its class path before the shell appears.
+            // The class [`START`] checks the class path before the shell appears.
             true => {
                 let mut start = jvm.command(START)?;
                 start.arg(class);
@@ -180,7 +181,7 @@ impl JoernArgs {
         Err(replace_this_process(command, java.program()).into())
     }
 
-    /// The options for Java's cache. The second start makes the cache first.
+    /// The options for using Java's cache. At the second start, this function first makes the cache.
     fn learned(
         &self,
         installation: &Installation,
@@ -238,7 +239,7 @@ fn starts_another(args: &[OsString]) -> bool {
     args.iter().any(|arg| START_ANOTHER.iter().any(|word| is_one(&arg.to_string_lossy(), word)))
 }
 
-/// Replaces this process by the program. Returns only if that fails, with the error.
+/// Replaces this process by the program. Returns only if that fails; the result is the error.
 fn replace_this_process(mut command: std::process::Command, program: PathBuf) -> JoernError {
     use std::os::unix::process::CommandExt;
     JoernError::Start { program, source: command.exec() }

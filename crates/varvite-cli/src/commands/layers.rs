@@ -53,7 +53,8 @@ fn list(args: &LayersArgs, graph: &Graph) -> Outcome {
     Ok(rows.finish()?)
 }
 
-/// The names in a layer that may be dropped; for any other layer, their numbers.
+/// The labels and properties of a layer: their names if the layer may be dropped, otherwise only how many
+/// there are.
 fn holds(info: &LayerInfo) -> String {
     let all = [&info.labels, &info.edge_labels, &info.properties];
     if info.may_be_dropped() && all.iter().any(|names| !names.is_empty()) {

@@ -1,4 +1,5 @@
-//! `varvite man`: manual pages of the command, made from the same definition as its help.
+//! `varvite man`: prints or writes the command's manual pages, which are made from the same definition as its
+//! help.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ pub(crate) struct ManArgs {
 
 /// Prints a page, or writes all of them.
 pub(crate) fn run(args: &ManArgs, mut definition: clap::Command) -> Outcome {
-    // Only after `build` do commands have their full names.
+    // Commands have their full names only after a call of `build`.
     definition.build();
     match &args.output {
         Some(folder) => write_all(args, folder, &definition),
@@ -55,7 +56,7 @@ fn write_all(args: &ManArgs, folder: &Path, definition: &clap::Command) -> Outco
     reported(folder, write_line(&line))
 }
 
-/// Adds the page of a command, and those of its subcommands.
+/// Adds the page of a command, and the pages of its subcommands.
 fn add_pages(command: &clap::Command, pages: &mut Vec<SourceFile>) -> Result<(), Failure> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     pages.push(SourceFile { path: format!("{name}.1"), text: page(command)? });

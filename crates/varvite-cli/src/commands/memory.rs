@@ -29,7 +29,7 @@ pub(crate) struct MemoryReportArgs {
     format: OutputArgs,
 }
 
-/// Shows the memory after the file was opened and the parts were read.
+/// Opens the file, reads the requested parts, and then shows the memory.
 pub(crate) fn run(args: &MemoryReportArgs) -> Outcome {
     args.graph.ask_within(&args.memory, |graph| answer(args, graph))
 }
@@ -57,7 +57,7 @@ fn no_part(word: &str) -> Failure {
     ))
 }
 
-/// The parts to show, each with its columns to show.
+/// The parts to show, each with those of its columns that are shown.
 fn shown<'r>(
     args: &MemoryReportArgs,
     report: &'r MemoryReport,
@@ -105,7 +105,7 @@ fn process_sentence(report: &MemoryReport) -> Option<String> {
     ))
 }
 
-/// The operating system's figures of the process, under its own names, and the unaccounted bytes.
+/// The operating system's figures for the process, under the system's own names, and the unaccounted bytes.
 fn process_states(report: &MemoryReport) -> [(&'static str, Option<u64>); 4] {
     [
         ("rss", report.process.map(|process| process.resident)),
@@ -139,8 +139,8 @@ fn of_name(name: &str, bytes: &HeldBytes) -> Json {
     json!({ "name": name, "bytes": states })
 }
 
-/// Writes a row for each column and state. Rows without a column belong to parts without columns, and to the
-/// process.
+/// Writes a row for each column and state. A row that names no column is about a part without columns, or
+/// about the process.
 fn write_states(args: &MemoryReportArgs, report: &MemoryReport, format: Format) -> io::Result<()> {
     let titles =
         vec![Column::text("part"), Column::text("column"), Column::text("state"), Column::number("bytes")];

@@ -1,4 +1,4 @@
-//! The subcommands, in the order of the help: each has arguments and a function `run`.
+//! The subcommands, in the order of the help. The module of each has its arguments and a function `run`.
 
 mod apply;
 mod callees;
@@ -105,7 +105,7 @@ pub(crate) enum Command {
 
 /// Runs a subcommand.
 ///
-/// Some subcommands are about the command line itself; `definition` returns it.
+/// `definition` returns the definition of the whole command line, which some subcommands need.
 pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outcome {
     match command {
         Command::Import(args) => import::run(args),

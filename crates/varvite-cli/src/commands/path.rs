@@ -10,9 +10,10 @@ use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
 use crate::output::{note_places, sink};
 
-/// The edge label from a CALL to the METHODs that it may call. A METHOD leads to its CALLs by [`CONTAINS`].
+/// The label of edges from a CALL to the METHODs that it may call. Edges of the label [`CONTAINS`] lead from
+/// a METHOD to its CALLs.
 const CALL: &str = "CALL";
-/// The edge label from a METHOD to the nodes that it contains.
+/// The label of edges from a METHOD to the nodes that it contains.
 const CONTAINS: &str = "CONTAINS";
 
 /// Arguments of `varvite path`.
@@ -37,7 +38,7 @@ pub(crate) struct PathArgs {
     /// Longest path to show, in edges
     #[arg(long, value_name = "N")]
     max_length: Option<u32>,
-    /// Show every shortest path, not only the first; there may be very many
+    /// Show every shortest path, not only the first one; there may be very many
     #[arg(long)]
     all: bool,
     /// Show at most N shortest paths
@@ -133,7 +134,8 @@ impl PathArgs {
             for name in &names {
                 ways.push(PathWay::along(graph, name, *direction)?);
             }
-            // CALL edges start at CALLs, so a METHOD leads on only through the CALLs that it contains.
+            // CALL edges start at CALLs, so a path continues from a METHOD only through the CALLs that the
+            // METHOD contains.
             if names.contains(&CALL) && !names.contains(&CONTAINS) {
                 let contents = optional(PathWay::along(graph, CONTAINS, *direction))?;
                 let calls = contents.map(|contents| contents.with_target(graph, CALL)).transpose();

@@ -9,7 +9,8 @@ pub(super) fn counts_json(counts: &Counts, measures: &Measures) -> Json {
     measures.iter().map(|(slot, measure)| (measure.name().to_owned(), Json::from(counts[slot]))).collect()
 }
 
-/// Sums over a run; for a profile of heaptrack, also the values that only heaptrack reports.
+/// The sums over a run as JSON. For a profile of heaptrack, this includes the values that only heaptrack
+/// reports.
 pub(super) fn totals_json(totals: &Totals, measures: &Measures) -> Json {
     let mut document = counts_json(&totals.counts, measures);
     document["runtime_ms"] = totals.runtime_ms.into();
@@ -20,7 +21,7 @@ pub(super) fn totals_json(totals: &Totals, measures: &Measures) -> Json {
     document
 }
 
-/// The share of a profile that the import joined to the code of a graph.
+/// The share of a profile that was joined to the code of a graph, as JSON.
 pub(super) fn coverage_json(coverage: &Coverage, measures: &Measures) -> Json {
     let counts_json = |counts: &Counts| counts_json(counts, measures);
     let shares_json = |part: &Counts, whole: &Counts| shares_json(part, whole, measures);

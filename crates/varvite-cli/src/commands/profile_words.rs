@@ -1,4 +1,4 @@
-//! Words for the measures and the form of a profile.
+//! Words for the measures and the format of a profile.
 
 use clap::ValueEnum;
 use varvite_profile::{Measure, Measures, ProfileFormat, Roots, Sampling, Slot, heaptrack};
@@ -16,7 +16,7 @@ pub(super) fn foremost(measures: &Measures) -> Vec<(Slot, &Measure)> {
     }
 }
 
-/// A note that the values of a profile are estimates.
+/// A phrase that says that the values of a profile are estimates.
 pub(super) fn estimated(sampling: &Sampling) -> String {
     let Sampling { period, unit, .. } = sampling;
     match period {
@@ -25,7 +25,7 @@ pub(super) fn estimated(sampling: &Sampling) -> String {
     }
 }
 
-/// A form of a profile, as options name it.
+/// A format of a profile, as options name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ProfileWord {
     /// An interpreted heaptrack profile
@@ -53,7 +53,7 @@ impl ProfileWord {
     }
 }
 
-/// The entries above the outermost calls of a profile, as options name them.
+/// The roots above the outermost calls of a profile, as options name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum RootsWord {
     /// Processes
@@ -63,7 +63,7 @@ pub(super) enum RootsWord {
 }
 
 impl RootsWord {
-    /// The roots that the word means; [`Roots::None`] without a word.
+    /// The roots that the word means; [`Roots::None`] if there is no word.
     pub(super) fn roots(word: Option<Self>) -> Roots {
         match word {
             None => Roots::None,

@@ -1,4 +1,4 @@
-//! `varvite query`: runs a plan, the JSON form of a pipeline that `docs/plan.md` describes.
+//! `varvite query`: runs a plan, which is a pipeline in JSON, as `docs/plan.md` describes it.
 //!
 //! The steps of a query:
 //!
@@ -6,7 +6,7 @@
 //! read     PlanArgs::read         the text of the plan, from its file or standard input
 //! parse    PlanArgs::pipeline     a Pipeline: names, with parameters in their places
 //! compile  PlanArgs::compile      a Plan for this graph: open columns and operators
-//! columns  Plan::columns          what rows will be; an Answer opens what is shown of them
+//! columns  Plan::columns          the columns of rows; an Answer opens those that are shown
 //! run      Plan::run              a Run, which gives batches of rows
 //! write    Answer::write          text to standard output, batch by batch
 //! ```
@@ -36,7 +36,7 @@ pub(crate) struct QueryArgs {
     list: ListArgs,
 }
 
-/// Runs the plan and shows its rows while it runs.
+/// Runs the plan, and shows its rows as they come.
 pub(crate) fn run(args: &QueryArgs) -> Outcome {
     args.graph.ask_within(&args.run.memory, |graph| answer(args, graph))
 }
@@ -44,7 +44,8 @@ pub(crate) fn run(args: &QueryArgs) -> Outcome {
 fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
     let plan = args.plan.compile(graph, args.run.memory.task(graph).memory_bytes())?;
     let answer = Answer::of_columns(graph, args.columns(&plan)?, args.list.format.format)?;
-    // Computed after the columns for the output were opened: their memory counts against the limit.
+    // The options are computed after the columns for the output were opened, since the memory of these
+    // columns counts against the limit.
     let options = args.run.options(graph);
     let selection = args.list.selection(&options.task);
     let mut run = plan.run(options);

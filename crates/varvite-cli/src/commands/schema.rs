@@ -19,7 +19,7 @@ pub(crate) struct SchemaArgs {
     graph: GraphArgs,
     /// Show only this label of nodes or edges
     label: Option<String>,
-    /// Show the labels that edges connect instead of properties; csv and jsonl show only one of the two
+    /// Show the labels that edges connect, instead of properties; csv and jsonl can show only one of the two
     #[arg(long)]
     edges: bool,
     #[command(flatten)]
@@ -30,9 +30,9 @@ pub(crate) struct SchemaArgs {
     format: OutputArgs,
 }
 
-/// Number of characters that are shown of a text.
+/// Maximum number of characters of a text that are shown.
 const EXAMPLE_CHARS: usize = 60;
-/// Number of values that are shown of a list.
+/// Maximum number of values of a list that are shown.
 const EXAMPLE_VALUES: usize = 5;
 
 /// Reads every value and every edge, and shows the counts.
@@ -77,7 +77,7 @@ impl<'w> Wanted<'w> {
     }
 }
 
-/// A census, and the label to show.
+/// A census (counts of all values and edges), and the label to show.
 struct View<'v> {
     graph: &'v Graph,
     census: &'v Census,
@@ -150,7 +150,7 @@ impl View<'_> {
         rows.finish()
     }
 
-    /// All rows of both kinds as a document.
+    /// All rows, those of properties and those of edges, as a document.
     fn document(&self) -> Json {
         let property = |row: &PropertyUse| {
             let info = &self.graph.properties()[row.property.index()];
@@ -186,7 +186,8 @@ impl View<'_> {
         })
     }
 
-    /// The label of a row, with `edges` before an edge label, since nodes may have a label of the same name.
+    /// The label of a row. `edges` is put before an edge label, since nodes may have a label of the same
+    /// name.
     fn label_of(&self, row: &PropertyUse) -> String {
         match &self.graph.properties()[row.property.index()].edge_label {
             Some(label) => format!("edges {label}"),
@@ -198,8 +199,8 @@ impl View<'_> {
         &self.graph.edge_labels()[row.edge_label.index()].name
     }
 
-    /// An example of a property's values: the first one, or another if the first is an empty text. Long texts
-    /// are cut.
+    /// An example of a property's values: the first one, or the second one if the first is an empty text.
+    /// Long texts are cut.
     fn example(&self, row: &PropertyUse) -> Json {
         let Ok(property) = self.graph.property_at(row.property) else { return Json::Null };
         let is_empty = |cell: &Cell<'_>| cell.is_null() || cell.text() == Some("");
@@ -218,7 +219,7 @@ fn has_label(set: &str, label: &str) -> bool {
 }
 
 fn share(row: &PropertyUse) -> f64 {
-    // Rounded to four decimals, as a table shows per cent with two digits less.
+    // Four decimals are enough for a share.
     (row.owners as f64 / row.of.max(1) as f64 * 1e4).round() / 1e4
 }
 

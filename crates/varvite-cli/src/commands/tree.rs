@@ -14,8 +14,8 @@ use crate::tree_walk::TreeWalk;
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// Root of the tree: its id, the FULL_NAME or NAME of a METHOD, or LABEL:NAME as in TYPE_DECL:z_stream. A
-    /// name of several nodes shows all their trees, for METHODs only the definitions
+    /// Root of the tree: its id, the FULL_NAME or NAME of a METHOD, or LABEL:NAME as in TYPE_DECL:z_stream.
+    /// If several nodes have the name, all their trees are shown; for METHODs, only those of definitions
     #[arg(value_name = "NODE")]
     node: String,
     /// Show at most N levels below the root
@@ -30,7 +30,7 @@ pub(crate) struct TreeArgs {
     format: OutputArgs,
 }
 
-/// Largest indentation of nodes in levels.
+/// Maximum indentation of nodes, in levels.
 const INDENTED_MAX: usize = 30;
 
 /// Shows the tree, with a line for each node.
@@ -72,7 +72,7 @@ impl TreeArgs {
     }
 }
 
-/// In a table the indentation of the label shows the depth.
+/// In a table, the indentation of the label shows the depth.
 fn layout(graph: &Graph, format: Format) -> Layout<'_> {
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     match format {

@@ -26,7 +26,8 @@ pub(crate) struct VerifyArgs {
     format: OutputArgs,
 }
 
-/// Checks everything and lists all problems. A damaged file is a failure of its own.
+/// Checks everything, and lists all problems. If the file is damaged, this is the failure that the command
+/// returns.
 pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let began = Instant::now();
     let report = match args.check() {
@@ -87,8 +88,7 @@ impl VerifyArgs {
     }
 }
 
-/// Whether an error means that a valid file was damaged, rather than that the file is not a graph or not
-/// readable.
+/// Whether an error means that a valid file was damaged. False if the file is not a graph, or can't be read.
 fn is_damage(error: &StoreError) -> bool {
     match error {
         StoreError::Truncated { .. } => true,

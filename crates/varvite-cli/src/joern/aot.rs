@@ -1,11 +1,13 @@
 //! [`AotCache`]: Java's ahead-of-time cache of Joern's classes, stored for later starts.
 //!
-//! Joern loads thousands of classes, among them Scala's compiler, before a script runs its first query; Java
-//! interprets them, and compiles them gradually. From version 25 on Java can store loaded and linked classes
-//! with profiles for its compiler (JEP 483, 514, 515). Java uses such a file only with the version and the
-//! class path that it was made with, and otherwise starts without it.
+//! Before a script runs its first query, Joern loads thousands of classes, including Scala's compiler. Java
+//! first interprets them, and compiles them gradually. From version 25 on, Java can store loaded and linked
+//! classes, with profiles for its own compiler, in a cache file (JEP 483, 514, 515). Java uses the file only
+//! if its own version and the class path are the same as when the file was made; otherwise it starts without
+//! the file.
 //!
-//! The file is beside the jar with which Joern is started; its name is made from its inputs.
+//! The cache file is beside the jar with which Joern is started. Its name contains hashes of the data that it
+//! depends on.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -26,10 +28,10 @@ use super::{Installation, Java};
 const OLDEST: u32 = 25;
 /// The environment variable that turns the cache off if it is not empty.
 const OFF: &str = "VARVITE_JOERN_NO_AOT";
-/// Prefixes of options with which users make a cache of their own.
+/// Prefixes of options by which users make or use their own cache.
 const OF_USERS: [&str; 5] =
     ["-XX:AOT", "-XX:SharedArchive", "-XX:ArchiveClasses", "-XX:+AutoCreateShared", "-Xshare"];
-/// Options that stop Java from reporting within a program's output that a cache does not fit.
+/// Options that stop Java from reporting, in the middle of a program's output, that a cache does not fit.
 const QUIET: [&str; 2] = ["-Xlog:aot=off", "-Xlog:cds=off"];
 const ENDING: &str = ".aot";
 
@@ -37,13 +39,13 @@ const ENDING: &str = ".aot";
 #[derive(Debug)]
 pub(crate) struct AotCache {
     path: PathBuf,
-    /// The part of the file's name that is equal for all caches of the same Joern and Java folders.
+    /// The part of the file's name that all caches for the same Joern folder and Java folder share.
     place: String,
 }
 
 impl AotCache {
-    /// The cache for a Java and a class path, in a folder; `None` if this Java can't store caches, or the
-    /// user turned them off.
+    /// The cache in `folder` for this Java and this class path. `None` if this Java can't store caches, or
+    /// the user turned them off.
     pub(crate) fn of(
         java: &Java,
         installation: &Installation,
@@ -64,9 +66,9 @@ impl AotCache {
         Some(Self { path: folder.join(name), place })
     }
 
-    /// The options that make Java use the cache; empty if there is no cache.
+    /// The options by which Java uses the cache; empty if there is no cache.
     pub(crate) fn options(&self) -> Vec<OsString> {
-        // The file is empty if the cache could not be made.
+        // The file is empty if an earlier attempt to make the cache failed.
         let is_made = fs::metadata(&self.path).is_ok_and(|data| data.len() > 0);
         let mut option = OsString::from("-XX:AOTCache=");
         option.push(&self.path);
@@ -75,8 +77,8 @@ impl AotCache {
     }
 
     /// Makes the cache in an empty folder, and stores it once it is complete. Does nothing if the cache
-    /// exists, if another start is making it, or if nothing can be written. Removes caches for the same Joern
-    /// and Java that no longer fit. After a failure no later start tries again.
+    /// exists, if another process is making it, or if nothing can be written. Removes caches for the same
+    /// Joern and Java that no longer fit. After a failure, later starts do not try again.
     ///
     /// # Errors
     /// The result of `make`.
@@ -84,12 +86,12 @@ impl AotCache {
         &self,
         make: impl FnOnce(&Path, &Path) -> Result<(), JoernError>,
     ) -> Result<(), JoernError> {
-        // An empty temporary file keeps other starts out; it is removed at the end.
+        // An empty temporary file keeps other processes out. It is removed at the end.
         let Ok(_claim) = StagedFile::create(Arc::new(RealVfs), &self.path, IfExists::Refuse) else {
             return Ok(());
         };
         let folder = self.path.with_extension("making");
-        // The folder exists if another start was killed while it made the cache.
+        // The folder already exists if another process was killed while it made the cache.
         let _ = fs::remove_dir_all(&folder);
         if RealVfs.create_private_folder(&folder).is_err() {
             return Ok(());
@@ -104,14 +106,15 @@ impl AotCache {
         made
     }
 
-    /// Gives the new file its name, once all of it is on the disk, as Java checks only its beginning.
+    /// Gives the new file its final name, after all of it was synced to disk, since Java checks only the
+    /// beginning of the file.
     fn take(&self, new: &Path) -> Result<(), JoernError> {
         RealVfs.open_writable(new)?.sync()?;
         RealVfs.rename(new, &self.path)?;
         Ok(RealVfs.sync_dir(self.path.parent().unwrap_or(Path::new("")))?)
     }
 
-    /// Removes the other caches. A process that has one mapped is not affected.
+    /// Removes the other caches. Processes that have a removed cache mapped are not affected.
     fn remove_others(&self) {
         let entries = self.path.parent().and_then(|folder| fs::read_dir(folder).ok());
         for path in entries.into_iter().flatten().flatten().map(|entry| entry.path()) {
@@ -123,7 +126,7 @@ impl AotCache {
     }
 }
 
-/// Whether an option of a user concerns such caches.
+/// Whether a user's option is about such caches.
 pub(crate) fn is_of_users(option: &OsStr) -> bool {
     let option = option.to_string_lossy();
     OF_USERS.iter().any(|start| option.starts_with(start))
@@ -133,8 +136,8 @@ fn words(options: String) -> Vec<String> {
     options.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The inputs that a cache depends on: the version of Java, and the names, sizes and times of jars, which
-/// Java checks itself.
+/// The data that a cache depends on: the version of Java, and the names, sizes and times of jars. Java itself
+/// also checks these.
 fn contents(java: &Java, class_path: &[PathBuf]) -> io::Result<impl Hash> {
     let jar = |path: &PathBuf| {
         let data = fs::metadata(path)?;

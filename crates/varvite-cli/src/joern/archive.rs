@@ -1,4 +1,4 @@
-//! [`Archive`]: a jar whose entries are copied to another jar without decompressing them.
+//! [`Archive`]: a jar from which entries can be copied to another jar without decompressing them.
 //!
 //! Jars are ZIP files (PKWARE's APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16). All numbers are
 //! little-endian.
@@ -10,10 +10,10 @@
 //! end         22 bytes: 'PK' 5 6, .., entries at 10, length of directory 12, its place 16, length of comment 20; comment
 //! ```
 //!
-//! Data is neither decompressed nor compressed. Archives of more than 65,534 entries or 4 GB (ZIP64) are not
+//! Data is copied in its compressed form. Archives of more than 65,534 entries or 4 GB (ZIP64) are not
 //! supported.
 
-/// Smallest length of the end record, and the largest length of its comment.
+/// The minimum length of the end record, and the maximum length of its comment.
 const END_LEN: usize = 22;
 const COMMENT_MAX: usize = 65_535;
 const DIRECTORY_ENTRY_LEN: usize = 46;
@@ -21,16 +21,16 @@ const LOCAL_HEADER_LEN: usize = 30;
 const END: [u8; 4] = *b"PK\x05\x06";
 const DIRECTORY_ENTRY: [u8; 4] = *b"PK\x01\x02";
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
-/// The version of the format that has folders and the method deflate.
+/// The version of the ZIP format that introduced folders and the method deflate.
 const VERSION: u16 = 20;
-/// The flag for lengths that follow the data; written archives do not set it.
+/// The flag that the lengths follow the data. Archives that this module writes do not set it.
 const LENGTHS_FOLLOW: u16 = 1 << 3;
 
 /// The content of a ZIP archive.
 #[derive(Debug)]
 pub(super) struct Archive<'a> {
     pub(super) entries: Vec<Entry<'a>>,
-    /// The bytes of the directory: all fields of the entries, and a checksum of each entry's data.
+    /// The bytes of the directory, which has all fields of the entries and a checksum of each entry's data.
     pub(super) directory: &'a [u8],
 }
 
@@ -65,7 +65,7 @@ impl<'a> Archive<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// Parses the entry at the beginning of `directory`; also returns its length in the directory.
+    /// Parses the entry at the beginning of `directory`. Also returns the entry's length in the directory.
     fn read(bytes: &'a [u8], directory: &'a [u8]) -> Option<(Self, usize)> {
         if directory.get(..4)? != DIRECTORY_ENTRY {
             return None;
@@ -91,8 +91,8 @@ impl<'a> Entry<'a> {
         Some((entry, DIRECTORY_ENTRY_LEN + name_len + extra_len + comment_len))
     }
 
-    /// The fields that the local header and the directory share, from the required version to the length of
-    /// the name.
+    /// The fields that the local header and the directory have in common, from the required version to the
+    /// length of the name.
     fn common(&self) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         for number in [VERSION, self.flags, self.method] {
@@ -115,7 +115,7 @@ pub(super) fn write(entries: &[Entry<'_>]) -> Option<Vec<u8>> {
         directory.extend(DIRECTORY_ENTRY);
         directory.extend(VERSION.to_le_bytes());
         directory.extend(&common);
-        // Extra field and comment are empty, the disk is the first, and there are no attributes.
+        // The extra field and the comment are empty, the disk number is 0, and there are no attributes.
         directory.extend([0; 12]);
         directory.extend(u32::try_from(bytes.len()).ok()?.to_le_bytes());
         directory.extend(entry.name);
@@ -135,11 +135,11 @@ pub(super) fn write(entries: &[Entry<'_>]) -> Option<Vec<u8>> {
     bytes.extend(len.to_le_bytes());
     bytes.extend(place.to_le_bytes());
     bytes.extend([0; 2]);
-    // These values mark ZIP64 and are not valid numbers.
+    // The maximum values mean ZIP64, and are not valid numbers.
     (count < u16::MAX && place < u32::MAX).then_some(bytes)
 }
 
-/// The bytes from the end record on. This record is at the end of the file, before a comment.
+/// The bytes from the end record on. This record is at the end of the file; only its comment may follow.
 fn find_end(bytes: &[u8]) -> Option<&[u8]> {
     let last = bytes.len().checked_sub(END_LEN)?;
     let first = last.saturating_sub(COMMENT_MAX);
@@ -187,7 +187,7 @@ pub(super) mod tests {
         write(&entries).unwrap()
     }
 
-    /// The checksum of ZIP (CRC-32), computed bit by bit.
+    /// The checksum that ZIP uses (CRC-32), computed bit by bit.
     fn crc32(bytes: &[u8]) -> u32 {
         !bytes.iter().fold(u32::MAX, |crc, byte| {
             (0..8)

@@ -1,6 +1,6 @@
-//! [`Children`]: runs programs one after the other, and ends them when this process is stopped.
+//! [`Children`]: runs programs one after another, and ends the running one when this process is stopped.
 //!
-//! The last lines of a program's output are stored, and shown if it fails.
+//! The last lines of a program's output are kept in memory, and shown if the program fails.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, PipeReader};
@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 use super::error::JoernError;
 use crate::output::remark;
 
-/// The time between two checks whether a child has ended.
+/// The time between two checks whether a child process has ended.
 const POLL: Duration = Duration::from_millis(10);
-/// The time to wait after the end of a child: for the rest of its output, or, if a signal ended it, for the
-/// same signal to end this process.
+/// The maximum time to wait after a child has ended: for the rest of its output or, if a signal ended the
+/// child, for the same signal to end this process.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Number of lines that are shown of a child that failed, and the largest length of a line.
+/// Number of last lines that are shown if a child failed, and the maximum length of a line.
 const LINES_MAX: usize = 12;
 const LINE_LEN_MAX: u64 = 64 << 10;
 /// The name of Java's error for a heap that is too small.
@@ -35,10 +35,10 @@ struct State {
 }
 
 impl Children {
-    /// Runs a program to its end. With `shows_words` its output goes to standard error.
+    /// Runs a program to its end. With `shows_words`, the program's output goes to standard error.
     ///
     /// # Errors
-    /// [`JoernError::Start`]; [`JoernError::Failed`], after the program's last lines were shown.
+    /// [`JoernError::Start`], or [`JoernError::Failed`] after the program's last lines were shown.
     pub(crate) fn run(&self, name: &str, mut command: Command, shows_words: bool) -> Result<(), JoernError> {
         let program = PathBuf::from(command.get_program());
         let cannot = |source| JoernError::Start { program: program.clone(), source };
@@ -62,7 +62,7 @@ impl Children {
             return Ok(());
         }
         if was_interrupted(status) {
-            // Ctrl-C reaches both processes: the handler of this process ends it during the wait.
+            // Ctrl-C also reaches this process, whose signal handler ends it during this wait.
             thread::sleep(PATIENCE);
         }
         let lines = words.map(LastLines::finish).unwrap_or_default();
@@ -71,7 +71,7 @@ impl Children {
         Err(JoernError::Failed { name: name.to_owned(), status, is_out_of_heap })
     }
 
-    /// Ends the running program, and prevents the start of others.
+    /// Ends the running program, and prevents further programs from starting.
     pub(crate) fn stop(&self) {
         let mut state = self.hold();
         state.is_stopped = true;
@@ -89,7 +89,8 @@ impl Children {
         Ok(())
     }
 
-    /// Waits for the program to end. Does not return after `stop`, whose caller ends this process.
+    /// Waits for the program to end. After a call of `stop`, it does not return, since the caller of `stop`
+    /// ends this process.
     fn wait(&self) -> io::Result<ExitStatus> {
         loop {
             if let Some(child) = &mut self.hold().running
@@ -106,13 +107,13 @@ impl Children {
     }
 }
 
-/// Whether Ctrl-C ended a program: by the signal, or by the exit code that Java uses.
+/// Whether Ctrl-C ended a program, as shown by the signal or by the exit code that Java uses.
 fn was_interrupted(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt;
     status.code() == Some(130) || status.signal() == Some(2)
 }
 
-/// The last lines from a pipe, read by a thread of its own.
+/// The last lines from a pipe, which a separate thread reads.
 struct LastLines {
     lines: Arc<Mutex<VecDeque<String>>>,
     thread: thread::JoinHandle<()>,
@@ -126,8 +127,8 @@ impl LastLines {
         Self { lines, thread }
     }
 
-    /// Returns the lines so far. It waits only briefly for the end of the pipe, as a program that outlives
-    /// its parent may keep it open.
+    /// Returns the last lines. It waits only briefly for the end of the pipe, since a program that outlives
+    /// its parent may keep the pipe open.
     fn finish(self) -> Vec<String> {
         let since = Instant::now();
         while !self.thread.is_finished() && since.elapsed() < PATIENCE {

@@ -11,18 +11,18 @@ use varvite_store::StoreError;
 /// The reason why one of Joern's programs was not started, or failed.
 #[derive(Debug, Error)]
 pub(crate) enum JoernError {
-    /// No installation was named, and the usual folders have none.
+    /// The user named no installation, and there is none in the usual folders.
     #[error(
         "Joern not found: name its folder with --joern DIR or JOERN_HOME, or install it (joern.io/install)"
     )]
     Missing,
-    /// A named folder has no Joern.
+    /// There is no Joern in the folder that the user named.
     #[error("{}: not a folder of Joern, whose lib has joern-cli-VERSION.jar and flatgraph-core-VERSION.jar", folder.display())]
     NotJoern {
         /// The path of the folder.
         folder: PathBuf,
     },
-    /// A folder has two versions of a jar, so that the one to run is unknown.
+    /// A folder has several versions of a jar, so it is unknown which one to use.
     #[error("{}: the folder has several versions of {artifact}; remove the jars that you do not use", folder.display())]
     Several {
         /// The path of the folder.
@@ -30,7 +30,7 @@ pub(crate) enum JoernError {
         /// The name of the jar without its version.
         artifact: &'static str,
     },
-    /// This version was not tested with Varvite.
+    /// This version of Joern was not tested with Varvite.
     #[error(
         "{}: Joern {joern} with flatgraph {flatgraph} was not tested with this Varvite; {tested} works, \
          and --untested accepts yours",
@@ -46,12 +46,12 @@ pub(crate) enum JoernError {
         /// The version of Joern that was tested.
         tested: String,
     },
-    /// There is no Java of a sufficient version.
+    /// No installed Java is new enough.
     #[error("needs Java {oldest} or later{}: install one, from adoptium.net for example, or set JAVA_HOME to it", seen(newest.as_ref()))]
     NoJava {
-        /// The oldest sufficient version.
+        /// The oldest version that is new enough.
         oldest: u32,
-        /// The newest Java that was found: its version and folder; `None` if there is none.
+        /// The version and the folder of the newest Java that was found; `None` if none was found.
         newest: Option<(u32, PathBuf)>,
     },
     /// The jar with Varvite's classes was not found.
@@ -64,7 +64,7 @@ pub(crate) enum JoernError {
     Jar {
         /// The path of the jar.
         jar: PathBuf,
-        /// A description of the fault.
+        /// A description of the error.
         what: &'static str,
     },
     /// A file can't be read.
@@ -81,7 +81,7 @@ pub(crate) enum JoernError {
         /// The path.
         path: PathBuf,
     },
-    /// The user has no cache folder.
+    /// The user's cache folder is unknown.
     #[error("no cache folder for the jar: set HOME or XDG_CACHE_HOME")]
     NoCache,
     /// Joern has no program of this name.
@@ -108,7 +108,7 @@ pub(crate) enum JoernError {
     /// The graph for Java's training run could not be written.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// Java reported success but wrote no cache.
+    /// Java reported success, but wrote no cache.
     #[error("Java wrote none")]
     NothingLearned,
     /// A program could not be started.
@@ -119,7 +119,7 @@ pub(crate) enum JoernError {
         /// The reason.
         r#source: io::Error,
     },
-    /// A program failed, after the end of its output was shown.
+    /// A program failed. The end of its output was already shown.
     #[error("{name} failed with {status}{}", if *is_out_of_heap { ": it ran out of heap; raise the limit, \
         as with --heap 16G" } else { "" })]
     Failed {
@@ -130,7 +130,7 @@ pub(crate) enum JoernError {
         /// Whether its Java heap was too small.
         is_out_of_heap: bool,
     },
-    /// A program reported success but wrote no output.
+    /// A program reported success, but wrote no output.
     #[error("{name} succeeded but wrote no graph; --verbose shows its output")]
     NothingWritten {
         /// The name of the program.

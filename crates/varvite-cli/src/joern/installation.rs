@@ -1,8 +1,8 @@
 //! [`Installation`]: an installation of Joern on this machine, identified by the names of its jars.
 //!
-//! Joern's installer makes a folder `joern-cli`, with jars in `lib` and those of each frontend in
-//! `frontends/NAME/lib`. A jar is called `io.joern.joern-cli-4.0.379.jar` there. If Maven collected the jars
-//! it is called `joern-cli_3-4.0.379.jar`, and all jars may be in one folder.
+//! Joern's installer makes a folder `joern-cli`, with jars in `lib`, and the jars of each frontend in
+//! `frontends/NAME/lib`. There, jars have names such as `io.joern.joern-cli-4.0.379.jar`. If Maven collected
+//! the jars, they have names such as `joern-cli_3-4.0.379.jar`, and all jars may be in one folder.
 
 use std::env;
 use std::fs;
@@ -12,16 +12,16 @@ use super::error::JoernError;
 use super::jar_file::JarFile;
 use super::places::{from_home, on_path};
 
-/// The tested versions, newest first: of Joern, and of the flatgraph in it.
+/// The tested versions of Joern, newest first, each with the version of its flatgraph.
 const TESTED: [(&str, &str); 1] = [("4.0.379", "0.1.15")];
 
-/// Default folders of Joern's installer; `~` is the user's folder.
+/// Folders in which Joern's installer puts it by default. `~` is the user's home folder.
 const USUAL_FOLDERS: [&str; 2] = ["~/bin/joern/joern-cli", "/opt/joern/joern-cli"];
 
 const JOERN: &str = "joern-cli";
 const FLATGRAPH: &str = "flatgraph-core";
 
-/// The names of main classes of frontends.
+/// The names that the main class of a frontend may have.
 const MAIN_CLASSES: [&str; 2] = ["Main", "NewMain"];
 
 /// A folder with Joern's jars.
@@ -44,11 +44,11 @@ pub(crate) struct Frontend {
 }
 
 impl Installation {
-    /// The installation that an option or `JOERN_HOME` names; else that of the `joern` that a shell would
-    /// start, or one in a usual folder.
+    /// Finds the installation that an option or `JOERN_HOME` names. If neither is set, finds the installation
+    /// to which the program `joern` on `PATH` belongs, or one in a usual folder.
     ///
     /// # Errors
-    /// [`JoernError::NotJoern`] if a named folder has no Joern, [`JoernError::Missing`],
+    /// [`JoernError::NotJoern`] if the folder that the user named has no Joern; [`JoernError::Missing`],
     /// [`JoernError::Several`], [`JoernError::Unreadable`].
     pub(crate) fn find(named: Option<&Path>) -> Result<Self, JoernError> {
         let home = env::var_os("JOERN_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
@@ -64,7 +64,8 @@ impl Installation {
         Err(JoernError::Missing)
     }
 
-    /// The installation in a folder, in its subfolder `joern-cli`, or with its jars directly in one of them.
+    /// The installation in a folder or in its subfolder `joern-cli`. The jars may be in the subfolder `lib`
+    /// of either, or directly in it.
     fn at(folder: &Path) -> Result<Option<Self>, JoernError> {
         for root in [folder.to_owned(), folder.join(JOERN)] {
             for lib in [root.join("lib"), root.clone()] {
@@ -117,8 +118,8 @@ impl Installation {
         self.jars.iter().filter(|jar| **jar != self.flatgraph)
     }
 
-    /// The environment variable that tells Joern its own folder; `None` if the file by which Joern finds it
-    /// exists.
+    /// The environment variable with which Joern finds its own folder. `None` if the file exists by which
+    /// Joern finds the folder.
     pub(crate) fn variable(&self) -> Option<(&'static str, &Path)> {
         let marker = self.root.join(".installation_root");
         (!marker.exists()).then_some(("SHIFTLEFT_OCULAR_INSTALL_DIR", &*self.root))
@@ -148,8 +149,8 @@ impl Installation {
     /// The frontend with a name.
     ///
     /// # Errors
-    /// [`JoernError::NoFrontend`] with the existing names; [`JoernError::Unreadable`]; [`JoernError::Jar`] if
-    /// the frontend's jar is not valid.
+    /// [`JoernError::NoFrontend`] with the existing names, [`JoernError::Unreadable`], or [`JoernError::Jar`]
+    /// if the frontend's jar is not valid.
     pub(crate) fn frontend(&self, name: &str) -> Result<Frontend, JoernError> {
         let own = jars_in(&self.root.join("frontends").join(name).join("lib"))?;
         for jars in [own, self.jars.clone()] {
@@ -190,8 +191,8 @@ fn main_class(jar: &Path, name: &str) -> Result<String, JoernError> {
     }
 }
 
-/// The name of the frontend in a jar. Frontends are named after their language, such as `c2cpg`; `x2cpg` is
-/// their common library, and is excluded.
+/// The name of the frontend in a jar; `None` if it has none. Frontends are named after their language, such
+/// as `c2cpg`. `x2cpg` is not a frontend, but their common library.
 fn frontend_of(jar: &Path) -> Option<String> {
     let name = jar.file_name()?.to_str()?;
     let name = name.strip_prefix("io.joern.").unwrap_or(name);
@@ -225,7 +226,7 @@ fn entries_of(folder: &Path) -> Result<Vec<PathBuf>, JoernError> {
     Ok(paths)
 }
 
-/// The jar of an artifact, and its version; an error if there are several.
+/// The jar of an artifact, and its version. Fails if there are several such jars.
 fn only_jar<'a>(
     jars: &'a [PathBuf],
     artifact: &'static str,
@@ -238,7 +239,7 @@ fn only_jar<'a>(
     }
 }
 
-/// The version in the name of a jar; `None` if the jar is not of the artifact.
+/// The version in the name of a jar; `None` if it is not a jar of this artifact.
 fn version_of<'a>(jar: &'a Path, artifact: &str) -> Option<&'a str> {
     let name = jar.file_name()?.to_str()?.strip_suffix(".jar")?;
     let name = name.strip_prefix("io.joern.").unwrap_or(name).strip_prefix(artifact)?;

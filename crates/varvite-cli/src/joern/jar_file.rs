@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::archive::Archive;
 use super::error::JoernError;
 
-/// Largest length of a jar, far more than any jar that is read has.
+/// Maximum length of a jar in bytes, far more than any jar of Joern or Varvite has.
 const LEN_MAX: u64 = 256 << 20;
 
 /// The bytes of a jar.
@@ -20,7 +20,7 @@ impl JarFile {
     /// Reads a jar into memory.
     ///
     /// # Errors
-    /// [`JoernError::Unreadable`]; [`JoernError::Jar`] if it is too large.
+    /// [`JoernError::Unreadable`], or [`JoernError::Jar`] if the jar is too large.
     pub(super) fn read(path: &Path) -> Result<Self, JoernError> {
         let unreadable = |source| JoernError::Unreadable { path: path.to_owned(), source };
         let mut bytes = Vec::new();
@@ -43,7 +43,7 @@ impl JarFile {
             .ok_or_else(|| self.failure("not a jar, or a damaged one: install Joern again"))
     }
 
-    /// The error for a fault of this jar.
+    /// The error for a problem of this jar.
     pub(super) fn failure(&self, what: &'static str) -> JoernError {
         JoernError::Jar { jar: self.path.clone(), what }
     }

@@ -1,8 +1,7 @@
-//! [`Java`]: an installed Java of a sufficient version, from `JAVA_HOME`, from `PATH`, or from a usual
-//! folder.
+//! [`Java`]: finds an installed Java that is new enough, in `JAVA_HOME`, on `PATH`, or in a usual folder.
 //!
-//! A candidate counts if it has a program `java` and its file `release` states a version; no program is
-//! started to find out. Among those in the usual folders the newest is used.
+//! A folder is accepted as a Java if it has a program `java` and its file `release` states a version. No
+//! program is started to find the version. Among the Javas in the usual folders, the newest is used.
 
 use std::env;
 use std::fs;
@@ -11,10 +10,11 @@ use std::path::{Path, PathBuf};
 use super::error::JoernError;
 use super::places::{from_home, on_path};
 
-/// The oldest Java with the functions by which Varvite maps files.
+/// The oldest Java that has the functions with which Varvite maps files.
 const OLDEST: u32 = 22;
 
-/// Folders in which installers put Java: each entry of these folders may be one. `~` is the user's folder.
+/// Folders in which installers put Java: each entry of such a folder may be a Java. `~` is the user's home
+/// folder.
 const USUAL_FOLDERS: [&str; 9] = [
     "/usr/lib/jvm",
     "/usr/lib64/jvm",
@@ -27,7 +27,7 @@ const USUAL_FOLDERS: [&str; 9] = [
     "/Library/Java/JavaVirtualMachines",
 ];
 
-/// A Java: its folder and its major version.
+/// An installed Java: its folder and its major version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Java {
     home: PathBuf,
@@ -38,7 +38,7 @@ impl Java {
     /// Finds the Java to use.
     ///
     /// # Errors
-    /// [`JoernError::NoJava`] if no Java is new enough, with the newest one found.
+    /// [`JoernError::NoJava`], with the newest Java that was found, if none is new enough.
     pub(crate) fn find() -> Result<Self, JoernError> {
         let chosen = [java_home(), java_of_path()].into_iter().flatten();
         let mut found: Vec<Self> = chosen.filter_map(|home| Self::at(&home)).collect();
@@ -52,7 +52,7 @@ impl Java {
         })
     }
 
-    /// The Java in a folder, or in its subfolder `Contents/Home`, as on macOS.
+    /// The Java in a folder or, as on macOS, in the subfolder `Contents/Home`.
     fn at(home: &Path) -> Option<Self> {
         let homes = [home.to_path_buf(), home.join("Contents/Home")];
         homes.into_iter().filter(|home| home.join("bin/java").is_file()).find_map(|home| {
@@ -81,8 +81,8 @@ impl Java {
         format!("Java {} in {}", self.version, self.home.display())
     }
 
-    /// Flags that allow Java to map files and call native code without a warning. From version 24 on, also
-    /// the flag that stops the warning about old functions used by Scala's library.
+    /// The flags with which Java maps files and calls native code without a warning. From version 24 on, also
+    /// the flag that suppresses the warning about old functions that Scala's library uses.
     pub(crate) fn flags(&self) -> impl Iterator<Item = &'static str> {
         let of_scala = (self.version >= 24).then_some("--sun-misc-unsafe-memory-access=allow");
         ["--enable-native-access=ALL-UNNAMED"].into_iter().chain(of_scala)
@@ -105,7 +105,8 @@ fn newest_first(folders: impl Iterator<Item = PathBuf>) -> Vec<Java> {
     found
 }
 
-/// The major version in a line such as `JAVA_VERSION="25.0.3"`; in the old scheme 8 was written as `1.8.0`.
+/// The major version in a line such as `JAVA_VERSION="25.0.3"`. In the old scheme, version 8 was written as
+/// `1.8.0`.
 fn version_of(release: &str) -> Option<u32> {
     let quoted = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
     let version = quoted.trim().trim_matches('"');

@@ -1,4 +1,4 @@
-//! [`Jvm`]: builds the command that runs a class, with its jars and the options of the virtual machine.
+//! [`Jvm`]: builds the command that runs a Java class, with its jars and the options of the virtual machine.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -8,14 +8,15 @@ use std::process::Command;
 use super::Java;
 use super::error::JoernError;
 
-/// The environment variable with options for every Java process that this command or its children start.
+/// The environment variable with options for all Java processes. Through it, options also reach the Java
+/// processes that a program starts.
 const OPTIONS_OF_ALL: &str = "JDK_JAVA_OPTIONS";
 /// The environment variables with a user's options for all Java processes.
 pub(super) const OPTIONS_OF_USERS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
 /// The environment variable with options that Joern's own scripts read.
 const OPTIONS_OF_SCRIPTS: &str = "JAVA_OPTS";
 
-/// The settings of a virtual machine to start.
+/// The settings of a virtual machine that will be started.
 #[derive(Debug)]
 pub(crate) struct Jvm<'a> {
     java: &'a Java,
@@ -52,14 +53,15 @@ impl<'a> Jvm<'a> {
         self.options(bytes.map(|bytes| format!("-Xmx{}k", bytes.div_ceil(1024))))
     }
 
-    /// Makes the options also apply to virtual machines that this one starts. Java then reports at each start
-    /// that it has found them.
+    /// If `are_they` is true, the options also apply to virtual machines that this one starts. Java then
+    /// reports at each start that it has found these options.
     #[must_use]
     pub(crate) fn options_of_all(self, are_they: bool) -> Self {
         Self { are_options_of_all: are_they, ..self }
     }
 
-    /// The command that runs a class, without arguments yet. Programs that it starts find the same Java.
+    /// The command that runs a class, still without arguments. Programs that the class starts find the same
+    /// Java.
     ///
     /// # Errors
     /// [`JoernError::ClassPath`] if a path can't be part of a class path.
@@ -82,7 +84,7 @@ impl<'a> Jvm<'a> {
         Ok(command)
     }
 
-    /// The options as one text, after those already in the environment.
+    /// The options as one text, preceded by those that are already in the environment variable.
     fn in_environment(&self) -> OsString {
         let mut all = env::var_os(OPTIONS_OF_ALL).unwrap_or_default();
         for option in &self.options {
@@ -100,14 +102,14 @@ impl<'a> Jvm<'a> {
     }
 }
 
-/// The search path for programs, with a folder first and then the folders of `PATH`.
+/// The search path for programs: this folder, followed by the folders of `PATH`.
 pub(super) fn path_with(folder: &Path) -> Result<OsString, JoernError> {
     let others = env::var_os("PATH").unwrap_or_default();
     let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));
     env::join_paths(folders).map_err(|_| JoernError::ClassPath { path: folder.to_owned() })
 }
 
-/// An option, quoted so that Java's launcher reads it as one.
+/// An option, quoted so that Java's launcher reads it as one option.
 fn quoted(option: &OsStr) -> OsString {
     let has_blank = option.to_string_lossy().contains(char::is_whitespace);
     if !has_blank {
@@ -119,14 +121,14 @@ fn quoted(option: &OsStr) -> OsString {
     quoted
 }
 
-/// The options that Joern's own scripts would pass as well.
+/// The options that Joern's own scripts would also pass.
 pub(crate) fn options_of_scripts() -> Vec<OsString> {
     let options = env::var(OPTIONS_OF_SCRIPTS).unwrap_or_default();
     options.split_whitespace().map(OsString::from).collect()
 }
 
-/// Separates options of the virtual machine from the arguments of a program, as Joern's own scripts do:
-/// `-J-Xmx8g`, `-Dname=value`, `-XX:..`.
+/// Separates options of the virtual machine (`-J-Xmx8g`, `-Dname=value`, `-XX:..`) from the arguments of a
+/// program, as Joern's own scripts do.
 pub(crate) fn take_options(words: &[OsString]) -> (Vec<OsString>, Vec<OsString>) {
     let mut options = Vec::new();
     let mut rest = Vec::new();
@@ -141,7 +143,7 @@ pub(crate) fn take_options(words: &[OsString]) -> (Vec<OsString>, Vec<OsString>)
     (options, rest)
 }
 
-/// The option with the path of the configuration of Joern's log; `None` if the installation has none.
+/// The option with the path of Joern's log configuration; `None` if the installation has no such file.
 pub(crate) fn log_option(root: &Path) -> Option<OsString> {
     let file = root.join("conf/log4j2.xml");
     let mut option = OsString::from("-Dlog4j.configurationFile=");

@@ -1,12 +1,12 @@
-//! Joern on the user's machine: its installation, the Java that runs it, and the start of its programs.
+//! Finds Joern on the user's machine, and the Java that runs it, and starts Joern's programs.
 //!
-//! [`Installation`] is a folder with Joern's jars, [`Java`] a Java of a sufficient version. [`OurJar`] has
-//! Varvite's classes that replace some of flatgraph's; [`Replacement`] is a copy of `flatgraph-core` with
-//! these classes, made with [`Archive`](archive::Archive)s. [`Jvm`] builds the command that runs a class, and
-//! [`Children`] run programs whose output is shown only if they fail. [`AotCache`] has the classes that Java
-//! stored after a [`Training`] run.
+//! [`Installation`] is a folder with Joern's jars, and [`Java`] is a Java that is new enough. [`OurJar`] has
+//! Varvite's classes, which replace some of flatgraph's. [`Replacement`] is a copy of `flatgraph-core` with
+//! these classes; an [`Archive`](archive::Archive) is a jar that is read for it. [`Jvm`] builds the command
+//! that runs a class. [`Children`] run programs whose output is shown only if they fail. [`AotCache`] is a
+//! file with the classes that Java stored after a [`Training`] run.
 //!
-//! Nothing here depends on graphs, and no program of Joern is started to identify an installation.
+//! To identify an installation, only names of files are read; no program of Joern is started.
 
 mod aot;
 mod archive;

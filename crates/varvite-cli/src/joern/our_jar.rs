@@ -1,5 +1,5 @@
-//! [`OurJar`]: `varvite-joern.jar`, with Varvite's classes that replace some of flatgraph's, and their
-//! dependencies.
+//! [`OurJar`]: `varvite-joern.jar`, which has the classes of Varvite that replace some of flatgraph's, and
+//! the dependencies of these classes.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,8 @@ const BESIDE: [&str; 3] = ["", "../lib/varvite", "../share/varvite"];
 pub(crate) struct OurJar(PathBuf);
 
 impl OurJar {
-    /// The jar that an option or `VARVITE_JOERN_JAR` names; else the one beside this program.
+    /// Finds the jar that an option or `VARVITE_JOERN_JAR` names. If neither is set, the one beside this
+    /// program.
     ///
     /// # Errors
     /// [`JoernError::NoJar`].

@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The path of a folder; `~` at its beginning means the user's folder. `None` if that is unknown.
+/// The path of a folder. `~` at its beginning means the user's home folder. `None` if that is unknown.
 pub(super) fn from_home(folder: &str) -> Option<PathBuf> {
     match folder.strip_prefix("~/") {
         Some(rest) => Some(Path::new(&env::var_os("HOME")?).join(rest)),

@@ -1,11 +1,12 @@
 //! [`Replacement`]: a copy of `flatgraph-core` in which Varvite's classes replace three of its own.
 //!
-//! Joern compiles scripts against its class path, sorts this by name, and starts another Java process for
-//! them; Varvite's jar would not stay first. So the class path gets a single jar with all classes. It is made
-//! on the user's machine from the `flatgraph-core` of the installation, with the types of all its classes for
-//! Scala's compiler (`*.tasty`), so that scripts compile as before.
+//! Joern compiles scripts against its class path, but sorts the class path by name and starts another Java
+//! process for the scripts, so Varvite's jar would not stay first. Therefore the class path has a single jar
+//! with all classes. This jar is made on the user's machine from the installation's `flatgraph-core`. It
+//! includes the types of flatgraph's classes for Scala's compiler (`*.tasty`), so scripts compile as before.
 //!
-//! The jar is stored in the user's cache; its name is made from its inputs.
+//! The jar is stored in the user's cache folder. Its name contains a hash of the directories of the two jars
+//! from which it is made.
 
 use std::env;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -22,15 +23,15 @@ use super::error::JoernError;
 use super::jar_file::JarFile;
 use super::{Installation, OurJar};
 
-/// The classes of flatgraph that are replaced, with their nested classes.
+/// The classes of flatgraph that are replaced, together with their nested classes.
 const REPLACED: [&str; 3] = ["flatgraph/Accessors", "flatgraph/DiffGraphApplier", "flatgraph/Graph"];
-/// Files of Varvite's jar that are not copied.
+/// The files of Varvite's jar that are not copied.
 const NOT_TAKEN: [&str; 2] = ["META-INF/MANIFEST.MF", "module-info.class"];
-/// The longest wait for another start that is writing the jar, and the time between two checks.
+/// The maximum time to wait for another process that is writing the jar, and the time between two checks.
 const PATIENCE: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(20);
 
-/// The inputs of a replacement jar.
+/// The two jars from which a replacement jar is made, and its name.
 pub(crate) struct Replacement {
     theirs: JarFile,
     ours: JarFile,
@@ -49,7 +50,7 @@ impl Replacement {
     /// Reads the jar of an installation and Varvite's jar into memory.
     ///
     /// # Errors
-    /// [`JoernError::Jar`] if one of them is not a jar, or lacks the replaced classes;
+    /// [`JoernError::Jar`] if one of the files is not a jar, or lacks the replaced classes;
     /// [`JoernError::Unreadable`].
     pub(crate) fn of(installation: &Installation, ours: &OurJar) -> Result<Self, JoernError> {
         let (theirs, ours) = (JarFile::read(installation.flatgraph())?, JarFile::read(ours.path())?);
@@ -66,7 +67,7 @@ impl Replacement {
     /// Writes the jar to the user's cache, unless it exists.
     ///
     /// # Errors
-    /// [`JoernError::NoCache`], and an error of the file system.
+    /// [`JoernError::NoCache`], or an error of the file system.
     pub(crate) fn keep(&self) -> Result<CachedJar, JoernError> {
         let folder = cache()?;
         let path = folder.join(&self.name);
@@ -75,7 +76,7 @@ impl Replacement {
         while !path.is_file() {
             RealVfs.create_private_folder(&folder)?;
             match self.write_to(Arc::new(RealVfs), &path, IfExists::Replace) {
-                // Another start is writing the jar.
+                // Another process is writing the jar.
                 Err(JoernError::Store(StoreError::Busy { .. })) if since.elapsed() < PATIENCE => {
                     thread::sleep(POLL);
                 }
@@ -106,8 +107,8 @@ impl Replacement {
     }
 }
 
-/// All entries of flatgraph except the replaced classes, and the entries of Varvite's jar that are not among
-/// these.
+/// All entries of flatgraph's jar except the replaced classes, and those entries of Varvite's jar that are
+/// not among them.
 fn merged<'a>(theirs: &Archive<'a>, ours: &Archive<'a>) -> Vec<Entry<'a>> {
     let kept = theirs.entries.iter().filter(|entry| !is_replaced(entry.name));
     let is_kept = |name: &[u8]| theirs.entries.iter().any(|entry| entry.name == name && !is_replaced(name));
@@ -119,7 +120,7 @@ fn is_replaced(name: &[u8]) -> bool {
     REPLACED.iter().any(|class| is_class(name, class))
 }
 
-/// Whether an entry is a class, its companion object, or a class nested in it.
+/// Whether an entry is this class, its companion object, or a class nested in it.
 fn is_class(entry: &[u8], class: &str) -> bool {
     let rest = entry.strip_prefix(class.as_bytes()).and_then(|rest| rest.strip_suffix(b".class"));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"$"))

@@ -1,7 +1,7 @@
 //! [`Training`]: runs Joern on a small graph so that Java can make its cache.
 //!
-//! The class `varvite.joern.start.Training` of Varvite's jar does the work of a script, in one Java process
-//! instead of Joern's two. Its queries use the most common steps.
+//! The class `varvite.joern.start.Training` in Varvite's jar does the same work as a script, but in one Java
+//! process instead of Joern's two. Its queries use the most common steps.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use super::jvm::{OPTIONS_OF_USERS, path_with};
 use super::{Children, Installation, Java, Jvm};
 
 const CLASS: &str = "varvite.joern.start.Training";
-/// A graph of three small C files, with their text.
+/// A graph of three small C files, which includes their text.
 const GRAPH: &[u8] = include_bytes!("training.cpg.bin");
 
-/// The inputs of a training run.
+/// The settings of a training run.
 pub(crate) struct Training<'a> {
     installation: &'a Installation,
     java: &'a Java,
@@ -32,7 +32,8 @@ impl<'a> Training<'a> {
         Self { installation, java, class_path }
     }
 
-    /// Makes Java write its cache to a file. `folder` must be empty; the program may leave files in it.
+    /// Makes Java write its cache to the file `output`. `folder` must be empty; the program may leave files
+    /// in it.
     ///
     /// # Errors
     /// [`JoernError::Failed`] and [`JoernError::Start`] if the program does not run;
@@ -43,7 +44,7 @@ impl<'a> Training<'a> {
         option.push(output);
         let jvm = Jvm::without_options_of_users(self.java, self.class_path.iter().cloned()).options([option]);
         let mut command = jvm.command(CLASS)?;
-        // The class starts another `java`, and must find the same one.
+        // The class starts another `java`, and must find the same version.
         command.arg(folder).arg(&graph).current_dir(folder).env("PATH", path_with(folder)?);
         for name in OPTIONS_OF_USERS {
             command.env_remove(name);

@@ -1,4 +1,4 @@
-//! Parses the formats of answers on the command line.
+//! Parses the names of output formats on the command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use varvite_show::Format;

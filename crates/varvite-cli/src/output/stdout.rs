@@ -15,7 +15,7 @@ pub(crate) fn begin_rows(format: Format, columns: Vec<Column>) -> io::Result<Row
     Rows::begin(sink(), format, columns)
 }
 
-/// Standard output for rows: on a terminal, tables fit the width.
+/// Standard output for rows. On a terminal, tables fit its width.
 pub(crate) fn sink() -> Sink<'static> {
     let sink = Sink::new(io::stdout().lock());
     let width = console::Term::stdout().size_checked().map(|(_, columns)| columns);
@@ -31,7 +31,7 @@ pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock())
 }
 
-/// Whether the user and the terminal allow colour: see <https://no-color.org>.
+/// Whether the user and the terminal allow colour; see <https://no-color.org>.
 fn wants_colour() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")

@@ -1,4 +1,4 @@
-//! Answers that are not rows: the summary of a command, or a document.
+//! Writes answers that are not rows: the summary of a command, or a document.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(crate) struct Summary<'a> {
 
 impl Summary<'_> {
     /// Writes the summary to standard output. The sentence becomes one line, even if names of files in it
-    /// contain line breaks; line breaks at its end stay.
+    /// contain line breaks, but keeps line breaks at its end.
     pub(crate) fn write(self, format: Format) -> io::Result<()> {
         let sentence = self.sentence.trim_end_matches('\n');
         let breaks = &self.sentence[sentence.len()..];
@@ -27,7 +27,7 @@ impl Summary<'_> {
         Summary { sentence: line, ..self }.write_lines(format)
     }
 
-    /// Writes the summary like [`Self::write`], but keeps the line breaks of the sentence.
+    /// Writes the summary as [`Self::write`] does, but keeps all line breaks of the sentence.
     pub(crate) fn write_lines(self, format: Format) -> io::Result<()> {
         match format {
             Format::Table => write_line(&self.sentence),
@@ -46,12 +46,12 @@ impl Summary<'_> {
     }
 }
 
-/// The name of a file in one line, with control characters escaped.
+/// The name of a file on one line, with control characters escaped.
 pub(crate) fn shown(path: &Path) -> String {
     escaped(&path.to_string_lossy()).into_owned()
 }
 
-/// Writes a line, or several, to standard output. Control characters are escaped.
+/// Writes one or several lines to standard output, with control characters escaped.
 pub(crate) fn write_line(line: &str) -> io::Result<()> {
     let mut out = stdout();
     for line in line.split('\n') {
@@ -67,7 +67,8 @@ pub(crate) fn write_bytes(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes lines that may contain texts of a graph or a plan to standard output.
+/// Writes lines to standard output. They may contain texts of a graph or a plan, so control characters are
+/// escaped.
 pub(crate) fn write_text(text: &str) -> io::Result<()> {
     let mut out = stdout();
     for line in text.lines() {
@@ -76,7 +77,8 @@ pub(crate) fn write_text(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes a JSON document to standard output: in one line for JSON lines, else unchanged.
+/// Writes a JSON document to standard output. In the format JSON lines, it becomes one line; otherwise it is
+/// unchanged.
 pub(crate) fn write_document(text: &str, format: Format) -> io::Result<()> {
     let mut out = stdout();
     if format == Format::Jsonl {

@@ -8,10 +8,10 @@ use crate::reference::{Reference, References, kind, marker};
 
 type Result<T> = std::result::Result<T, DrmemtraceError>;
 
-/// Versions of final traces that are read: the oldest and the newest.
+/// The oldest and the newest version of final traces that this module reads.
 const VERSIONS: [u64; 2] = [1, 7];
-/// The bit of the file type that marks the file of a core, on which threads take turns, rather than of a
-/// thread.
+/// The bit of the file type that is set if the file is that of a core, on which threads take turns. Without
+/// it, the file is that of a thread.
 const CORE_SHARDED: u64 = 0x10000;
 
 /// The state after some entries of a trace.
@@ -30,7 +30,7 @@ impl Entries {
 
     /// Checks an entry and records it.
     pub(super) fn take<S: Sink>(&mut self, entry: Reference, target: &mut References<'_, S>) -> Result<()> {
-        // In the file of a core each thread has a footer of its own, and the last footer is the core's.
+        // In the file of a core, each thread has its own footer, and the last footer is the core's.
         if std::mem::take(&mut self.has_end) && !self.placement.by_cores {
             return Err(self.placement.damaged("entries after the footer", 0, entry.kind.into()));
         }

@@ -7,7 +7,7 @@ use varvite_codec::frame::{FrameError, FrameProblem};
 
 use crate::reference::ReferenceError;
 
-/// The reason why a drmemtrace file could not be read. Entries before the error stay recorded.
+/// The reason why a drmemtrace file could not be read. The entries before the error are still in the trace.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DrmemtraceError {
@@ -23,17 +23,17 @@ pub enum DrmemtraceError {
         /// The first decompressed bytes.
         found: Vec<u8>,
     },
-    /// The version of the trace is not known.
+    /// The trace has an unknown version.
     #[error("the trace has version {found}, but this program reads {first} to {last}")]
     Version {
         /// Version of the trace.
         found: u64,
-        /// Oldest version that is known.
+        /// Oldest known version.
         first: u64,
-        /// Newest version that is known.
+        /// Newest known version.
         last: u64,
     },
-    /// A component of a zip is not the next one in order.
+    /// A component of a zip is not the one that comes next in order.
     #[error(
         "the zip has component {found:?} in place of {expected:?}; put the components in order, or copy \
          the file again"
@@ -56,10 +56,10 @@ pub enum DrmemtraceError {
         /// The number that was found.
         found: u64,
     },
-    /// `modules.log` is not in DynamoRIO's form.
+    /// `modules.log` does not have DynamoRIO's format.
     #[error("modules.log, byte {offset}: expected {expected}")]
     Modules {
-        /// The offset of the fault.
+        /// The offset of the error.
         offset: usize,
         /// The expected content.
         expected: &'static str,

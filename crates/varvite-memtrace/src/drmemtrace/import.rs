@@ -1,4 +1,4 @@
-//! Reads a file into references: detects its form, and reads its framing and its entries.
+//! Converts a file to references: detects the file's form, and reads its framing and its entries.
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
@@ -17,25 +17,26 @@ type Result<T> = std::result::Result<T, DrmemtraceError>;
 /// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrmemtraceReport {
-    /// Counts of the recorded references.
+    /// The numbers of references that were recorded.
     pub counts: Counts,
     /// The level of detail of the file.
     pub tier: Tier,
     /// Version of the trace.
     pub version: u64,
-    /// Bits that describe the content of the file, as defined by DynamoRIO; 0 if the file has no such entry.
+    /// Bits that describe the file's content, as defined by DynamoRIO; 0 if the file has no entry with these
+    /// bits.
     pub file_type: u64,
-    /// A description of the missing end of a trace that was cut short; `None` for a complete one. Everything
-    /// before the cut is recorded.
+    /// If the trace is truncated, a description of the missing end; `None` if it is complete. Everything
+    /// before the cut was recorded.
     pub cut: Option<String>,
 }
 
 /// The level of detail of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// A final trace: every instruction and memory access.
+    /// A final trace, with every instruction and memory access.
     Final,
-    /// A raw trace: blocks, addresses and markers.
+    /// A raw trace, with only blocks, addresses and markers.
     Raw,
 }
 
@@ -46,17 +47,17 @@ enum Form {
     Wide,
     /// Entries of eight bytes, from 32-bit programs.
     Narrow,
-    /// Words of eight bytes, of a raw trace.
+    /// Words of eight bytes, from a raw trace.
     Raw,
 }
 
-/// Number of bytes that are enough to detect the form.
+/// Number of bytes from which the form can be detected.
 const FIRST_LEN: usize = 16;
 /// Number of plain bytes that are read at a time: a multiple of the length of every entry.
 const READ_LEN: usize = 24 << 13;
 
-/// Whether a file that begins with these bytes may be a drmemtrace: it is a zip, has a known framing, or
-/// begins with a header.
+/// Whether a file that begins with these bytes may be a drmemtrace. It may if it is a zip, has a known
+/// framing, or begins with a header.
 pub fn is_drmemtrace(first: &[u8]) -> bool {
     first.starts_with(b"PK\x03\x04") || Framing::detect(first).is_some() || form(first).is_some()
 }
@@ -64,26 +65,26 @@ pub fn is_drmemtrace(first: &[u8]) -> bool {
 /// Options of reading a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DrmemtraceOptions<'m> {
-    /// The thread of the entries in a file that names no thread.
+    /// The number of the thread to which entries belong if the file names no thread.
     pub shard: u64,
-    /// The load addresses of binaries, if the trace has them.
+    /// The load addresses of binaries, if the trace has a `modules.log`.
     pub modules: Option<&'m Modules>,
-    /// The limit of the plain length of a compressed file: by default 200 bytes for each of its bytes, beyond
-    /// 64 MiB.
+    /// The limit of the decompressed length of a compressed file. By default, this is 64 MiB or, if that is
+    /// more, 200 bytes for each byte of the file.
     pub expansion: Expansion,
 }
 
-/// Reads one file to its end, and records each entry for its thread.
+/// Reads one file to its end, and records each entry as one of its thread.
 ///
-/// All files of a trace must go into the same `target`: on several cores the turns of a thread are in several
-/// files.
+/// Read all files of a trace into the same `target`, since a thread that ran on several cores has turns in
+/// several files.
 ///
-/// **Cost**: one pass; the memory of the framing, slightly more than 16 MiB at most, in addition to that of
-/// `target`.
+/// **Cost**: one pass; memory for the framing (at most slightly more than 16 MiB), in addition to the memory
+/// of `target`.
 ///
 /// # Errors
-/// Every fault except a missing end: for a file that ends too early, everything before is recorded, and the
-/// report describes the missing end. A compressed file that expands too far ends with an error
+/// Every fault of the file except a missing end. A file that ends too early is recorded up to its end, and
+/// the report describes the missing end. A compressed file that expands too far causes an error
 /// ([`varvite_codec::frame::Expanded`]).
 pub fn import<R: Read + Seek, S: Sink>(
     mut source: R,
@@ -114,7 +115,7 @@ struct Reading<'m, 't, 'r, S: Sink> {
     shard: u64,
     modules: Option<&'m Modules>,
     parser: Option<Parser<'m>>,
-    /// The beginning of an entry whose end has not been read yet.
+    /// The first bytes of an entry that has not been read completely yet.
     rest: Vec<u8>,
     cut: Option<String>,
 }
@@ -138,7 +139,7 @@ impl<S: Sink> Reading<'_, '_, '_, S> {
         Ok(())
     }
 
-    /// Reads plain bytes to their end, or to the cut.
+    /// Reads plain bytes up to their end, or up to the point where the file was cut.
     fn read(&mut self, source: &mut dyn Read) -> Result<()> {
         let mut buffer = vec![0; READ_LEN];
         loop {
@@ -198,7 +199,7 @@ impl<S: Sink> Reading<'_, '_, '_, S> {
 
     fn finish(mut self) -> Result<DrmemtraceReport> {
         if self.parser.is_none() {
-            // The bytes are too few to detect the form; every trace is longer.
+            // There are too few bytes to detect the form, and every trace is longer.
             return Err(DrmemtraceError::NotDrmemtrace { found: self.rest });
         }
         match self.parser.as_mut().expect("checked above") {
@@ -231,9 +232,9 @@ fn parser<'m>(first: &[u8], shard: u64, modules: Option<&'m Modules>) -> Result<
     }
 }
 
-/// The form of a file that begins with these bytes; its first entry is a header. The header's value, a
-/// version, is small, so that the upper half of the value is zero in a wide entry. In a narrow entry the next
-/// entry follows instead, which does not begin with zeros.
+/// The form of a file that begins with these bytes. The first entry is a header, whose value is a version and
+/// thus small. So, in a wide entry, the upper half of the value is zero. In a narrow entry, there is no upper
+/// half; the next entry is at its place, and does not begin with zeros.
 fn form(first: &[u8]) -> Option<Form> {
     let (head, rest) = first.split_first_chunk::<8>()?;
     if head[..4] == [kind::HEADER as u8, 0, 0, 0] {
@@ -243,14 +244,14 @@ fn form(first: &[u8]) -> Option<Form> {
     Words::is_header(u64::from_le_bytes(*head)).then_some(Form::Raw)
 }
 
-/// An entry of a 32-bit program, with its address widened to 64 bits.
+/// Converts the entry of a 32-bit program, and widens its address to 64 bits.
 fn narrow(entry: &[u8; 8]) -> Reference {
     let [k0, k1, s0, s1, v0, v1, v2, v3] = *entry;
     Reference::from_bytes(&[k0, k1, s0, s1, v0, v1, v2, v3, 0, 0, 0, 0])
 }
 
-/// Checks that the name of a component has its number, counted from 0. All names have as many digits as the
-/// first, or more if the number needs them.
+/// Checks that a component's name consists of `chunk.` and the component's number, from 0, with at least four
+/// digits.
 fn check_order(number: usize, component: &Component) -> Result<()> {
     let digits = component.name.strip_prefix(b"chunk.");
     let digits = digits.filter(|digits| digits.len() >= 4 && digits.iter().all(u8::is_ascii_digit));

@@ -1,5 +1,5 @@
-//! [`Modules`]: the load addresses of a program's binaries, from `modules.log`. The file has lines of text,
-//! with some bytes of a binary in between.
+//! [`Modules`]: the load addresses of a program's binaries, from `modules.log`. The file consists of lines of
+//! text, in which a few bytes of a binary may be embedded.
 //!
 //! ```text
 //! Module Table: version 5, count 3
@@ -7,8 +7,8 @@
 //!   0,   0, 0x0000556ae6a3c000, 0x0000556ae6a40000, 0x0000556ae6a3e0a0, 0000000000000000, 0x0000000000000000, v#1,0,/bin/true
 //! ```
 //!
-//! A segment belongs to the module that contains it, and offsets of blocks count from the start of that
-//! module. After `v#1,` come a length and as many arbitrary bytes of the vDSO, followed by the path.
+//! A segment belongs to the module that contains it, and the offsets of blocks are relative to the start of
+//! that module. After `v#1,`, there is a length, then that many arbitrary bytes (of the vDSO), then the path.
 
 use super::DrmemtraceError;
 
@@ -17,7 +17,7 @@ type Result<T> = std::result::Result<T, DrmemtraceError>;
 /// Largest number of segments.
 const COUNT_MAX: u64 = 0xffff;
 
-/// A segment of a binary that was mapped.
+/// A mapped segment of a binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
     /// Number of the first segment of the same binary.
@@ -28,11 +28,11 @@ pub struct Module {
     pub end: u64,
     /// The offset in the binary of the byte at the first address.
     pub file_offset: u64,
-    /// Path of the binary, in any character set.
+    /// Path of the binary, in an unspecified character set.
     pub path: Vec<u8>,
 }
 
-/// The segments of a program, by number.
+/// The mapped segments of a program; a segment's index is its number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Modules {
     modules: Vec<Module>,
@@ -42,7 +42,7 @@ impl Modules {
     /// Parses a `modules.log`.
     ///
     /// # Errors
-    /// [`DrmemtraceError::Modules`] with the offset of the fault.
+    /// [`DrmemtraceError::Modules`], with the offset of the error.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let mut text = Text { bytes, at: 0 };
         text.skip(b"Module Table: version ", "a module table")?;
@@ -75,8 +75,8 @@ impl Modules {
         &self.modules
     }
 
-    /// The segments of files as modules of a trace. The table does not say which segments are executable: all
-    /// may be.
+    /// Those segments that come from files, as modules of a trace. The table does not say which segments are
+    /// executable, so all are marked as code.
     pub fn to_modules(&self) -> Vec<varvite_trace::Module> {
         let files =
             self.modules.iter().filter(|module| module.path.starts_with(b"/") && module.end > module.start);
@@ -114,7 +114,7 @@ impl<'a> Text<'a> {
         }
         let containing = self.comma_number(10)?;
         let (start, end) = (self.comma_number(16)?, self.comma_number(16)?);
-        // The entry point; the offset; and, depending on the version of the table, the preferred base.
+        // The entry point, the offset and, depending on the table's version, the preferred base.
         self.comma_number(16)?;
         let file_offset = self.comma_number(16)?;
         if self.after_blanks().starts_with(b"0x") {
@@ -131,7 +131,8 @@ impl<'a> Text<'a> {
         Ok(Module { containing, start, end, file_offset, path: self.line().to_vec() })
     }
 
-    /// Skips bytes of a binary, such as `v#1,3,abc` with three arbitrary bytes, and a comma if one follows.
+    /// Skips embedded bytes of a binary, such as `v#1,3,abc` (with three arbitrary bytes), and a comma after
+    /// them.
     fn custom(&mut self) -> Result<()> {
         self.skip(b"v#", "bytes of a module")?;
         self.comma_number(10)?;
@@ -146,7 +147,7 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
-    /// Parses a number after blanks, and the comma that follows it.
+    /// Skips blanks, and parses a number and the comma after it.
     fn comma_number(&mut self, radix: u32) -> Result<u64> {
         self.skip_blanks();
         let number = self.number(radix)?;
@@ -181,7 +182,7 @@ impl<'a> Text<'a> {
         self.rest().trim_ascii_start()
     }
 
-    /// The rest of the line, without its line end.
+    /// Returns the rest of the line, without the line end, and skips both.
     fn line(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let len = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());

@@ -1,8 +1,10 @@
-//! [`Placement`]: the thread of each entry of a file, including the entries before the first thread is named.
+//! [`Placement`]: assigns each entry of a file to a thread, including the entries before the one that names
+//! the first thread.
 //!
-//! A file names its thread some entries after its beginning; earlier entries are held until then. On a core,
-//! threads take turns: each turn names its thread, and the first turn of a thread begins with a header, as a
-//! file does. Entries between turns, while the core is idle, belong to the previous thread.
+//! A file names its thread a few entries after its beginning; the entries before are held in memory until
+//! then. On a core, threads take turns. Each turn names its thread, and a thread's first turn begins with a
+//! header, as a file does. Entries between turns, while the core is idle, are assigned to the previous
+//! thread.
 
 use varvite_trace::Sink;
 
@@ -11,7 +13,7 @@ use crate::reference::{Reference, References};
 
 type Result<T> = std::result::Result<T, DrmemtraceError>;
 
-/// Most entries that may precede the name of the first thread.
+/// Maximum number of entries before the one that names the first thread.
 const WAITING_MAX: usize = 256;
 /// Microseconds from 1601, the epoch of drmemtrace's times, to 1970.
 const MICROSECONDS_TO_1970: u64 = 11_644_473_600_000_000;
@@ -33,7 +35,7 @@ impl Placement {
         Self { shard, ..Self::default() }
     }
 
-    /// Begins a thread that a later entry names.
+    /// Begins a thread; a later entry will name it.
     pub(super) fn begin(&mut self) {
         self.is_placed = false;
     }
@@ -49,8 +51,8 @@ impl Placement {
         Ok(())
     }
 
-    /// Sets the time to `microseconds` since 1601. On a core, the next thread's clock may be behind: then the
-    /// latest time is kept.
+    /// Sets the time to `microseconds` since 1601. On a core, the next thread's clock may be behind; the time
+    /// then stays at the latest one.
     pub(super) fn set_time<S: Sink>(
         &mut self,
         microseconds: u64,
@@ -82,8 +84,9 @@ impl Placement {
         Ok(())
     }
 
-    /// Assigns the held entries when they become too many. A core may be idle for long before its first
-    /// thread; the file of a thread must name it soon, or is damaged.
+    /// Ends the wait for a thread's name when too many entries are held. A core may be idle for a long time
+    /// before its first thread, so the entries that are held for it are assigned to the thread `shard`. The
+    /// file of a thread must name the thread early; otherwise it is damaged.
     fn give_up_waiting<S: Sink>(&mut self, target: &mut References<'_, S>) -> Result<()> {
         if self.by_cores {
             return self.switch(self.shard, target);
@@ -96,7 +99,7 @@ impl Placement {
         })
     }
 
-    /// Assigns held entries at the end of a file that names no thread.
+    /// Assigns the held entries at the end of a file that names no thread.
     pub(super) fn finish<S: Sink>(&mut self, target: &mut References<'_, S>) -> Result<()> {
         if self.is_placed { Ok(()) } else { self.switch(self.shard, target) }
     }

@@ -1,12 +1,12 @@
 //! Words of a raw trace: eight bytes each, with the type in the top three bits. Bit 0 is the lowest.
 //!
-//! | type | what | fields |
+//! | type | meaning | fields |
 //! |---|---|---|
 //! | 0, 7 | address | the word itself |
 //! | 1, 5 | block | 0 to 32 offset in its module, 33 to 48 module, 49 to 60 instructions |
 //! | 2, 3 | thread, process | 0 to 60 id |
 //! | 4 | time | 0 to 60 microseconds since 1601 |
-//! | 6 | extended | 0 to 47 value, 48 to 55 second value, 56 to 60 which |
+//! | 6 | extended | 0 to 47 value, 48 to 55 second value, 56 to 60 kind |
 //!
 //! Extended words: 0 header before version 5 (value: version, second: file type), 1 footer, 2 marker (second:
 //! its kind), 3 access (value: size, second: type) of the next address, 4 header (value: file type, second:
@@ -20,7 +20,7 @@ use crate::reference::{Reference, References, kind, marker};
 
 type Result<T> = std::result::Result<T, DrmemtraceError>;
 
-/// Versions of raw traces that are read: the oldest and the newest.
+/// The oldest and the newest version of raw traces that this module reads.
 const VERSIONS: [u64; 2] = [2, 8];
 const OLD_HEADER: u64 = 0;
 const FOOTER: u64 = 1;
@@ -28,7 +28,7 @@ const MARKER: u64 = 2;
 const ACCESS: u64 = 3;
 const HEADER: u64 = 4;
 const GATHER_BASE: u64 = 5;
-/// The module number of code that was generated during the run: the offset is then the number of a block in
+/// The module number for code that was generated during the run. The offset is then the number of a block in
 /// `encodings.bin`.
 const GENERATED: u64 = 0xffff;
 
@@ -40,9 +40,9 @@ pub(super) struct Words<'m> {
     version: Option<u64>,
     file_type: u64,
     has_end: bool,
-    /// Upper half of the value of the next marker.
+    /// The upper half of the next marker's value.
     upper: u64,
-    /// Type and size of the access to the next address.
+    /// The type and size of the access at the next address.
     access: Option<(u16, u16)>,
 }
 
@@ -171,7 +171,8 @@ impl<'m> Words<'m> {
     }
 }
 
-/// Version and file type in a header of either layout: from version 5 on they are exchanged.
+/// The version and the file type in a header. There are two layouts: from version 5 on, the two fields are
+/// swapped.
 fn header(word: u64) -> Option<(u64, u64)> {
     let (value, second) = (bits(word, 0, 48), bits(word, 48, 8));
     match (word >> 61, bits(word, 56, 5)) {

@@ -15,10 +15,10 @@ pub enum LackeyError {
     Io {
         /// The line, from 1.
         line: u64,
-        /// The error of the system.
+        /// The operating system's error.
         r#source: io::Error,
     },
-    /// A line is not in the form of lackey's output.
+    /// A line does not have the form of lackey's output.
     #[error(
         "line {line} is not output of lackey: {text:?}; record with `valgrind --tool=lackey \
          --trace-mem=yes --log-file=...`, which keeps out the output of the program"

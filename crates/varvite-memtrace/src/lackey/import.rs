@@ -1,4 +1,4 @@
-//! Reads a lackey text into references.
+//! Converts a lackey text to references.
 
 use std::io::Read;
 
@@ -9,7 +9,8 @@ use super::line::{Access, Line, parse};
 use super::watch::Watch;
 use crate::reference::{Counts, Reference, References, kind};
 
-/// Longest line in bytes. One line of valgrind's repeats the command.
+/// Maximum length of a line in bytes. Lines may be long, since valgrind writes the whole command in one of
+/// them.
 const LINE_MAX: usize = 1 << 20;
 /// Number of bytes that are read at a time.
 const READ_LEN: usize = 256 << 10;
@@ -17,29 +18,29 @@ const READ_LEN: usize = 256 << 10;
 /// The result of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LackeyReport {
-    /// Counts of the recorded references.
+    /// The numbers of references that were recorded.
     pub counts: Counts,
-    /// Whether the text includes valgrind's line about the end of the program. If not, the text was cut
-    /// short.
+    /// Whether the text includes valgrind's line about the end of the program. If not, the text is truncated.
     pub is_whole: bool,
 }
 
-/// Reads the text to its end, also while it is being written, and records everything as thread 0.
+/// Reads the text to its end, even while it is still being written, and records everything as thread 0.
 ///
-/// **Cost**: one pass; memory for a line of up to 1 MiB.
+/// **Cost**: one pass; memory for one line, up to 1 MiB.
 ///
 /// # Errors
-/// [`LackeyError::Line`] for a line that lackey does not write. A last line without a line end counts as cut
-/// off, not as invalid. Lines before an error stay recorded.
+/// [`LackeyError::Line`] for a line that lackey does not write. A last line without a line end is treated as
+/// cut off, not as invalid. The lines before an error are still in the trace.
 pub fn import<S: Sink>(source: impl Read, target: References<'_, S>) -> Result<LackeyReport, LackeyError> {
     import_watched(source, target, &mut Vec::new)
 }
 
-/// Reads the text like [`import`] while the program runs. `modules` returns the files that are mapped in it
-/// now. It is called before the first reference, and for instructions at addresses of no known file.
+/// Reads the text as [`import`] does, while the program runs. `modules` returns the files that are mapped in
+/// the program at the time of the call. It is called before the first reference, and again if an
+/// instruction's address is in none of the known files.
 ///
 /// # Errors
-/// The errors of [`import`], and of modules that are invalid in a trace.
+/// The errors of [`import`], and an error if a module is not valid in a trace.
 pub fn import_watched<S: Sink>(
     mut source: impl Read,
     mut target: References<'_, S>,

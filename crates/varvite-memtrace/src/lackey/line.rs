@@ -8,7 +8,7 @@ pub(super) enum Line {
         address: u64,
         size: u16,
     },
-    /// A message of valgrind. `is_end` marks the one about the end of the program.
+    /// A message of valgrind. `is_end` is true for the message about the end of the program.
     Words {
         is_end: bool,
     },
@@ -22,7 +22,7 @@ pub(super) enum Access {
     Modify,
 }
 
-/// Parses a line without its line break; `None` if lackey writes no such line.
+/// Parses a line without its line break. `None` if it is not a line that lackey writes.
 pub(super) fn parse(line: &[u8]) -> Option<Line> {
     let (head, rest) = line.split_at_checked(3)?;
     let access = match head {
@@ -37,7 +37,7 @@ pub(super) fn parse(line: &[u8]) -> Option<Line> {
     Some(Line::Access { access, address, size })
 }
 
-/// Parses up to 16 hexadecimal digits; also returns the bytes after them.
+/// Parses up to 16 hexadecimal digits. Returns the number, and the bytes after the digits.
 fn hexadecimal(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut value = 0u64;
     let mut digits = 0;
@@ -54,7 +54,7 @@ fn hexadecimal(bytes: &[u8]) -> Option<(u64, &[u8])> {
     (1..=16).contains(&digits).then(|| (value, &bytes[digits..]))
 }
 
-/// Parses up to 5 decimal digits; `None` if there are other bytes.
+/// Parses up to 5 decimal digits. `None` if there are any other bytes.
 fn decimal(bytes: &[u8]) -> Option<u16> {
     if bytes.is_empty() || bytes.len() > 5 || !bytes.iter().all(u8::is_ascii_digit) {
         return None;
@@ -68,7 +68,7 @@ fn words(line: &[u8]) -> Option<Line> {
     let mark = line.get(..2).filter(|mark| matches!(*mark, b"==" | b"--" | b"**"))?;
     let digits = line[2..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let words = line[2 + digits..].strip_prefix(mark)?;
-    // The code in this line is 0 for every exit status of the program.
+    // The code in this line is always 0, even if the program's exit status is not.
     let is_end = words.starts_with(b" Exit code:");
     (digits > 0).then_some(Line::Words { is_end })
 }

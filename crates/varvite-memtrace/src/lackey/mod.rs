@@ -9,8 +9,8 @@
 //! ==123== ...        valgrind's own words
 //! ```
 //!
-//! Addresses are hexadecimal, sizes decimal. The text has no times and no threads: valgrind runs one thread
-//! at a time and does not name it, so that all references belong to thread 0. Branches are not marked.
+//! Addresses are hexadecimal, sizes decimal. The text has no times and no threads. Valgrind runs one thread
+//! at a time and does not name it, so all references are recorded as thread 0. Branches are not marked.
 
 mod error;
 mod import;

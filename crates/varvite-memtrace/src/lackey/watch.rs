@@ -1,7 +1,7 @@
-//! [`Watch`]: the files that are mapped in a running program, read again when an instruction has an unknown
-//! address.
+//! [`Watch`]: the files that are mapped in a running program. The list is read again when an instruction is
+//! in none of these files.
 //!
-//! While references are read the program still runs, or waits for its pipe to be read.
+//! While references are read, the program still runs, or waits until its pipe is read.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -10,12 +10,13 @@ use varvite_trace::{Module, Sink};
 
 use crate::reference::{ReferenceError, References};
 
-/// Number of pages of generated code after which the watch makes no more calls: such code belongs to no file.
+/// After this number of unknown pages, `ask` is not called any more: they contain generated code, which
+/// belongs to no file.
 const ASKED_MAX: usize = 4096;
-/// Size of a page: all addresses in a page share one call.
+/// Size of a page. `ask` is called at most once for all addresses in the same page.
 const PAGE_LEN: u64 = 4096;
 
-/// The modules of a running program.
+/// The modules of a running program, kept up to date by calls of `ask`.
 pub(super) struct Watch<'w> {
     ask: &'w mut dyn FnMut() -> Vec<Module>,
     known: HashSet<Module>,
@@ -29,7 +30,7 @@ impl<'w> Watch<'w> {
         Self { ask, known: HashSet::new(), code: Vec::new(), last: 0..0, asked: HashSet::new() }
     }
 
-    /// Checks the address of an instruction, and calls [`Self::ask`] if it is in no known module.
+    /// Checks the address of an instruction, and calls [`Self::ask`] if no known module contains it.
     #[inline]
     pub(super) fn see<S: Sink>(
         &mut self,
@@ -59,7 +60,7 @@ impl<'w> Watch<'w> {
         })
     }
 
-    /// Reads the map of the process, and records new files.
+    /// Reads the memory map of the process, and records new modules.
     pub(super) fn ask<S: Sink>(&mut self, target: &References<'_, S>) -> Result<(), ReferenceError> {
         let mut new = (self.ask)();
         new.retain(|module| !self.known.contains(module));

@@ -21,11 +21,11 @@ pub trait Binaries {
     fn find(&self, module: &Module) -> Result<Rc<Binary>, BinaryError>;
 }
 
-/// Binaries in the file system, at the paths in the trace or at paths that the user gives, with debug
-/// information that distributions install separately.
+/// Binaries in the file system, at the paths that the trace names or at paths that the user gives, with the
+/// debug information that distributions install separately.
 ///
-/// A trace could name every file of the system. The files that are read may have [`Budget::default_bytes`] in
-/// total.
+/// Since a trace could name every file of the system, the total length of the files that are read is limited
+/// to [`Budget::default_bytes`].
 #[derive(Default)]
 pub struct FileBinaries {
     replacements: Vec<(PathBuf, Result<Rc<Binary>, BinaryError>)>,
@@ -33,9 +33,9 @@ pub struct FileBinaries {
     held: Cell<u64>,
 }
 
-/// The folder in which distributions install debug information, by build id.
+/// The folder in which distributions install debug information, in files named by build id.
 const DEBUG_FOLDER: &str = "/usr/lib/debug/.build-id";
-/// Largest length of a binary in bytes.
+/// Maximum length of a binary in bytes.
 const LEN_MAX: u64 = 4 << 30;
 
 impl Binaries for FileBinaries {
@@ -67,8 +67,8 @@ impl Binaries for FileBinaries {
 }
 
 impl FileBinaries {
-    /// Uses these binaries in place of modules with the same build id or, if the module or the file has none,
-    /// the same file name. Each is read once.
+    /// Uses each of these files in place of the modules that have the same build id or, if the module or the
+    /// file has no build id, the same file name. Each file is read only once.
     pub fn with_replacements(files: Vec<PathBuf>) -> Self {
         let read = |file: PathBuf| {
             let binary = Self::read(&file).map(Rc::new);
@@ -77,7 +77,7 @@ impl FileBinaries {
         Self { replacements: files.into_iter().map(read).collect(), held: Cell::new(0) }
     }
 
-    /// Counts the length of a file that will be read.
+    /// Adds the length of a file that will be read to the total. Fails if the total exceeds the limit.
     fn hold(&self, path: &Path) -> Result<(), BinaryError> {
         let limit = Budget::default_bytes() as u64;
         let held = self.held.get().saturating_add(fs::metadata(path)?.len());
@@ -88,7 +88,7 @@ impl FileBinaries {
         Ok(())
     }
 
-    /// Reads a binary, and the debug information that is installed for it.
+    /// Reads a binary and, if it has no source lines, the debug information that is installed for it.
     ///
     /// # Errors
     /// The errors of [`Binary::parse`], and [`BinaryError::Io`].
@@ -104,7 +104,7 @@ impl FileBinaries {
         }
     }
 
-    /// The build id of a file; `None` if it is not a binary with one.
+    /// The build id of a file; `None` if the file is not a binary or has no build id.
     pub fn build_id(path: &Path) -> Option<Vec<u8>> {
         binary::build_id(&read(path).ok()?)
     }
@@ -115,8 +115,8 @@ fn debug_bytes(build_id: &[u8]) -> Option<Vec<u8>> {
     read(Path::new(&format!("{DEBUG_FOLDER}/{first:02x}/{}.debug", hex(rest)))).ok()
 }
 
-/// The bytes of a file. A trace may name anything: devices without an end, or files of the system whose
-/// length is not real.
+/// Reads a file. A trace may name anything, for example a device that never ends, or a system file that
+/// reports a wrong length.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let data = fs::metadata(path)?;
     if !data.is_file() || data.len() > LEN_MAX {

@@ -1,7 +1,8 @@
-//! [`Binary`]: the code in an ELF file: functions by address, segments, the build id, and source lines.
+//! [`Binary`]: the functions (by address), segments, build id and source lines of an ELF file.
 //!
-//! Addresses here are those in the file, as chosen by its linker. The bytes come from outside: the reader
-//! leaves out invalid parts, or refuses the file; a size stated in the file allocates no memory by itself.
+//! The addresses in this module are those in the file, as chosen by the linker. The bytes come from outside,
+//! so the reader leaves out invalid parts or refuses the file, and never allocates memory only because the
+//! file states a size.
 
 use std::cell::Cell;
 
@@ -14,15 +15,16 @@ use varvite_trace::Module;
 use super::debug_lines::DebugLines;
 use super::error::BinaryError;
 
-/// Largest number of bytes of decompressed debug information for each byte of the file. Compilers' debug
-/// information is compressed to a third or a sixth. A small file may have the second number in any case.
+/// Maximum number of bytes of decompressed debug information for each byte of the file. Real debug
+/// information is compressed to between a third and a sixth. A file may have `DEBUG_LEN_MIN` bytes of it even
+/// if it is small.
 const EXPANSION_MAX: usize = 16;
 const DEBUG_LEN_MIN: usize = 1 << 20;
 
-/// Largest number of bytes of symbol names for each byte of the file: names may share bytes, so that each
-/// symbol could have a name as long as the table.
+/// Maximum number of bytes of symbol names for each byte of the file. The limit is needed because names may
+/// share bytes, so each symbol could have a name as long as the whole table.
 const NAMES_MAX: usize = 4;
-/// Largest number of executable segments. Linkers make one or two.
+/// Maximum number of executable segments. Linkers make one or two.
 const SEGMENTS_MAX: usize = 256;
 
 /// A function in a binary.
@@ -32,7 +34,7 @@ pub struct Function {
     pub start: u64,
     /// The address after the last one.
     pub end: u64,
-    /// The symbols of the function, as in the file; global ones come first.
+    /// The symbols of the function as they are in the file, global symbols first.
     pub names: Vec<String>,
     /// Whether any of the symbols is global.
     pub is_global: bool,
@@ -58,13 +60,15 @@ pub struct Binary {
 }
 
 impl Binary {
-    /// Parses an ELF file. `debug_bytes` is another ELF file with its debug information, if that is separate.
+    /// Parses an ELF file. `debug_bytes` is a second ELF file with the debug information of the first one, if
+    /// that is separate.
     ///
-    /// **Cost**: copies debug information. Source lines are parsed on first use.
+    /// **Cost**: copies the debug information. Source lines are parsed on first use.
     ///
     /// # Errors
-    /// [`BinaryError::NotElf`]; [`BinaryError::Damaged`], also if the names of symbols are many times as long
-    /// as the file. Invalid debug information is left out.
+    /// [`BinaryError::NotElf`], or [`BinaryError::Damaged`], which is also returned if all symbol names
+    /// together are several times as long as the file. Invalid debug information is no error, but is left
+    /// out.
     pub fn parse(bytes: &[u8], debug_bytes: Option<&[u8]>) -> Result<Self, BinaryError> {
         let mut binary = Self::parse_one(bytes)?;
         let debug = debug_bytes.and_then(|bytes| Self::parse_one(bytes).ok());
@@ -113,12 +117,12 @@ impl Binary {
         })
     }
 
-    /// The functions, sorted by address, without overlaps.
+    /// The functions, sorted by address. They do not overlap.
     pub fn functions(&self) -> &[Function] {
         &self.functions
     }
 
-    /// The build id, which identifies a build; empty if the linker wrote none.
+    /// The build id, by which the linker identified this build; empty if it wrote no build id.
     pub fn build_id(&self) -> &[u8] {
         &self.build_id
     }
@@ -133,23 +137,24 @@ impl Binary {
         self.functions.is_empty() && self.lines.is_none()
     }
 
-    /// The difference between addresses in memory and addresses in the file, if the byte at `file_offset` was
-    /// mapped at `address`. The system maps whole pages, so that a mapped range may begin before its segment.
+    /// The difference between addresses in memory and addresses in the file, given that the byte at
+    /// `file_offset` was mapped at `address`. The system maps whole pages, so a mapped range may begin before
+    /// its segment.
     pub fn bias(&self, address: u64, file_offset: u64) -> Option<u64> {
         const PAGE_MAX: u64 = 64 << 10;
         let is_in = |segment: &&CodeSegment| {
             let end = segment.file_offset.saturating_add(segment.len);
             (segment.file_offset.saturating_sub(PAGE_MAX - 1)..end).contains(&file_offset)
         };
-        // The last matching segment is used: a segment that ends in the page in which the next one begins
-        // matches too.
+        // The last matching segment is used, since a segment that ends in the same page in which the next one
+        // begins also matches.
         let segment =
             self.segments.iter().filter(is_in).max_by_key(|segment| segment.file_offset <= file_offset)?;
         let own = segment.address.wrapping_add(file_offset.wrapping_sub(segment.file_offset));
         Some(address.wrapping_sub(own))
     }
 
-    /// The modules of the file at `path` if its address 0 is at `base` in memory.
+    /// The modules of this binary if its path is `path` and its address 0 is at `base` in memory.
     pub fn modules_at(&self, base: u64, path: &[u8]) -> Vec<Module> {
         let modules = self.segments.iter().map(|segment| Module {
             path: path.to_vec(),
@@ -162,21 +167,21 @@ impl Binary {
         modules.collect()
     }
 
-    /// The first symbol of the function that contains an address of the file.
+    /// The first symbol of the function that contains an address in the file.
     pub fn function_name(&self, address: u64) -> Option<&str> {
         let number = self.function_at(address).ok()?;
         self.functions[number].names.first().map(String::as_str)
     }
 
-    /// The function and the source line of an address in the file: the innermost function that is inlined
-    /// there.
+    /// The source line of an address in the file, and the function of that line. If code was inlined at the
+    /// address, this is the innermost inlined function.
     pub fn source_of(&self, address: u64) -> Option<(String, SourcePlace)> {
         let source = self.lines.as_ref()?.source(address);
         source.function.zip(source.place)
     }
 
-    /// The index of the function that contains an address; if there is none, the index of the next function
-    /// as an error.
+    /// The index of the function that contains an address. If no function does, the index of the next
+    /// function, as an `Err`.
     pub(super) fn function_at(&self, address: u64) -> Result<usize, usize> {
         let after = self.functions.partition_point(|function| function.start <= address);
         match after.checked_sub(1) {
@@ -196,13 +201,14 @@ pub(super) fn build_id(bytes: &[u8]) -> Option<Vec<u8>> {
     id.map(<[u8]>::to_vec)
 }
 
-/// The functions in the symbol table, or in the dynamic symbol table if there is no other.
+/// The functions in the symbol table or, if it has none, those in the dynamic symbol table.
 fn functions<'d>(file: &impl Object<'d>, len: usize) -> Result<Vec<Function>, BinaryError> {
     let mut symbols = symbols(file.symbols(), len)?;
     if symbols.is_empty() {
         symbols = self::symbols(file.dynamic_symbols(), len)?;
     }
-    // Aliases are consecutive: the longest first, and of equally long ones the global ones first.
+    // This makes aliases consecutive. The longest comes first; if lengths are equal, global symbols come
+    // first.
     symbols.sort_by(|one, other| {
         let key = |symbol: &Function| (symbol.start, std::cmp::Reverse(symbol.end), !symbol.is_global);
         key(one).cmp(&key(other)).then_with(|| one.names.cmp(&other.names))
@@ -247,7 +253,8 @@ fn symbols<'d>(
     named.collect()
 }
 
-/// Ends a function without a size, or one that overlaps the next, at the start of the next.
+/// Ends each function that has no size, or that overlaps the next one, at the start of the next one. A
+/// function without a size ends after 4096 bytes at the latest.
 fn close_gaps(functions: &mut [Function]) {
     let mut next = u64::MAX;
     for function in functions.iter_mut().rev() {
@@ -258,7 +265,7 @@ fn close_gaps(functions: &mut [Function]) {
     }
 }
 
-/// The bytes of a section, decompressed if the limit allows. `None` if it is missing or invalid.
+/// The bytes of a section, decompressed. `None` if the section is missing, invalid, or too long for `room`.
 fn section<'d>(file: &impl Object<'d>, name: &str, room: &Cell<usize>) -> Option<Vec<u8>> {
     let data = file.section_by_name(name)?.compressed_data().ok()?;
     let len = match data.format {

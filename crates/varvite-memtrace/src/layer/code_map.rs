@@ -1,7 +1,7 @@
 //! [`CodeMap`]: finds the function that contains the address of an instruction.
 //!
-//! Modules become ranges of addresses that do not overlap: if files were mapped at the same address one after
-//! the other, the last one counts. A binary is read when one of its instructions first occurs.
+//! Modules become ranges of addresses that do not overlap: if several files were mapped at the same address,
+//! one after another, only the last one is used. A binary is read when its first instruction occurs.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -13,14 +13,14 @@ use super::binaries::Binaries;
 use super::binary::Binary;
 use super::error::BinaryError;
 
-/// The code that was mapped in a program.
+/// The code that was mapped into a program's memory.
 pub(super) struct CodeMap<'b> {
     binaries: &'b dyn Binaries,
     stretches: BTreeMap<u64, Stretch>,
     files: Vec<CodeFile>,
 }
 
-/// A range of addresses at which a part of a file was mapped.
+/// A range of addresses to which a part of a file was mapped.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     end: u64,
@@ -30,7 +30,7 @@ struct Stretch {
     file: usize,
 }
 
-/// A file that was mapped in a program.
+/// A file that was mapped into a program's memory.
 pub(super) struct CodeFile {
     module: Module,
     /// The binary, or the reason why it could not be used; `None` before its first use.
@@ -80,7 +80,7 @@ impl<'b> CodeMap<'b> {
         self.stretches.insert(start, Stretch { end, part: start, file_offset: module.file_offset, file });
     }
 
-    /// The code at an address, and the range of addresses with the same code.
+    /// The code at an address, and the range of addresses around it that have the same code.
     pub(super) fn find(&mut self, address: u64) -> (Range<u64>, Code) {
         let (start, stretch) = match self.stretches.range(..=address).next_back() {
             Some((start, stretch)) if address < stretch.end => (*start, *stretch),
@@ -118,12 +118,12 @@ impl<'b> CodeMap<'b> {
         (from.max(around.start)..to.min(around.end), code)
     }
 
-    /// The binary of a file; `None` if it was not read, or could not be used.
+    /// The binary of a file; `None` if the binary was not read, or could not be used.
     pub(super) fn binary(&self, file: usize) -> Option<&Binary> {
         self.files[file].binary.as_ref()?.as_deref().ok()
     }
 
-    /// The address in the file of an address in memory.
+    /// Converts an address in memory to an address in its file.
     pub(super) fn own_address(&self, address: u64) -> Option<u64> {
         let (_, stretch) =
             self.stretches.range(..=address).next_back().filter(|(_, stretch)| address < stretch.end)?;
@@ -149,7 +149,7 @@ impl CodeFile {
         String::from_utf8_lossy(&self.module.path).into_owned()
     }
 
-    /// The reason why the binary could not be used, if it could not.
+    /// The reason why the binary could not be used; `None` if there was no problem.
     pub(super) fn problem(&self) -> Option<&BinaryError> {
         self.binary.as_ref()?.as_ref().err()
     }

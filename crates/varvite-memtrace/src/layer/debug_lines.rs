@@ -14,7 +14,7 @@ use super::debug_weight::{Slice, is_in_proportion};
 pub(super) struct CodePlace {
     /// The name of the function in the debug information.
     pub(super) function: Option<String>,
-    /// The source line of the address, or of the code inlined there.
+    /// The source line of the address, in that function.
     pub(super) place: Option<SourcePlace>,
 }
 
@@ -24,8 +24,8 @@ pub(super) struct DebugLines {
 }
 
 impl DebugLines {
-    /// Loads debug information from its sections. `None` if there is none, if it is invalid, or if it is out
-    /// of proportion to its length.
+    /// Loads debug information from its sections. `None` if there is no debug information, or if it is
+    /// invalid, or if reading it would take more work than its length justifies.
     pub(super) fn load(endianness: Endianness, section: impl Fn(&str) -> Option<Vec<u8>>) -> Option<Self> {
         let endian = match endianness {
             Endianness::Little => RunTimeEndian::Little,
@@ -46,21 +46,22 @@ impl DebugLines {
         Some(Self { context })
     }
 
-    /// The function that contains the address, and the line in this function. Empty if the information is
-    /// damaged.
+    /// The function that contains the address (not one that was inlined), and the line in this function.
+    /// Empty if the debug information is damaged.
     pub(super) fn function(&self, address: u64) -> CodePlace {
         self.frames(address).pop().unwrap_or_default()
     }
 
-    /// The function from whose source the address comes: the innermost one that is inlined there.
+    /// The function from whose source the instruction at the address comes: the innermost function that was
+    /// inlined there.
     pub(super) fn source(&self, address: u64) -> CodePlace {
         self.frames(address).into_iter().next().unwrap_or_default()
     }
 
-    /// The functions of an address, from the innermost inlined one to the one that contains all.
+    /// The functions of an address, from the innermost inlined one to the one that contains all the others.
     fn frames(&self, address: u64) -> Vec<CodePlace> {
         let mut found = Vec::new();
-        // The library adds one to the address, which would overflow.
+        // The library adds one to the address; this would overflow.
         if address == u64::MAX {
             return found;
         }

@@ -1,9 +1,10 @@
-//! Checks that debug information is in proportion to its length in bytes.
+//! Checks that reading debug information is not much more work than its length in bytes suggests.
 //!
-//! DWARF has many references: units share abbreviations, line programs and lists of ranges, entries share
-//! names, and a line program names its folders repeatedly. A reader of DWARF builds the target of a reference
-//! again for each reference, and makes a nested call for each level of entries. So a pass over all of it
-//! estimates the work before the reader starts.
+//! DWARF has many references: units share abbreviations, line programs and lists of ranges; entries share
+//! names; and a line program names its folders repeatedly. The reader (the gimli library) builds the target
+//! of a reference again for each reference, and makes a nested call for each level of entries. So this module
+//! estimates the work, in a pass over all debug information, before the reader starts. The estimate is called
+//! the weight; its unit is roughly the work for one byte or one attribute.
 
 use std::collections::HashSet;
 
@@ -15,17 +16,17 @@ use gimli::{
 /// The bytes of a section, in either byte order.
 pub(super) type Slice = EndianArcSlice<RunTimeEndian>;
 
-/// Largest weight of data for each byte of debug information, and the weight that any file may have.
+/// The maximum weight is `WEIGHT_PER_BYTE` for each byte of debug information, but at least `WEIGHT_MIN`.
 const WEIGHT_PER_BYTE: u64 = 32;
 const WEIGHT_MIN: u64 = 1 << 20;
-/// Largest depth of nested entries. Compilers use dozens of levels.
+/// Maximum depth of nested entries. Compilers use dozens of levels.
 const DEPTH_MAX: isize = 512;
-/// The weight of an address range.
+/// The weight of each address range in a list.
 const RANGE: u64 = 4;
-/// The weight of a byte of a line program, which may become a row of the table.
+/// The weight of each byte of a line program, since each byte may become a row of the line table.
 const LINE_BYTE: u64 = 4;
 
-/// The walk stops because of an error, or because a limit is exceeded.
+/// The pass stops because the debug information is invalid, or because it exceeds a limit.
 struct Stop;
 
 type Walk = Result<(), Stop>;
@@ -36,19 +37,19 @@ impl From<gimli::Error> for Stop {
     }
 }
 
-/// Whether the work to read debug information is in proportion to its length of `bytes`. False if it can't be
-/// parsed.
+/// Whether the work of reading debug information is in proportion to its length, which is `bytes`. False if
+/// the debug information can't be parsed.
 pub(super) fn is_in_proportion(dwarf: &mut Dwarf<Slice>, bytes: u64) -> bool {
     let mut weight = Weight { left: bytes.saturating_mul(WEIGHT_PER_BYTE).max(WEIGHT_MIN) };
     if weight.all_abbreviations(dwarf).is_err() {
         return false;
     }
-    // Units with the same abbreviations then share their parsed form.
+    // With this cache, units that have the same abbreviations share the parsed form.
     dwarf.populate_abbreviations_cache(AbbreviationsCacheStrategy::All);
     weight.all_units(dwarf).is_ok()
 }
 
-/// The weight that is left before the limit.
+/// The weight that remains until the limit is reached.
 struct Weight {
     left: u64,
 }
@@ -69,8 +70,8 @@ impl Weight {
         Ok(())
     }
 
-    /// Counts a table of abbreviations: each has a code, a tag, a byte, and pairs of name and form until both
-    /// are zero. The table has no length, and ends with the code 0.
+    /// Adds the weight of a table of abbreviations. Each abbreviation has a code, a tag, a byte, and pairs of
+    /// a name and a form; a pair of zeros ends it. The table has no length, and ends with the code 0.
     fn abbreviations(&mut self, dwarf: &Dwarf<Slice>, offset: usize) -> Walk {
         let mut bytes = dwarf.debug_abbrev.reader().clone();
         bytes.skip(offset)?;
@@ -131,7 +132,7 @@ impl Weight {
         Ok(())
     }
 
-    /// Counts the rows of a line program, and the paths of its files.
+    /// Adds the weight of the rows of a line program, and of the paths of its files.
     fn line_program(&mut self, dwarf: &Dwarf<Slice>, unit: &Unit<Slice>) -> Walk {
         let Some(program) = &unit.line_program else { return Ok(()) };
         let header = program.header();

@@ -1,4 +1,4 @@
-//! The reasons why a trace could not become a layer, and the reasons why a binary could not be used.
+//! The reasons why no layer could be made from a trace, and the reasons why a binary could not be used.
 
 use std::io;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use varvite::GraphError;
 use varvite::change::ChangeError;
 use varvite_trace::TraceError;
 
-/// The reason why a trace could not become a layer.
+/// The reason why no layer could be made from a trace.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TraceLayerError {
@@ -43,10 +43,10 @@ pub enum TraceLayerError {
     NothingPlaced {
         /// The number of records.
         records: u64,
-        /// The reasons, with their numbers of records.
+        /// The reasons, each with its number of records.
         why: String,
     },
-    /// The record of cache lines that METHODs touched needs more memory than the limit.
+    /// More memory than the limit is needed to count the cache lines that METHODs touched.
     #[error(
         "counting the cache lines of METHODs needs more than the budget of {limit} bytes: raise the budget"
     )]
@@ -54,7 +54,7 @@ pub enum TraceLayerError {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The name is not valid in names of properties.
+    /// The name can't be part of property names.
     #[error("{name:?} is not a name for the layer of a trace: use letters, digits and _, at most 32")]
     Name {
         /// The invalid name.
@@ -87,10 +87,10 @@ pub enum BinaryError {
     /// The content of the file is invalid.
     #[error("is damaged: {what}")]
     Damaged {
-        /// The invalid part.
+        /// A description of the invalid part.
         what: String,
     },
-    /// The file is of another build than the one that ran.
+    /// The file is another build of the program than the one that ran.
     #[error("is a different build than the traced one: its build id is {found}, not {expected}")]
     OtherBuild {
         /// The build id in the trace.
@@ -98,7 +98,7 @@ pub enum BinaryError {
         /// The build id of the file.
         found: String,
     },
-    /// The limit on the length of all binaries is exceeded.
+    /// The limit on the total length of all binaries is exceeded.
     #[error("was not read: earlier binaries used the limit of {limit} bytes of memory")]
     TooMuch {
         /// The limit on all binaries together, in bytes.

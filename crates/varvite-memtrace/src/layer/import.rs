@@ -1,4 +1,4 @@
-//! The import of a trace: counts its records, and stores the counts as properties of METHODs.
+//! The import of a trace: counts the trace's records, and stores the counts as properties of METHODs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,26 +20,27 @@ use super::report::TraceReport;
 use super::tally::{Counts, Tally};
 use crate::reference::{CONTENT, Reference};
 
-/// Number of records between two checks of the memory; each may touch 16 pages.
+/// Number of records between two checks of memory use. Each of these records may touch 16 new pages.
 const RECORDS_BETWEEN_LOOKS: usize = 4096;
 
 /// Options of an import.
 #[derive(Clone, Debug, Default)]
 pub struct TraceOptions {
-    /// The name of this trace among several in one graph. With the name `small` the layer is `trace/small`
-    /// and its properties are `TRACE_SMALL_LOADS` and so on. If the name is empty the layer is `trace`, and
-    /// its properties are `TRACE_LOADS` and so on.
+    /// A name that distinguishes this trace from others in the same graph. With the name `small`, the layer
+    /// is `trace/small`, and its properties are `TRACE_SMALL_LOADS` and so on. If the name is empty, the
+    /// layer is `trace`, and its properties are `TRACE_LOADS` and so on.
     pub name: String,
     /// Load addresses of files, in addition to those in the trace.
     pub modules: Vec<Module>,
-    /// Counts inlined code for the METHOD from which it comes, rather than for the function that contains it.
+    /// Whether inlined code is counted for the METHOD whose source it comes from, rather than for the
+    /// function that contains it.
     pub by_source: bool,
 }
 
-/// A function that returns one of the counts.
+/// A function that returns one number of [`Counts`].
 type Measure = fn(&Counts) -> u64;
 
-/// The suffixes of the layer's properties, and the measure of each.
+/// The suffixes of the layer's properties, each with the number that it stores.
 const PROPERTIES: [(&str, Measure); 5] = [
     ("INSTRUCTIONS", |counts| counts.instructions),
     ("LOADS", |counts| counts.loads),
@@ -48,19 +49,19 @@ const PROPERTIES: [(&str, Measure); 5] = [
     ("CACHE_LINES", |counts| counts.lines()),
 ];
 
-/// Counts the records of a trace for each METHOD of the graph at `path`, and stores the counts as a layer.
-/// Replaces a layer of the same name.
+/// Counts the records of a trace for each METHOD of the graph at `path`, and stores the counts as a layer. An
+/// existing layer of this name is replaced.
 ///
-/// Adds properties to METHODs that ran: instructions, loads, stores, bytes read and written, and distinct
-/// lines of 64 bytes that were touched. METHODs that did not run, or whose functions are not in the trace,
-/// get no values.
+/// Adds properties to METHODs that ran: the numbers of instructions, loads, stores, bytes read and written,
+/// and distinct cache lines of 64 bytes that were touched. METHODs that did not run, or whose functions are
+/// not in the trace, get no values.
 ///
-/// **Cost**: decodes the trace once; memory for the binaries' debug information, and slightly more than 24
-/// bytes for each 4 KiB that a METHOD touches. Progress counts bytes of the trace, then columns of the graph
-/// that are copied.
+/// **Cost**: decodes the trace once. Needs memory for the binaries' debug information, and slightly more than
+/// 24 bytes for each page of 4 KiB that a METHOD touches. Progress is reported in bytes of the trace, and
+/// then in copied columns of the graph.
 ///
 /// # Errors
-/// [`TraceLayerError`]; the graph then stays as it was. Binaries that can't be used are no error, but are
+/// [`TraceLayerError`]; the graph is then unchanged. A binary that can't be used is not an error, but is
 /// listed in the report.
 pub fn import<S: Source>(
     vfs: Arc<dyn Vfs>,
@@ -77,7 +78,8 @@ pub fn import<S: Source>(
     if modules.is_empty() {
         return Err(TraceLayerError::NoModules);
     }
-    // From here on no other writer can change the graph, so that its METHODs stay those that were counted.
+    // From here on, no other writer can change the graph, so the counts are stored for the same METHODs that
+    // were counted.
     let change = GraphChange::begin(vfs, path)?.checked()?;
     let methods = Methods::of(change.graph())?;
     if methods.is_empty() {
@@ -93,7 +95,7 @@ pub fn import<S: Source>(
     store(change, &options.name, source, (&counts, report), task)
 }
 
-/// Counts all records; returns a digest of the trace.
+/// Counts all records, and returns a digest of the trace.
 fn count<S: Source>(
     reader: &mut Reader<S>,
     tally: &mut Tally<'_>,

@@ -1,13 +1,14 @@
-//! Traces of memory references as layers: the counts of each METHOD of a graph in a run of the program.
+//! Makes layers from traces of memory references. A layer has, for each METHOD of a graph, counts from a run
+//! of the program.
 //!
 //! A trace has the addresses of instructions, and its modules are the files mapped at these addresses.
-//! [`Binary`] reads such a file: its functions and, from debug information, their source lines.
-//! [`Methods`](varvite_cpg::join::Methods) finds the METHOD of a function by name, file and line. [`import`]
-//! counts instructions, loads, stores, bytes and cache lines for each METHOD, and stores them as properties
-//! of a layer. The report states the reason for every record without a METHOD.
+//! [`Binary`] reads such a file's functions and, from debug information, their source lines.
+//! [`Methods`](varvite_cpg::join::Methods) finds the METHOD of a function by the function's name, file and
+//! line. [`import`] counts instructions, loads, stores, bytes and cache lines for each METHOD, and stores the
+//! counts as properties of a layer. For every record without a METHOD, the report states the reason.
 //!
-//! The design is explained in docs/decisions/0016. Binaries come from outside: damage in a binary is named in
-//! the report, and affects only the records of that binary.
+//! The design is explained in docs/decisions/0016. Binaries come from outside and may be damaged. The report
+//! describes the damage, which affects only the records of that binary.
 
 mod binaries;
 mod binary;

@@ -1,11 +1,12 @@
-//! [`TraceReport`]: the number of records with a METHOD, and the reasons for the others.
+//! [`TraceReport`]: the number of records that have a METHOD, and the reasons why the other records have
+//! none.
 
 /// The reason why a record has no METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
     /// The trace has no file at the address of the instruction.
     NoModule,
-    /// The file could not be used: see [`ModuleReport::problem`].
+    /// The file could not be used; see [`ModuleReport::problem`].
     NoBinary,
     /// The file has no symbol at the address.
     NoSymbol,
@@ -13,7 +14,7 @@ pub enum Reason {
     NoMethod,
     /// The graph has several METHODs that may be the function.
     SeveralMethods,
-    /// The record's thread has no instruction before it.
+    /// The record's thread has no instruction before the record.
     NoInstruction,
 }
 
@@ -28,7 +29,7 @@ impl Reason {
         Self::NoInstruction,
     ];
 
-    /// The name of the reason as one word, for programs.
+    /// The name of the reason: one word, for use by programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::NoModule => "no_module",
@@ -40,7 +41,7 @@ impl Reason {
         }
     }
 
-    /// The reason in words.
+    /// The reason in words, for human readers.
     pub fn words(self) -> &'static str {
         match self {
             Self::NoModule => "in no module",
@@ -53,7 +54,7 @@ impl Reason {
     }
 }
 
-/// Records without a METHOD, with the same reason and function.
+/// The records of one function that have no METHOD, for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unplaced {
     /// The reason.
@@ -73,7 +74,7 @@ pub struct ModuleReport {
     pub path: String,
     /// The number of records of instructions in the file.
     pub records: u64,
-    /// The number of these records with a METHOD.
+    /// The number of these records that have a METHOD.
     pub placed: u64,
     /// The reason why the file could not be used; `None` if it was used.
     pub problem: Option<String>,
@@ -86,22 +87,22 @@ pub struct TraceReport {
     pub layer: String,
     /// The names of the layer's properties.
     pub properties: Vec<String>,
-    /// The number of METHODs with counts.
+    /// The number of METHODs that have counts.
     pub methods: u32,
     /// The number of records of instructions, loads and stores.
     pub records: u64,
-    /// The number of these records with a METHOD.
+    /// The number of these records that have a METHOD.
     pub placed: u64,
     /// The files that the trace names.
     pub modules: Vec<ModuleReport>,
-    /// The records without a METHOD by function, the largest number first.
+    /// The records without a METHOD, grouped by function; the largest group comes first.
     pub unplaced: Vec<Unplaced>,
     /// Size of the new file in bytes.
     pub file_len: u64,
 }
 
 impl TraceReport {
-    /// The number of records without a METHOD for a reason.
+    /// The number of records that have no METHOD for this reason.
     pub fn unplaced_for(&self, reason: Reason) -> u64 {
         self.unplaced
             .iter()
@@ -110,7 +111,7 @@ impl TraceReport {
             .sum()
     }
 
-    /// The reasons that occur, with their numbers of records, in words.
+    /// The reasons that occur, in words, each with its number of records.
     pub fn reasons(&self) -> Vec<String> {
         let counted = Reason::ALL.into_iter().map(|reason| (self.unplaced_for(reason), reason));
         let told = counted.filter(|(records, _)| *records > 0);

@@ -1,7 +1,7 @@
 //! [`Tally`]: counts the records of each METHOD, and the records without a METHOD.
 //!
 //! Loads and stores belong to the previous instruction of their thread. Distinct cache lines are counted
-//! exactly: each page of 64 lines that a METHOD touches has a bitmap.
+//! exactly, with a bitmap for each page of 64 lines that a METHOD touches.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -16,12 +16,13 @@ use crate::reference::{Reference, kind};
 
 /// Bytes of a cache line.
 pub(super) const LINE_LEN: u64 = 64;
-/// Bytes of memory for a page, including the free part of a table that has just grown.
+/// Bytes of memory that are assumed for each page. This includes unused entries of a hash table that has just
+/// grown.
 const PAGE_BYTES: usize = 48;
-/// Number of addresses for which a thread caches the slot.
+/// Number of entries in the cache that maps addresses to slots.
 const MEMORY: usize = 1024;
 
-/// The counts of a METHOD, or of a function without one.
+/// The counts of a METHOD, or of a function without a METHOD.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     pub(super) records: u64,
@@ -56,7 +57,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Marks the cache lines of an access, and returns the number of pages that are new.
+    /// Marks the cache lines of an access, and returns the number of pages that were not touched before.
     fn touch(&mut self, address: u64, size: u64) -> usize {
         let before = self.pages.len();
         let (first, last) = (address / LINE_LEN, address.saturating_add(size.max(1) - 1) / LINE_LEN);
@@ -67,14 +68,14 @@ impl Lines {
     }
 }
 
-/// The METHOD to which the records of an instruction belong, or the reason why there is none.
+/// The METHOD to which the records of an instruction belong, or the reason why they belong to no METHOD.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Owner {
     Method { node: u32, file: usize },
     Nobody { reason: Reason, file: Option<usize>, symbol: Option<String> },
 }
 
-/// The counts of an owner. A METHOD has several slots if its function is in several files.
+/// The counts of an owner. If the function of a METHOD is in several files, the METHOD has several slots.
 struct Slot {
     owner: Owner,
     counts: Counts,
@@ -91,10 +92,10 @@ pub(super) struct Tally<'a> {
     threads: HashMap<u64, Current>,
     current: Current,
     thread: u64,
-    /// Slots that were found before, by address.
+    /// A cache of the slots that were found before, by address.
     memory: Vec<Current>,
     records: u64,
-    /// The number of pages that were touched, over all slots.
+    /// The number of touched pages, summed over all slots.
     pages: usize,
 }
 
@@ -106,8 +107,8 @@ struct Current {
 }
 
 impl<'a> Tally<'a> {
-    /// Makes a tally without counts. With `by_source`, inlined code counts for the METHOD from which it
-    /// comes, rather than for the function that contains it.
+    /// Makes a tally without counts. With `by_source`, inlined code is counted for the METHOD whose source it
+    /// comes from, rather than for the function that contains it.
     pub(super) fn new(map: CodeMap<'a>, methods: &'a Methods, by_source: bool) -> Self {
         let nothing = Current { range: 0..0, slot: 0 };
         let mut tally = Self {
@@ -178,7 +179,7 @@ impl<'a> Tally<'a> {
         self.pages += new;
     }
 
-    /// The approximate memory of the pages that were touched, in bytes.
+    /// The approximate memory in bytes for the pages that were touched.
     pub(super) fn held_bytes(&self) -> usize {
         self.pages * PAGE_BYTES
     }
@@ -233,7 +234,8 @@ impl<'a> Tally<'a> {
         slot
     }
 
-    /// The METHOD from whose source an instruction comes, or else the METHOD of its function.
+    /// The METHOD whose source an instruction comes from. If there is no such METHOD, the METHOD of the
+    /// function that contains the instruction.
     fn owner_by_source(&mut self, file: usize, function: usize, address: u64) -> Owner {
         let own = self.map.own_address(address).unwrap_or(address);
         let lines = self.map.binary(file).and_then(|binary| binary.lines.as_ref());
@@ -247,7 +249,7 @@ impl<'a> Tally<'a> {
         self.slots[slot].owner.clone()
     }
 
-    /// The METHOD of a function whose source line is `place` in the debug information.
+    /// The METHOD of a function for which the debug information has `place` as its source line.
     fn owner(&self, file: usize, function: usize, place: &CodePlace) -> Owner {
         let Some(function) = self.map.binary(file).map(|binary| &binary.functions()[function]) else {
             return Owner::Nobody { reason: Reason::NoSymbol, file: Some(file), symbol: None };

@@ -1,13 +1,13 @@
-//! [`Reference`]: a record of twelve bytes that traces of instructions and data have in common, and
-//! [`References`], to which importers pass them.
+//! [`Reference`]: the record of twelve bytes that all traces of instructions and data use; and
+//! [`References`], which collects these records from importers.
 //!
-//! Layout and numbers are those of DynamoRIO's `trace_entry_t`, so that its traces are converted without
-//! loss.
+//! The layout and the numbers are those of DynamoRIO's `trace_entry_t`, so DynamoRIO's traces are converted
+//! without loss.
 //!
 //! | offset | size | field |
 //! |---|---|---|
 //! | 0 | 2 | type, see [`kind`] |
-//! | 2 | 2 | size: bytes of the access or instruction; for a marker, which one |
+//! | 2 | 2 | size: bytes of the access or instruction; for a marker, its kind |
 //! | 4 | 8 | value: an address, a program counter, a number, or up to eight bytes of an instruction |
 
 mod references;
@@ -17,7 +17,7 @@ use varvite_trace::{Clock, Schema};
 
 pub use references::{ReferenceError, References, THREADS_MAX};
 
-/// The name of the content of traces with memory references.
+/// The content name of traces of memory references.
 pub const CONTENT: &str = "memory-references";
 
 /// Numbers of the types of references.
@@ -34,16 +34,17 @@ pub mod kind {
     pub const THREAD_EXIT: u16 = 23;
     /// The id of a process, as the value.
     pub const PROCESS: u16 = 24;
-    /// The header at the beginning; the value is a version.
+    /// The header at the beginning of a file; the value is a version.
     pub const HEADER: u16 = 25;
-    /// The footer at the end.
+    /// The footer at the end of a file.
     pub const FOOTER: u16 = 26;
     /// A marker; the size is its kind.
     pub const MARKER: u16 = 28;
     /// Bytes of the next instruction, as the value.
     pub const ENCODING: u16 = 47;
 
-    /// The last type that DynamoRIO defines; references from its raw traces have the types after it.
+    /// The last type that DynamoRIO defines. The types after this one are Varvite's, for references from
+    /// DynamoRIO's raw traces.
     pub const LAST: u16 = 49;
     /// An address that was read or written, as the value; the size of the access is not known.
     pub const ADDRESS: u16 = 58;
@@ -54,11 +55,11 @@ pub mod kind {
     /// A block of generated code that ran: the value is its number in `encodings.bin`, the size its number of
     /// instructions.
     pub const GENERATED_BLOCK: u16 = 61;
-    /// A block that ran, without `modules.log`: the value has the module from bit 33 on, and the offset in
-    /// the module in the bits below.
+    /// A block that ran, from a trace without `modules.log`: the value has the module's number from bit 33
+    /// on, and the offset in the module in the bits below.
     pub const UNPLACED_BLOCK: u16 = 62;
 
-    /// All known types, with their names.
+    /// The types that DynamoRIO defines, with their names.
     const NAMES: [(u16, &str); 50] = [
         (READ, "read"),
         (WRITE, "write"),
@@ -124,7 +125,7 @@ pub mod kind {
         }
     }
 
-    /// Whether a type is an instruction: its value is then a program counter.
+    /// Whether references of a type are instructions. Their value is then a program counter.
     pub fn is_instruction(kind: u16) -> bool {
         matches!(kind, 10..=16 | 29..=31 | 48 | 49)
     }
@@ -142,7 +143,7 @@ pub mod kind {
     }
 }
 
-/// Kinds of markers, which are the sizes of references of the type [`kind::MARKER`].
+/// Kinds of markers. A reference of the type [`kind::MARKER`] has its marker kind as the size.
 pub mod marker {
     /// The value is a time, in microseconds since 1601.
     pub const TIMESTAMP: u16 = 2;
@@ -167,7 +168,7 @@ impl Reference {
     /// Length of a reference in bytes.
     pub const LEN: usize = 12;
 
-    /// The reference in the layout of traces.
+    /// The reference as bytes, in the layout of traces.
     pub fn to_bytes(self) -> [u8; Self::LEN] {
         let mut bytes = [0; Self::LEN];
         bytes[..2].copy_from_slice(&self.kind.to_le_bytes());
@@ -176,7 +177,7 @@ impl Reference {
         bytes
     }
 
-    /// The reference with these bytes; all bytes are valid.
+    /// Makes the reference with these bytes. Any bytes are valid.
     pub fn from_bytes(bytes: &[u8; Self::LEN]) -> Self {
         let [k0, k1, s0, s1, v0, v1, v2, v3, v4, v5, v6, v7] = *bytes;
         Self {
@@ -187,7 +188,7 @@ impl Reference {
     }
 }
 
-/// The schema of traces of memory references, with a clock.
+/// The schema of traces of memory references with this clock.
 pub fn schema(clock: Clock) -> Schema {
     let anchors = (0..64)
         .filter(|number| kind::is_instruction(*number) || is_block(*number))
@@ -195,7 +196,7 @@ pub fn schema(clock: Clock) -> Schema {
     Schema::of_references(CONTENT, anchors).with_clock(clock)
 }
 
-/// Whether a type is a block. Addresses follow blocks as they follow instructions.
+/// Whether references of a type are blocks. Addresses follow a block as they follow an instruction.
 fn is_block(number: u16) -> bool {
     matches!(number, kind::BLOCK | kind::GENERATED_BLOCK | kind::UNPLACED_BLOCK)
 }
@@ -203,18 +204,18 @@ fn is_block(number: u16) -> bool {
 /// The numbers of references that an import recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All references.
+    /// The number of references.
     pub records: u64,
-    /// Instructions.
+    /// The number of instructions.
     pub instructions: u64,
-    /// Loads.
+    /// The number of loads.
     pub reads: u64,
-    /// Stores.
+    /// The number of stores.
     pub writes: u64,
 }
 
 impl Counts {
-    /// The increase of the counts since `before`.
+    /// The increase of each count since `before`.
     pub(crate) fn since(self, before: Self) -> Self {
         Self {
             records: self.records - before.records,
@@ -234,8 +235,8 @@ impl Counts {
     }
 }
 
-/// The identity of a trace, a hash of bytes of its source: the beginning and the length of the source are
-/// enough.
+/// The identity of a trace: a hash of bytes of its source. It is enough to pass the beginning and the length
+/// of the source.
 pub fn trace_id(bytes: &[u8]) -> [u8; 16] {
     let halves = u128::from(hash(bytes, 1)) << 64 | u128::from(hash(bytes, 2));
     halves.to_le_bytes()

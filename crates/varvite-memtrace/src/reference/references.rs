@@ -1,8 +1,8 @@
-//! [`References`]: collects references of importers, thread by thread, and writes them to a trace.
+//! [`References`]: collects the references from an importer by thread, and writes them to a trace.
 //!
-//! References of a thread are held in memory until they fill a block, or until all threads together hold more
-//! than [`WAITING_MAX`]; one stream of the recorder then writes them. The memory therefore depends on the
-//! bytes read, not on the number of threads that a file names.
+//! The references of a thread are held in memory until they fill a block, or until those of all threads
+//! together exceed [`WAITING_MAX`] bytes. One stream of the recorder then writes them. The memory therefore
+//! depends on the number of bytes read, not on the number of threads that a file names.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use varvite_trace::{Module, Recorder, Sink, Stream, ThreadState, TraceError};
 
 use super::{Counts, Reference};
 
-/// Largest number of threads of a trace.
+/// Maximum number of threads in a trace.
 pub const THREADS_MAX: usize = 1 << 16;
-/// Largest number of bytes that all threads together hold.
+/// Maximum number of bytes that are held for all threads together.
 const WAITING_MAX: usize = 64 << 20;
 
 /// The reason why references could not be recorded.
@@ -30,20 +30,21 @@ pub enum ReferenceError {
 
 type Result<T> = std::result::Result<T, ReferenceError>;
 
-/// Writes references of importers to one stream of a recorder, which all threads share.
+/// Writes the references from an importer to one stream of a recorder, which all threads share.
 ///
-/// **Memory**: a stream of the recorder, at most `WAITING_MAX` held bytes, and 200 bytes for each thread.
+/// **Memory**: a stream of the recorder, at most `WAITING_MAX` bytes of held references, and 200 bytes for
+/// each thread.
 pub struct References<'r, S: Sink> {
     recorder: &'r Recorder<S>,
     stream: Option<Stream<&'r Recorder<S>, Vec<u8>, S>>,
-    /// The index of the thread whose state the stream has.
+    /// The index of the thread whose state is in the stream now.
     owner: usize,
     threads: Vec<Waiting>,
     numbers: HashMap<u64, usize>,
     current: usize,
     /// Number of bytes that fill a block.
     block_len: usize,
-    /// Number of bytes that all threads together hold.
+    /// Number of bytes that are held for all threads together.
     waiting: usize,
     counts: Counts,
 }
@@ -52,10 +53,10 @@ pub struct References<'r, S: Sink> {
 #[derive(Default)]
 struct Waiting {
     thread: u64,
-    /// The state of the thread; `None` while the stream has it.
+    /// The state of the thread; `None` while the state is in the stream.
     state: Option<ThreadState>,
     records: Vec<u8>,
-    /// Times, each with the number of bytes recorded before it.
+    /// The changes of time. The first number is the number of bytes in `records` before the change.
     times: Vec<(usize, u64)>,
     time: u64,
     marked: u64,
@@ -125,7 +126,7 @@ impl<'r, S: Sink> References<'r, S> {
         Ok(())
     }
 
-    /// Sets the time of the current thread, unless its time is already later.
+    /// Sets the time of the current thread, unless the thread's time is already later.
     ///
     /// # Panics
     /// If [`Self::switch`] was never called.
@@ -137,7 +138,7 @@ impl<'r, S: Sink> References<'r, S> {
     /// Records a reference of the current thread.
     ///
     /// # Errors
-    /// Errors of the recorder's writes.
+    /// The errors of the recorder when it writes.
     ///
     /// # Panics
     /// If [`Self::switch`] was never called.
@@ -160,7 +161,7 @@ impl<'r, S: Sink> References<'r, S> {
     /// Records files and the addresses at which they are mapped.
     ///
     /// # Errors
-    /// Errors of the recorder's writes, and modules that are invalid in a trace.
+    /// The errors of the recorder when it writes, and an error if a module is not valid in a trace.
     pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
         Ok(self.recorder.add_modules(modules)?)
     }
@@ -170,10 +171,10 @@ impl<'r, S: Sink> References<'r, S> {
         self.counts
     }
 
-    /// Writes all held references, and closes the stream.
+    /// Writes all held references, and finishes the stream.
     ///
     /// # Errors
-    /// Errors of the recorder's writes.
+    /// The errors of the recorder when it writes.
     pub fn finish(mut self) -> Result<Counts> {
         self.write_all()?;
         self.stream.take().map_or(Ok(()), Stream::finish)?;
@@ -215,8 +216,8 @@ impl<'r, S: Sink> References<'r, S> {
 }
 
 impl<S: Sink> Drop for References<'_, S> {
-    /// References before an error stay recorded; if writing them fails, the recorder is closed with that
-    /// error.
+    /// After an error, the references before it are still written. If writing them fails, the recorder is
+    /// closed.
     fn drop(&mut self) {
         let _ = self.write_all();
     }

@@ -1,5 +1,5 @@
-//! Traces of cores: threads take turns, each with a header and a footer of its own, and the core may be idle
-//! between turns.
+//! Tests of traces by core: threads take turns on a core, each thread has its own header and footer, and the
+//! core may be idle between turns.
 
 use varvite_memtrace::reference::{Reference, kind};
 use varvite_trace::{MemorySource, Options, Reader, Recorder};
@@ -7,9 +7,9 @@ use varvite_trace::{MemorySource, Options, Reader, Recorder};
 use super::encoder::{Entry, TO_1970, beginning, chunks, wide, zipped};
 use super::*;
 
-/// The file type of a core: the bit for cores, and the one for x86-64.
+/// The file type of a core's file: the bit for cores, and the bit for x86-64.
 const BY_CORES: u64 = 0x1_0000 | 0x40;
-/// The entry of an idle core.
+/// The entry that marks a core as idle.
 const IDLE: Entry = (28, 33, 0);
 
 /// The first turn of a thread.
@@ -21,7 +21,7 @@ fn first_turn(thread: u64, time: u64, instructions: u64) -> Vec<Entry> {
     entries
 }
 
-/// A later turn of a thread, which names the thread but has no header.
+/// A later turn of a thread. It names the thread, but has no header.
 fn turn(thread: u64, instructions: u64) -> Vec<Entry> {
     let mut entries = vec![(22, 0, thread), (24, 0, 4000)];
     entries.extend(instructions_of(thread, instructions));
@@ -36,7 +36,7 @@ fn end(thread: u64) -> Vec<Entry> {
     vec![(23, 0, thread), (26, 0, 0)]
 }
 
-/// The file of a core on which two threads take turns, and one ends before the other.
+/// The file of a core on which two threads take turns; one of them ends before the other.
 fn core(one: u64, other: u64) -> Vec<Entry> {
     let parts = [
         first_turn(one, 100, 10),
@@ -53,8 +53,8 @@ fn core(one: u64, other: u64) -> Vec<Entry> {
     parts.concat()
 }
 
-/// The number of instructions of each thread. Checks that their addresses are the thread's own, and that
-/// times ascend.
+/// The number of instructions of each thread. Checks that the addresses of instructions belong to their
+/// thread, and that times ascend.
 fn instructions(threads: &Threads) -> Vec<(u64, usize)> {
     let count = |(thread, records): &(u64, Vec<(u64, Reference)>)| {
         let fetched = records.iter().filter(|(_, reference)| kind::is_instruction(reference.kind));
@@ -135,6 +135,6 @@ fn many_threads_that_did_little_cost_little() {
     let recorder = Recorder::create(std::io::sink(), &options).unwrap();
     let mut references = References::new(&recorder);
     import(Cursor::new(wide(&entries)), &of_shard(0), &mut references).unwrap();
-    // With a stream for each thread this would need 100 GB.
+    // If each thread had a stream, this would need 100 GB.
     assert_eq!(references.finish().unwrap().instructions, threads);
 }

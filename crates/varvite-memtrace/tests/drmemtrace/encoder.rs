@@ -1,4 +1,4 @@
-//! Encodes entries and words in the layout of DynamoRIO's published headers.
+//! Encodes entries and words, with the layout in DynamoRIO's published C++ headers.
 
 use std::io::Cursor;
 
@@ -10,7 +10,7 @@ pub(super) type Entry = (u16, u16, u64);
 /// Microseconds from the year 1601 to 1970.
 pub(super) const TO_1970: u64 = 11_644_473_600_000_000;
 
-/// A trace of one thread as written by raw2trace: header, markers, instructions with their encodings, and
+/// A trace of one thread as raw2trace writes it: a header, markers, instructions with their encodings, and
 /// accesses.
 pub(super) fn thread_trace(version: u64, thread: u64, instructions: u64) -> Vec<Entry> {
     let mut entries = beginning(version, 0x40 | 0x200, thread);
@@ -83,7 +83,7 @@ pub(super) fn zipped(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// The entries in zip components with up to `chunk` entries each.
+/// Divides entries into zip components of up to `chunk` entries.
 pub(super) fn chunks(entries: &[Entry], chunk: usize, digits: usize) -> Vec<(String, Vec<u8>)> {
     let parts = entries.chunks(chunk).enumerate();
     parts.map(|(number, entries)| (format!("chunk.{number:0digits$}"), wide(entries))).collect()

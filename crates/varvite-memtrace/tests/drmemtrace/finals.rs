@@ -1,4 +1,4 @@
-//! Final traces in every framing, width and version, and with every mark of threads.
+//! Tests of final traces in every framing, width and version, and with all the entries that name threads.
 
 use varvite_codec::frame::Framing;
 use varvite_memtrace::drmemtrace::{DrmemtraceError, Tier};
@@ -11,7 +11,7 @@ fn references(entries: &[Entry]) -> Vec<Reference> {
     entries.iter().map(|(kind, size, value)| Reference { kind: *kind, size: *size, value: *value }).collect()
 }
 
-/// Checks that a file has exactly these entries, for thread 42.
+/// Checks that a file has exactly these entries, all of thread 42.
 #[track_caller]
 fn check(file: &[u8], entries: &[Entry]) {
     let (report, threads) = convert(file, None).unwrap();

@@ -1,6 +1,6 @@
-//! Genuine traces from DynamoRIO's own tests, if they are in a folder beside the repository: every one is
-//! converted, and the number of instructions equals the count of DynamoRIO's own tools. Where they are
-//! missing, the small traces of the other test modules check the same rules.
+//! Tests with genuine traces from DynamoRIO's own tests, if a folder beside the repository has them. Every
+//! trace is converted, and its number of instructions must be the one that DynamoRIO's own tools count.
+//! Without that folder, the small traces of the other test modules still check the same rules.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -21,7 +21,7 @@ fn folder() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The files of threads or cores in a set, sorted by name.
+/// The files of a set, one for each thread or core, sorted by name.
 fn files(set: &Path) -> Vec<PathBuf> {
     if set.is_file() {
         return vec![set.to_owned()];
@@ -46,7 +46,7 @@ fn files(set: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Converts a set; returns the number of fetched instructions of each thread.
+/// Converts a set of files, and returns the number of fetched instructions of each thread.
 fn fetched(set: &Path) -> BTreeMap<u64, u64> {
     let recorder = Recorder::create(Vec::new(), &Options::new(schema(Clock::UnixMicroseconds), [0; 16]));
     let recorder = recorder.unwrap();
@@ -69,7 +69,8 @@ fn fetched(set: &Path) -> BTreeMap<u64, u64> {
     counts
 }
 
-/// Whether a type is a fetched instruction: not a further iteration of `rep movs` and the like.
+/// Whether a type is an instruction that was fetched. Further iterations of instructions such as `rep movs`
+/// are not fetched.
 fn is_fetched(number: u16) -> bool {
     kind::is_instruction(number) && kind::name(number) != Some("instr_no_fetch")
 }

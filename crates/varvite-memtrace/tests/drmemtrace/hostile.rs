@@ -1,4 +1,4 @@
-//! Files that are cut short, damaged or hostile.
+//! Tests of files that are truncated, damaged or hostile.
 
 use proptest::prelude::*;
 use varvite_codec::frame::{FrameError, FrameProblem, Framing};
@@ -96,7 +96,8 @@ fn a_file_that_becomes_far_longer_than_it_is_is_refused() {
         };
         assert_eq!((error.stored_len, error.ratio_max), (file.len() as u64, 200));
     }
-    // A file below 64 MiB may have any expansion, and so may a longer one if the limit is raised.
+    // If the decompressed data is shorter than 64 MiB, it may expand any number of times; if it is longer,
+    // the limit can be raised.
     let short = framed(Framing::Zstd, &thread_trace_of_equal_loads(5 << 20));
     assert!(convert(&short, None).is_ok());
     let long = framed(Framing::Zstd, &entries);

@@ -1,8 +1,8 @@
-//! Tests of files of DynamoRIO's drmemtrace.
+//! Tests of reading files of DynamoRIO's drmemtrace.
 //!
-//! No package archive has DynamoRIO, so these files are made by an encoder that follows the published layout
-//! and shares no code with the importer. Their framings come from `varvite-codec`, whose own tests compare
-//! them with the reference tools.
+//! No package archive has DynamoRIO, so an encoder makes the files. It follows the published layout, and
+//! shares no code with the importer. The framings come from `varvite-codec`, whose own tests compare its
+//! framings with those of the reference tools.
 
 mod cores;
 mod encoder;
@@ -17,7 +17,7 @@ use varvite_memtrace::drmemtrace::{DrmemtraceError, DrmemtraceOptions, Drmemtrac
 use varvite_memtrace::reference::{Reference, References, schema};
 use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder, Source};
 
-/// For each thread, in the order of their numbers, its references with their times.
+/// The threads, in the order of their numbers, each with its references and their times.
 type Threads = Vec<(u64, Vec<(u64, Reference)>)>;
 
 fn convert(file: &[u8], modules: Option<&Modules>) -> Result<(DrmemtraceReport, Threads), DrmemtraceError> {

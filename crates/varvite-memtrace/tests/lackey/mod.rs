@@ -1,4 +1,4 @@
-//! Texts of valgrind's lackey: a real one, and damaged and hostile ones.
+//! Tests of reading texts of valgrind's lackey: a genuine text, and damaged and hostile ones.
 
 use proptest::prelude::*;
 use varvite_memtrace::lackey::{LackeyError, LackeyReport, import};
@@ -19,7 +19,7 @@ fn convert(text: impl std::io::Read) -> Result<(LackeyReport, Vec<Reference>), L
     Ok((report, references))
 }
 
-/// The references in the text, found line by line by a simple parser.
+/// The references in the text, as a simple parser finds them line by line.
 fn plainly(text: &str) -> Vec<Reference> {
     let mut references = Vec::new();
     for line in text.lines() {

@@ -1,19 +1,19 @@
-//! Small binaries that would become large: symbols that share names, and debug information whose parts refer
-//! to one another.
+//! Tests of small binaries that would need much memory or time: their symbols share names, or parts of their
+//! debug information refer to one another.
 
 use varvite_memtrace::layer::Binary;
 
 use super::elf::{with_debug, with_symbols};
 use super::*;
 
-/// A unit of debug information of version 4: its length, its version, the offset of its abbreviations, the
-/// size of an address, and its entries.
+/// A DWARF 4 unit: its length, its version, the offset of its abbreviations, the size of an address, and its
+/// entries.
 fn unit(abbreviations: u32, entries: &[u8]) -> Vec<u8> {
     let len = (entries.len() + 7) as u32;
     [&len.to_le_bytes()[..], &4u16.to_le_bytes(), &abbreviations.to_le_bytes(), &[8], entries].concat()
 }
 
-/// Whether debug information is used at all, in a file without symbols.
+/// Whether the debug information of a file without symbols is used at all.
 fn is_used(sections: Vec<(&'static str, Vec<u8>)>) -> bool {
     let binary = Binary::parse(&with_debug(sections), None).unwrap();
     binary.source_of(0x1000);
@@ -23,7 +23,7 @@ fn is_used(sections: Vec<(&'static str, Vec<u8>)>) -> bool {
 /// Abbreviation 1 is a unit with children and ranges; abbreviation 2 is an inlined function with children.
 const ABBREVIATIONS: &[u8] = &[1, 0x11, 1, 0x55, 0x17, 0, 0, 2, 0x1d, 1, 0, 0, 0];
 
-/// A list of `count` ranges, with two addresses each, and its end.
+/// A list of `count` ranges of two addresses each, and the end of the list.
 fn ranges(count: u64) -> Vec<u8> {
     let range =
         |number: u64| [(0x1000 + 16 * number).to_le_bytes(), (0x1008 + 16 * number).to_le_bytes()].concat();
@@ -87,7 +87,8 @@ fn units_with_tables_of_abbreviations_within_one_another_are_left_out() {
 
 #[test]
 fn an_entry_with_attributes_that_take_no_bytes_is_weighed() {
-    // The form DW_FORM_flag_present takes no bytes: each byte is an entry with 20,000 attributes.
+    // Attributes of the form DW_FORM_flag_present take no bytes, so each byte is an entry with 20,000
+    // attributes.
     let attributes: Vec<u8> = (0..20_000).flat_map(|_| [0x27, 0x19]).collect();
     let table = [&[1, 0x11, 1][..], &attributes, &[0, 0, 0]].concat();
     assert!(!is_used(vec![(".debug_info", unit(0, &vec![1; 100_000])), (".debug_abbrev", table)]));
@@ -99,7 +100,7 @@ fn a_trace_that_names_a_binary_often_reads_a_replacement_once() {
     let path = folder.0.path().join("shapes");
     std::fs::copy(data("shapes"), &path).unwrap();
     let binaries = Folder::binaries(path.clone());
-    // The file is removed, so that it can't be read again.
+    // The file is removed, so it can't be read again.
     std::fs::remove_file(path).unwrap();
     for name in ["/one/shapes", "/other/shapes"] {
         let module = Module { path: name.into(), ..Module::default() };

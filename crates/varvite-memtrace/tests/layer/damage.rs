@@ -1,5 +1,5 @@
-//! Faulty inputs: binaries that are missing, stripped, damaged or of another build; traces that lack modules
-//! or are cut short; graphs without METHODs.
+//! Tests of faulty inputs: binaries that are missing, stripped, damaged or of another build; traces that lack
+//! modules or are truncated; and graphs without METHODs.
 
 use varvite::Task;
 use varvite::columns::{GraphWriter, WriteOptions};
@@ -18,7 +18,7 @@ fn run(folder: &Folder, trace: &[u8], binaries: &FileBinaries) -> Result<TraceRe
     import(Arc::new(RealVfs), &folder.graph(), &mut reader, binaries, &TraceOptions::default(), &Task::new())
 }
 
-/// The problem that is reported for the program if its binary has these bytes.
+/// The problem that the report states for the program if its binary has these bytes.
 fn problem(binary: &[u8]) -> String {
     let folder = Folder::new();
     let path = folder.0.path().join("shapes");
@@ -46,8 +46,8 @@ fn a_binary_that_cannot_be_used_is_told() {
     assert_eq!(problem(b"#!/bin/sh\n"), "not an ELF file");
     assert!(problem(&program[..200]).starts_with("is damaged: "));
     let mut stripped = program.clone();
-    // Removes the offset and the number of the section headers: without them there are no symbols and no
-    // debug information.
+    // Removes the offset and the number of the section headers. Without section headers, there are no symbols
+    // and no debug information.
     stripped[0x28..0x30].fill(0);
     stripped[0x3c..0x40].fill(0);
     assert_eq!(
@@ -87,7 +87,7 @@ fn a_trace_without_modules_is_refused_until_it_is_told_where_the_binary_was() {
     let bytes = recorder.finish().unwrap();
     let binaries = FileBinaries::default();
     assert!(matches!(run(&folder, &bytes, &binaries), Err(TraceLayerError::NoModules)));
-    // The address of the function in the first line of `nm`'s output.
+    // In the first line of `nm`'s output, the function has the address 0x1040.
     let base = functions()[0].0.start - 0x1040;
     let path = data("shapes");
     let binary = FileBinaries::read(&path).unwrap();
@@ -104,7 +104,7 @@ fn a_trace_without_modules_is_refused_until_it_is_told_where_the_binary_was() {
 fn a_cut_trace_counts_as_far_as_it_goes() {
     let folder = Folder::new();
     let bytes = std::fs::read(data("shapes.vtrace")).unwrap();
-    // Without the end of the trace and the tables before it.
+    // The trace without its end and the tables before the end.
     let cut = &bytes[..bytes.len() - 200];
     let report = run(&folder, cut, &Folder::binaries(data("shapes"))).unwrap();
     assert_eq!((report.methods, report.records), (7, 170_646));

@@ -1,6 +1,6 @@
 //! Makes ELF files with given sections.
 
-/// A section: name, type, linked section, size of its entries, and bytes.
+/// A section: its name, its type, the section linked to it, the size of its entries, and its bytes.
 type Section = (&'static str, u32, u32, u64, Vec<u8>);
 
 const PROGBITS: u32 = 1;
@@ -8,7 +8,7 @@ const SYMTAB: u32 = 2;
 const STRTAB: u32 = 3;
 const HEADER_LEN: usize = 64;
 
-/// A file with symbols of functions, whose names are at these offsets in `names`.
+/// A file with function symbols whose names are at these offsets in `names`.
 pub(super) fn with_symbols(names: &[u8], offsets: impl Iterator<Item = u32>) -> Vec<u8> {
     let mut symbols = vec![0; 24];
     for (number, name) in (0u64..).zip(offsets) {
@@ -25,7 +25,7 @@ pub(super) fn with_symbols(names: &[u8], offsets: impl Iterator<Item = u32>) -> 
     ])
 }
 
-/// A file with only debug information.
+/// A file that has only debug information.
 pub(super) fn with_debug(sections: Vec<(&'static str, Vec<u8>)>) -> Vec<u8> {
     elf(sections.into_iter().map(|(name, bytes)| (name, PROGBITS, 0, 0, bytes)).collect())
 }
@@ -54,7 +54,7 @@ fn elf(mut sections: Vec<Section>) -> Vec<u8> {
     let (place, count) = (bytes.len() as u64, sections.len() as u16 + 1);
     bytes.extend_from_slice(&headers);
     bytes[..7].copy_from_slice(b"\x7fELF\x02\x01\x01");
-    // The header of an executable of x86-64.
+    // The header of an x86-64 executable.
     bytes[16..24].copy_from_slice(&[2, 0, 62, 0, 1, 0, 0, 0]);
     bytes[40..48].copy_from_slice(&place.to_le_bytes());
     bytes[52..54].copy_from_slice(&64u16.to_le_bytes());

@@ -1,5 +1,5 @@
-//! Traces as layers: a real program with its graph and its trace, whose counts are compared with simple loops
-//! and with other tools; and faulty inputs of each kind.
+//! Tests of layers from traces. For a real program with its graph and its trace, the counts are compared with
+//! those of simple loops and of other tools. Other tests have faulty inputs of each kind.
 
 mod bombs;
 mod damage;
@@ -20,7 +20,7 @@ use varvite_memtrace::reference::{Reference, kind};
 use varvite_store::vfs::RealVfs;
 use varvite_trace::{FileSource, MemorySource, Module, Reader};
 
-/// The counts of a METHOD: instructions, loads, stores, bytes, cache lines.
+/// The counts of a METHOD: instructions, loads, stores, bytes and cache lines.
 type Counts = [i64; 5];
 
 const PROPERTIES: [&str; 5] = ["INSTRUCTIONS", "LOADS", "STORES", "BYTES", "CACHE_LINES"];
@@ -60,7 +60,7 @@ impl Folder {
         import(Arc::new(RealVfs), &self.graph(), &mut trace(), &binaries, options, &Task::new())
     }
 
-    /// The counts of each METHOD with counts, by file and name.
+    /// The counts of each METHOD that has counts, by file and name.
     fn counts(&self, prefix: &str) -> BTreeMap<(String, String), Counts> {
         let graph = Graph::open(self.graph()).unwrap();
         let properties = PROPERTIES.map(|name| graph.property(&format!("{prefix}_{name}")).unwrap());
@@ -76,8 +76,8 @@ impl Folder {
     }
 }
 
-/// The functions of the program by their addresses in memory, computed from the output of `nm` and the first
-/// module of the binary in the trace.
+/// The functions of the program with their addresses in memory, which are computed from the output of `nm`
+/// and from the first module of the binary in the trace.
 fn functions() -> Vec<(Range<u64>, String)> {
     let mut reader = trace();
     let modules = reader.modules().unwrap();
@@ -91,7 +91,7 @@ fn functions() -> Vec<(Range<u64>, String)> {
     text("shapes.nm").lines().map(function).collect()
 }
 
-/// The counts of each function, computed by a loop over the records.
+/// The counts of each function, computed by a simple loop over the records.
 fn plain_count() -> BTreeMap<u64, (String, Counts)> {
     let functions = functions();
     let (mut counts, mut lines) = (BTreeMap::new(), HashSet::new());
@@ -191,7 +191,8 @@ fn instructions_are_those_that_callgrind_counts() {
     let folder = Folder::new();
     folder.import(&TraceOptions { by_source: true, ..TraceOptions::default() }).unwrap();
     let mut expected = callgrind();
-    // For inlined code callgrind reports the file of the code, but the name of the function that contains it.
+    // For inlined code, callgrind reports the file of the inlined code, but the name of the function that
+    // contains it.
     let inlined = expected.remove(&("shapes.h".to_owned(), "sum_of_squares".to_owned())).unwrap();
     expected.insert(("shapes.h".to_owned(), "square".to_owned()), inlined);
     let found = folder.counts("TRACE").into_iter().map(|(place, counts)| (place, counts[0]));

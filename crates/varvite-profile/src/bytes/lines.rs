@@ -1,4 +1,4 @@
-//! [`Lines`]: the lines of a stream, borrowed from its buffer.
+//! [`Lines`]: reads the lines of a stream, and returns them borrowed from a buffer.
 
 use std::io::{ErrorKind, Read};
 
@@ -6,10 +6,10 @@ use varvite_codec::frame::{FrameError, FrameProblem};
 
 use crate::ProfileError;
 
-/// Bytes that one read requests.
+/// Number of bytes that one read requests.
 const BUFFER: usize = 256 << 10;
-/// Largest number of bytes of a line. The longest lines are command lines, and systems allow none longer than
-/// this.
+/// Maximum length of a line in bytes. The longest lines have command lines, and operating systems allow no
+/// longer ones than this.
 const LINE_MAX: usize = 4 << 20;
 
 /// Reads the lines of a stream.
@@ -43,7 +43,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The next whole line, without its line end; `None` after the last one.
+    /// The next whole line, without its line end. `None` after the last whole line.
     pub(crate) fn next(&mut self) -> Result<Option<&[u8]>, ProfileError> {
         let mut searched = 0;
         loop {
@@ -63,7 +63,8 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Bytes from the source that were not returned yet: whole lines, and perhaps the beginning of another.
+    /// The bytes that came from the source and were not returned yet: whole lines, and perhaps the beginning
+    /// of the next line.
     pub(crate) fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -74,8 +75,8 @@ impl<R: Read> Lines<R> {
         self.number += lines;
     }
 
-    /// The bytes after the last whole line, at the end of the file. Empty if the compressed data ends early,
-    /// as the bytes may then be any part of a line.
+    /// The bytes after the last whole line of the file. Empty if the compressed data ends early, since the
+    /// bytes may then be only a part of a line.
     pub(crate) fn rest(&self) -> &[u8] {
         if self.is_truncated { &[] } else { self.unread() }
     }
@@ -109,7 +110,7 @@ impl<R: Read> Lines<R> {
 mod tests {
     use super::*;
 
-    /// A source that returns at most two bytes for each read.
+    /// A source that returns at most two bytes at each read.
     struct Slow<'a>(&'a [u8]);
 
     impl Read for Slow<'_> {

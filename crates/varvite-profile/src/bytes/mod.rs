@@ -1,4 +1,4 @@
-//! The bytes of a file: decompressed, split into lines, and the share of lines that fit a form.
+//! The bytes of a file: decompresses them, splits them into lines, and counts the lines that fit a format.
 
 pub(crate) mod lines;
 pub(crate) mod plain;

@@ -9,14 +9,14 @@ use varvite_codec::frame::{Expansion, FrameOptions, FrameReader, Framing};
 use crate::ProfileError;
 use crate::limits::LimitCharge;
 
-/// Largest window of a zstd frame in bytes: the files of profilers need far less.
+/// Maximum window of a zstd frame in bytes. The files of profilers need far less.
 const WINDOW_MAX: usize = 128 << 20;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Bytes that [`Plain::read_all`] requests at once.
+/// Number of bytes that [`Plain::read_all`] requests at once.
 const PIECE: usize = 256 << 10;
 
-/// The bytes read to detect the form, and the rest.
+/// The bytes that were read to detect the compression, and the rest of the stream.
 type Whole<R> = Chain<Cursor<Vec<u8>>, R>;
 
 /// The plain bytes of a stream.
@@ -50,7 +50,8 @@ fn framing(head: &[u8]) -> Option<Framing> {
     }
 }
 
-/// A failure of reading ahead, returned when the reader reaches the failed offset.
+/// An error that occurred while reading ahead. It is returned when the reader reaches the offset of the
+/// error.
 pub(crate) struct Postponed(Option<io::Error>);
 
 impl Read for Postponed {
@@ -59,12 +60,12 @@ impl Read for Postponed {
     }
 }
 
-/// A stream that begins with bytes which were read ahead.
+/// A stream that begins with the bytes that were read ahead.
 pub(crate) type Peeked<R> = Chain<Chain<Cursor<Vec<u8>>, Postponed>, R>;
 
 impl<R: Read> Plain<R> {
-    /// Returns the first bytes, and a stream that begins with them again. A failure is returned by the read
-    /// that reaches it.
+    /// Returns the first bytes, and a stream that begins with the same bytes. If reading ahead fails, the
+    /// error is returned when the stream is read up to that offset.
     pub(crate) fn peeked(mut self, len: u64) -> (Vec<u8>, Peeked<Self>) {
         let mut head = Vec::new();
         let failure = self.by_ref().take(len).read_to_end(&mut head).err();
@@ -84,8 +85,8 @@ impl<R: Read> Plain<R> {
         Ok(Self::Framed(Box::new(reader)))
     }
 
-    /// Reads all bytes. Each byte charges `cost` bytes to the limit, since the data made from it may be
-    /// larger.
+    /// Reads all bytes. For each byte, `cost` bytes are charged to the limit, since the data that is made
+    /// from the bytes may be larger than they are.
     pub(crate) fn read_all(&mut self, cost: usize, held: &mut LimitCharge) -> Result<Vec<u8>, ProfileError> {
         let mut all = Vec::new();
         loop {

@@ -1,19 +1,20 @@
-//! [`read_ahead`]: a stream that a second thread reads and decompresses ahead, while the caller works on
+//! [`read_ahead`]: a stream that a second thread reads and decompresses in advance, while the caller works on
 //! earlier bytes.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
-/// Bytes of a block that the threads exchange.
+/// Size in bytes of the blocks that the two threads exchange.
 const BLOCK: usize = 256 << 10;
-/// Filled blocks that may wait for the reader; one more block is being filled, and one is being read.
+/// Maximum number of filled blocks that wait for the reader. In addition, one block is being filled, and one
+/// is being read.
 const WAITING: usize = 2;
 
 /// Calls `work` with the stream. At most a megabyte is read ahead.
 ///
 /// # Errors
-/// The error of the system if it cannot start a thread.
+/// The operating system's error, if no thread can be started.
 pub(crate) fn read_ahead<T>(source: impl Read + Send, work: impl FnOnce(Ahead) -> T) -> io::Result<T> {
     let (full, filled) = sync_channel(WAITING);
     let (empty, emptied) = channel();
@@ -30,7 +31,7 @@ fn fill(mut source: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, emptied: 
         block.clear();
         let outcome = source.by_ref().take(BLOCK as u64).read_to_end(&mut block);
         let is_over = block.is_empty() || outcome.is_err();
-        // The bytes before a failure are complete, and are sent first.
+        // The bytes before an error are complete, and are sent first.
         let is_wanted = block.is_empty() || full.send(Ok(block)).is_ok();
         let is_told = outcome.map_or_else(|error| full.send(Err(error)).is_ok(), |_| true);
         if is_over || !is_wanted || !is_told {
@@ -39,7 +40,7 @@ fn fill(mut source: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, emptied: 
     }
 }
 
-/// The stream as its reader sees it: the blocks that the other thread has filled.
+/// The reader's end of the stream, which receives the blocks that the other thread fills.
 pub(crate) struct Ahead {
     filled: Receiver<io::Result<Vec<u8>>>,
     empty: Sender<Vec<u8>>,
@@ -50,7 +51,7 @@ pub(crate) struct Ahead {
 impl Read for Ahead {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.start == self.block.len() {
-            // If the other thread has dropped its end of the channel, the stream is over.
+            // If the other thread has dropped its end of the channel, the stream has ended.
             let Ok(block) = self.filled.recv() else { return Ok(0) };
             let used = std::mem::replace(&mut self.block, block?);
             self.start = 0;
@@ -68,7 +69,7 @@ impl Read for Ahead {
 mod tests {
     use super::*;
 
-    /// A source that returns bytes, and then a failure.
+    /// A source that returns this number of bytes, and then an error.
     struct Failing(usize);
 
     impl Read for Failing {

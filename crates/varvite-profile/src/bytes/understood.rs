@@ -1,10 +1,11 @@
-//! [`Understood`]: the number of lines of a text that fit a form. A guess at the form counts as right if nine
+//! [`Understood`]: the number of lines of a text that fit a format. A guess at the format is accepted if nine
 //! of ten lines fit.
 
-/// Plain bytes that are enough to detect the form of a file.
+/// Number of plain bytes that are enough to detect a file's format.
 pub(crate) const PLAIN_HEAD: u64 = 64 << 10;
 
-/// The number of lines of a text, and of those that fit a form. Empty lines and comments are not counted.
+/// The number of lines of a text, and the number of these that fit a format. Empty lines and comments are not
+/// counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Understood {
     pub(crate) known: u64,
@@ -17,7 +18,7 @@ impl Understood {
         self.lines += 1;
     }
 
-    /// Whether enough lines fit for the guessed form to count as right.
+    /// Whether enough lines fit to accept the guess at the format.
     pub(crate) fn is_enough(self) -> bool {
         self.known > 0 && self.known.saturating_mul(10) >= self.lines.saturating_mul(9)
     }
@@ -32,7 +33,7 @@ pub(crate) fn lines_of_head(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     text[..end].split(|byte| *byte == b'\n')
 }
 
-/// Bytes without the byte order mark that some Windows programs put in front of UTF-8.
+/// The bytes without a byte order mark, which some Windows programs put in front of UTF-8.
 pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }

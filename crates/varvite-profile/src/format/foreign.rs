@@ -1,10 +1,10 @@
-//! [`ForeignForm`]: forms of profiles that this crate does not read, identified by their first bytes, each
-//! with the command that converts it to a form that this crate reads.
+//! [`ForeignForm`]: profile formats that this crate does not read. It identifies each by the file's first
+//! bytes, and tells users how to convert it to a format that this crate reads.
 
-/// A form of a profile that is identified by its first bytes, but not read.
+/// A profile format that is identified by a file's first bytes, but not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForeignForm {
-    /// The name of the form in messages, such as `a profile of callgrind`.
+    /// The name of the format in messages, such as `a profile of callgrind`.
     pub name: &'static str,
     /// The next step for the user: a converter, or another way to record.
     pub advice: &'static str,
@@ -13,7 +13,7 @@ pub struct ForeignForm {
 const SPEEDSCOPE: &str = "open it in speedscope, and import the file of its Export";
 const HEAPTRACK: &str = "its stacks cannot be converted; record the program with heaptrack instead";
 
-/// Forms by their first bytes.
+/// Formats, by the first bytes of a file.
 const STARTS: [(&[u8], ForeignForm); 20] = [
     (b"heap_v2/", JEMALLOC),
     (b"heap profile: ", GO_TEXT),
@@ -25,7 +25,7 @@ const STARTS: [(&[u8], ForeignForm); 20] = [
     (b"--- heap", GPERFTOOLS),
     (b"--- growth", GPERFTOOLS),
     (b"--- profile", GPERFTOOLS),
-    // The five words of the file's head: 0, 3, 0, the period in microseconds, 0.
+    // The file's head has five words: 0, 3, 0, the period in microseconds, and 0. These are the first three.
     (&[0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], GPERFTOOLS),
     (b"# callgrind format", CALLGRIND),
     (b"PERFILE2", PERF_DATA),
@@ -90,11 +90,11 @@ const BPFTRACE: ForeignForm = ForeignForm {
 const MACOS_SAMPLE: ForeignForm =
     ForeignForm { name: "the text of macOS's `sample`", advice: "convert it with `inferno-collapse-sample`" };
 
-/// Number of bytes at the beginning of a document that are searched for words.
+/// Number of bytes at the beginning of a document in which words are searched for.
 const WORDS_WITHIN: usize = 16 << 10;
 
 impl ForeignForm {
-    /// The form of a file that begins with `head`; `None` if the form is not known.
+    /// The format of a file that begins with `head`; `None` if the format is not known.
     ///
     /// **Cost**: linear in the bytes; at most 16 KiB are read.
     pub fn of_bytes(head: &[u8]) -> Option<Self> {

@@ -1,4 +1,5 @@
-//! Detection of a file's form from its first bytes: a form that is read, or a known form that is not.
+//! Detects the format of a file from its first bytes. The format may be one that this crate reads, or a known
+//! one that it does not read.
 
 mod foreign;
 mod profile_format;

@@ -1,16 +1,16 @@
-//! [`ProfileFormat`]: the form of a profile's file, named after the tool that writes it.
+//! [`ProfileFormat`]: the format of a profile file, named after the tool that writes it.
 
 use std::io::Read;
 
 use crate::bytes::understood::Understood;
 use crate::{ForeignForm, Limits, Profile, ProfileError, collapsed, heaptrack, perf, pprof, speedscope};
 
-/// The form of a profile's file.
+/// The format of a profile file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProfileFormat {
     /// The output of `heaptrack_interpret`.
     Heaptrack,
-    /// A text with a line for each stack, as written by FlameGraph, inferno and async-profiler.
+    /// A text with a line for each stack, which FlameGraph, inferno and async-profiler write.
     Collapsed,
     /// The text output of `perf script`.
     Perf,
@@ -21,8 +21,8 @@ pub enum ProfileFormat {
 }
 
 impl ProfileFormat {
-    /// The form of a file whose first plain bytes are `head`. A text must have nine of ten lines in the form.
-    /// `None` also if the form is known but not read.
+    /// The format of a file whose first plain bytes are `head`. For a text format, nine of ten lines must
+    /// fit. `None` if the format is unknown, or known but not read by this crate.
     ///
     /// **Cost**: linear in the bytes.
     pub fn of_bytes(head: &[u8]) -> Option<Self> {
@@ -37,7 +37,7 @@ impl ProfileFormat {
         }
     }
 
-    /// The name of the form in options.
+    /// The name of the format in options.
     pub fn name(self) -> &'static str {
         match self {
             Self::Heaptrack => "heaptrack",
@@ -48,7 +48,7 @@ impl ProfileFormat {
         }
     }
 
-    /// The name of a file of this form, in words.
+    /// The name of a file with this format, in words.
     pub fn title(self) -> &'static str {
         match self {
             Self::Heaptrack => "a heaptrack profile",
@@ -59,8 +59,8 @@ impl ProfileFormat {
         }
     }
 
-    /// The error for a file of no form that is read: it names the form that the first plain bytes `head`
-    /// probably belong to.
+    /// The error for a file whose format this crate does not read. It names the format that a file with the
+    /// first plain bytes `head` probably has.
     pub(crate) fn why_not(head: &[u8]) -> ProfileError {
         if let Some(ForeignForm { name, advice }) = ForeignForm::of_bytes(head) {
             return ProfileError::Foreign { name, advice };
@@ -73,12 +73,12 @@ impl ProfileFormat {
         }
     }
 
-    /// The error if too few lines fit this form.
+    /// The error for a file in which too few lines fit this format.
     pub(crate) fn doubtful(self, Understood { known, lines }: Understood) -> ProfileError {
         ProfileError::Doubtful { form: self.name(), title: self.title(), known, lines }
     }
 
-    /// Reads a profile of this form from a stream, front to back.
+    /// Reads a profile of this format from a stream, from front to back.
     ///
     /// # Errors
     /// [`ProfileError`]

@@ -1,21 +1,23 @@
-//! Lines of events, `+ 1f` and `- 1f`: nearly all lines of a profile. Their numbers are parsed eight bytes at
-//! a time, without a branch for each digit, as in L. Lamport, "Multiple byte processing with full-word
-//! instructions", 1975.
+//! Parses lines of events, such as `+ 1f` and `- 1f`, which are nearly all lines of a profile. Their numbers
+//! are parsed eight bytes at a time, without a branch for each digit, as in L. Lamport, "Multiple byte
+//! processing with full-word instructions", 1975.
 
-/// The number of bytes and lines consumed by [`take`].
+/// The number of bytes and lines that [`take`] consumed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Consumed {
     pub(super) bytes: usize,
     pub(super) lines: u64,
 }
 
-/// Bytes of a line that the fast parser reads: the sign, a space, and a number with the line end.
+/// Number of bytes of a line that the fast parser reads: the sign, a space, and eight bytes for a number and
+/// the line end.
 const WINDOW: usize = 2 + 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Calls `apply` for each of the first events in `bytes`, with whether it allocates, and its number. Stops
-/// before a line that is not an event, has a number of more than seven digits, or begins in the last nine
-/// bytes; such a line may be valid.
+/// Calls `apply` for each event at the beginning of `bytes`, with whether the event allocates, and its
+/// number. Stops if `apply` returns false, or before a line that this parser does not handle, even though it
+/// may be valid: a line that is not an event, has a number of more than seven digits, or begins in the last
+/// nine bytes.
 pub(super) fn take(bytes: &[u8], mut apply: impl FnMut(bool, u64) -> bool) -> Consumed {
     let mut taken = Consumed::default();
     while let Some((sign, digits)) = window(&bytes[taken.bytes..]) {
@@ -35,7 +37,7 @@ fn window(bytes: &[u8]) -> Option<([u8; 2], [u8; 8])> {
     Some((*bytes.first_chunk()?, *bytes.last_chunk()?))
 }
 
-/// The hexadecimal number before a newline, and the number of its digits: one to seven.
+/// The hexadecimal number before a newline, and the number of its digits, which is one to seven.
 #[inline]
 fn number(bytes: [u8; 8]) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(bytes);
@@ -50,14 +52,15 @@ fn number(bytes: [u8; 8]) -> Option<(u64, usize)> {
     Some((hexadecimal(digits)?, len))
 }
 
-/// The value of eight hexadecimal digits, the first in the lowest byte; `None` if a byte is not a digit.
+/// The value of eight hexadecimal digits, with the first digit in the lowest byte. `None` if any byte is not
+/// a digit.
 #[inline]
 fn hexadecimal(digits: u64) -> Option<u64> {
     let is_letter = digits >> 6 & ONES;
     let low = digits & (0x0f * ONES);
     let has_row_of_digits = digits & (0xf0 * ONES) == 0x30 * (ONES + is_letter);
-    // The low half of a byte is at most 9 for a digit and at most 6 for a letter: if it is larger, the sum
-    // has the bit `0x10`. For a letter it is at least 1.
+    // The low half of a byte is at most 9 for a decimal digit and at most 6 for a letter. If it is larger,
+    // this sum has the bit `0x10`. For a letter, the low half is at least 1.
     let is_above = (low + 6 * ONES + 3 * is_letter) & (0x10 * ONES) != 0;
     let is_below = is_letter & !((low + 0x0f * ONES) >> 4) != 0;
     if !has_row_of_digits || is_above || is_below {

@@ -1,11 +1,11 @@
-//! [`Fields`]: the fields of a line: hexadecimal numbers and texts, with single spaces between them.
+//! [`Fields`]: the fields of a line, which are hexadecimal numbers and texts with single spaces between them.
 
 /// The unread part of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a>(pub(super) &'a [u8]);
 
 impl<'a> Fields<'a> {
-    /// The fields of a line, without the character of its type.
+    /// The fields of a line, without the character for the line's type.
     pub(super) fn of(line: &'a [u8]) -> Self {
         Self(line.get(2..).unwrap_or(&[]))
     }
@@ -15,7 +15,7 @@ impl<'a> Fields<'a> {
         self.0.is_empty()
     }
 
-    /// The next number; `None` if there is no field, or if the field is not a number of 64 bits.
+    /// The next number. `None` if no field is left, or if the field is not a 64-bit number.
     #[inline]
     pub(super) fn number(&mut self) -> Option<u64> {
         let (mut value, mut length) = (0u64, 0);
@@ -36,13 +36,13 @@ impl<'a> Fields<'a> {
         Some(value)
     }
 
-    /// The next number; `None` if there is no number of 32 bits.
+    /// The next number. `None` if the next field is not a 32-bit number.
     #[inline]
     pub(super) fn number_32(&mut self) -> Option<u32> {
         u32::try_from(self.number()?).ok()
     }
 
-    /// A text that follows its length.
+    /// The next text, which is preceded by its length.
     pub(super) fn sized(&mut self) -> Option<&'a [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         let text = self.0.get(..length)?;

@@ -1,12 +1,13 @@
-//! Files of heaptrack, as written by `heaptrack_interpret`: versions 0 to 3, plain, gzip or zstd.
+//! Reads heaptrack's files, as `heaptrack_interpret` writes them: versions 0 to 3; plain, gzip or zstd.
 //!
-//! The counts equal those of `heaptrack_print`, to the byte; its rules were found from its output. An
-//! allocation counts as temporary if the next event frees memory of the same size and place. A free of
-//! allocation 0 that follows another free, or begins the file, counts as temporary as well: heaptrack
+//! The counts equal those of `heaptrack_print` to the byte; the rules for counting were derived from its
+//! output. An allocation counts as temporary if the next event frees memory of the same size and place. A
+//! free of allocation 0 also counts as temporary if it follows another free or is the first event: heaptrack
 //! remembers the last allocation as a number, and 0 also means that there is none.
 //!
-//! - `fields`: the fields of a line; `events`: runs of event lines, which are most of a file.
-//! - `read`: interprets lines; `replay`: adds up events; `suppressions`: leaks that are not reported.
+//! - `fields`: the fields of a line; `events`: sequences of event lines, which are most of a file.
+//! - `read`: interprets lines; `replay`: adds up events; `suppressions`: rules for leaks that are not
+//!   reported.
 
 mod events;
 mod fields;
@@ -22,16 +23,16 @@ use crate::bytes::read_ahead::read_ahead;
 use crate::measure::{Measures, Slot};
 use crate::{EventSink, Limits, Profile, ProfileError};
 
-/// The newest version of a file that is read.
+/// The newest file version that this module reads.
 pub const VERSION_MAX: u64 = 3;
 
-/// Calls of functions that allocate.
+/// The number of calls of functions that allocate.
 pub const CALLS: Slot = Slot::new(0);
-/// Calls whose memory was freed before the next allocation.
+/// The number of these calls whose memory was freed before the next allocation.
 pub const TEMPORARY: Slot = Slot::new(1);
-/// Bytes that were not given back.
+/// The number of bytes that were never freed.
 pub const LEAKED_BYTES: Slot = Slot::new(2);
-/// Bytes in use when the whole program first used the most memory.
+/// The number of bytes in use at the moment when the whole program first used the most memory.
 pub const PEAK_BYTES: Slot = Slot::new(3);
 
 /// The measures of heaptrack, in the order of the slots above.
@@ -54,7 +55,8 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Profile, ProfileError> {
     read(file, &limits)
 }
 
-/// Reads a profile from a stream, front to back. A second thread decompresses a compressed stream.
+/// Reads a profile from a stream, from front to back. If the stream is compressed, a second thread
+/// decompresses it.
 ///
 /// # Errors
 /// [`ProfileError`]
@@ -62,11 +64,11 @@ pub fn read(source: impl Read + Send, limits: &Limits) -> Result<Profile, Profil
     read_to(source, limits, None)
 }
 
-/// Reads a profile like [`read()`], and passes all events to a sink. **Cost**: memory for one stretch of
-/// events, about four megabytes at most.
+/// Reads a profile as [`read()`] does, and passes all events to a sink. **Cost**: memory for one stretch of
+/// events, at most about four megabytes.
 ///
 /// # Errors
-/// [`ProfileError`]; the sink may have received events by then.
+/// [`ProfileError`]. The sink may already have received events.
 pub fn read_events(
     source: impl Read + Send,
     limits: &Limits,

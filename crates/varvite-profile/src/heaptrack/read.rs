@@ -16,17 +16,17 @@ use crate::timeline::{Moment, Timeline};
 use crate::written_name::written;
 use crate::{Limits, ProfileError};
 
-/// Functions that only allocate: the profile shows their caller as the place of an allocation.
+/// Functions that only allocate. The profile shows their caller as the place of an allocation.
 const OPERATOR_NEW: [&[u8]; 4] = [
     b"operator new(unsigned long)",
     b"operator new[](unsigned long)",
     b"operator new(unsigned int)",
     b"operator new[](unsigned int)",
 ];
-/// The version whose files have the format version 1 but do not state it.
+/// The version of heaptrack whose files have the format version 1, but do not state it.
 const VERSION_WITHOUT_FORM: u64 = 0x1_0200;
 
-/// Reads a plain profile, and passes its events to `sink` if there is one.
+/// Reads a plain profile, and passes its events to `sink`, if there is a sink.
 pub(super) fn read(
     source: impl Read,
     limits: &Limits,
@@ -74,23 +74,23 @@ struct Reader<'s> {
     profile: Profile,
     held: LimitCharge,
     replay: Replay,
-    /// Records the events, if the caller requested them; else `None`.
+    /// Records the events; `None` unless the caller requested them.
     recorder: Option<Recorder<'s>>,
     suppressions: Suppressions,
     version: u64,
-    /// Numbers of texts that are names of `operator new`.
+    /// The texts that are names of `operator new`.
     operator_new: Vec<TextId>,
     /// For each location, whether it is `operator new`.
     is_operator_new: Vec<bool>,
-    /// The step of each trace; for a trace that ends in `operator new`, the step of its caller.
+    /// The step of each trace. If the trace ends in `operator new`, this is the step of its caller.
     steps: Vec<Option<u32>>,
     last_ms: u64,
-    /// The largest number of resident pages of the process: in the whole run, and since the last time stamp.
+    /// The maximum number of resident pages of the process, in the whole run and since the last time stamp.
     resident_pages: u64,
     resident_now: u64,
 }
 
-/// The result of a line: `None` if it is invalid.
+/// The result of reading a line: `None` if the line is invalid.
 type LineResult = Result<Option<()>, ProfileError>;
 
 impl Reader<'_> {
@@ -180,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Sets the millisecond of the events from now on, unless it is before the current one.
+    /// Sets the millisecond of the following events, unless it is before the current millisecond.
     fn stamp(&mut self, ms: u64) {
         if ms > self.last_ms {
             self.end_moment();
@@ -227,7 +227,7 @@ impl Reader<'_> {
 
     fn text(&mut self, mut fields: Fields<'_>) -> LineResult {
         let text = if self.version < 3 { Some(fields.rest()) } else { fields.sized() };
-        // A text that can't be read still takes a number, so that the numbers of later texts are right.
+        // A text that can't be read still gets a number, so that later texts have the right numbers.
         let id = self.profile.texts.push(&written(text.unwrap_or(&[])), &mut self.held)?;
         if text.is_some_and(|text| OPERATOR_NEW.contains(&text)) {
             self.held.make_room(&mut self.operator_new, 1)?;
@@ -254,7 +254,8 @@ impl Reader<'_> {
         Ok(is_whole.then_some(()))
     }
 
-    /// Adds a frame: a function, and its file and line if they follow. False if the line is invalid.
+    /// Adds a frame: a function and, if the line has them, its file and line. Returns false if the line is
+    /// invalid.
     fn frame(&mut self, fields: &mut Fields<'_>) -> Result<bool, ProfileError> {
         let Some(function) = fields.number_32() else { return Ok(false) };
         let mut frame = Frame { function: self.known(function), ..Frame::default() };
@@ -270,7 +271,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// The id of the text of a number; [`TextId::NONE`] if there is no such text.
+    /// The id of the text with this number; [`TextId::NONE`] if there is no such text.
     fn known(&self, number: u32) -> TextId {
         if number as usize <= self.profile.texts.len() { TextId(number) } else { TextId::NONE }
     }
@@ -278,7 +279,7 @@ impl Reader<'_> {
     fn trace(&mut self, mut fields: Fields<'_>) -> LineResult {
         let (location, parent) = (fields.number_32(), fields.number_32());
         let is_whole = location.is_some() && parent.is_some();
-        // A trace that refers to a later one would make a cycle.
+        // A trace that refers to a later trace could make a cycle.
         let is_sound = is_whole && parent.is_some_and(|parent| parent as usize <= self.steps.len());
         let parent = parent.filter(|_| is_sound).and_then(|parent| self.step_of(parent));
         let place = location.and_then(|location| location.checked_sub(1));
@@ -299,7 +300,7 @@ impl Reader<'_> {
         Ok((is_sound && place.is_some()).then_some(()))
     }
 
-    /// The step of a trace, whose number counts from 1.
+    /// The step of a trace. Traces are numbered from 1.
     fn step_of(&self, trace: u32) -> Option<u32> {
         self.steps.get((trace as usize).checked_sub(1)?).copied().flatten()
     }
@@ -318,7 +319,7 @@ impl Reader<'_> {
         Ok((is_size && bytes.is_some() && known.is_some()).then_some(()))
     }
 
-    /// Adds a suppression rule. In version 3 the length of the rule may come before it.
+    /// Adds a suppression rule. In version 3, the rule's length may precede the rule.
     fn suppression(&mut self, fields: Fields<'_>) -> Option<()> {
         let mut sized = fields;
         let rule = sized.sized().filter(|rule| rule.starts_with(b"leak:")).unwrap_or(fields.rest());
@@ -346,7 +347,7 @@ impl Reader<'_> {
         Profile { sites, totals, ..self.profile }
     }
 
-    /// For each step, whether a suppression rule matches the step or one of its callers.
+    /// For each step, whether a suppression rule matches the step or any of its callers.
     fn suppressed_steps(&self) -> Vec<bool> {
         let profile = &self.profile;
         let texts: Vec<bool> = (0..=profile.texts.len() as u32)
@@ -373,7 +374,7 @@ impl Reader<'_> {
     }
 }
 
-/// Counts and records an event; `None` if its number refers to no allocation.
+/// Counts and records an event. `None` if its number refers to no allocation.
 #[inline]
 fn record(replay: &mut Replay, recorder: &mut Recorder<'_>, is_allocation: bool, number: u64) -> Option<()> {
     let peaks = replay.peaks();

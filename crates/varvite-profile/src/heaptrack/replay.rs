@@ -1,9 +1,9 @@
-//! [`Replay`]: the sums of allocations and frees, in constant time for each event, and with memory only for
+//! [`Replay`]: adds up allocations and frees. Each event takes constant time, and memory is needed only for
 //! sites.
 //!
-//! Finding the memory in use of each site at the peak takes no copy of all sites at each new peak: each peak
-//! gets a number, and a site saves its value when it first changes after the peak. Sites without a change
-//! since the peak still have their value of then.
+//! The result includes each site's memory in use at the peak. To find it, not all sites are copied at each
+//! new peak. Instead, each peak gets a number, and a site saves its value when it first changes after a peak.
+//! A site that did not change since the last peak still has the value from that peak.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::timeline::Moment;
 /// Replays events: adds each to the counts of its site.
 #[derive(Debug, Default)]
 pub(super) struct Replay {
-    /// Distinct pairs of size and site of allocations, by number.
+    /// The distinct pairs of size and site that allocations have, by number.
     infos: Vec<EventKind>,
     sites: Vec<State>,
     /// For each trace, the number of its site plus one; 0 if it has no site.
@@ -25,15 +25,16 @@ pub(super) struct Replay {
     /// The number of the last allocation, or 0 after a free.
     last: u64,
     live: i64,
-    /// Whether a sum had more than 64 bits.
+    /// Whether any sum exceeded 64 bits.
     is_saturated: bool,
-    /// The most bytes in use since [`take_moment`](Self::take_moment), and the calls before that.
+    /// The maximum of the bytes in use since the last [`take_moment`](Self::take_moment), and the number of
+    /// calls before it.
     most: i64,
     calls_before: i64,
     totals: Sums,
-    /// The number of new peaks.
+    /// The number of times that the memory in use reached a new maximum.
     peaks: u64,
-    /// The kind of each allocation in use by its pointer, for files of versions that do not number
+    /// The kind of each allocation in use, by its pointer; for files of versions that do not number
     /// allocations.
     by_pointer: HashMap<u64, u32>,
     by_size: HashMap<(i64, u32), u32>,
@@ -52,26 +53,27 @@ struct State {
     calls: i64,
     temporary: i64,
     live: i64,
-    /// Allocations in use.
+    /// The number of allocations in use.
     blocks: i64,
-    /// The memory in use at the last peak, if `peak` is the number of that peak; else `live` is that value.
+    /// The memory in use at the last peak, if `peak` is the number of that peak. Otherwise `live` is still
+    /// that value.
     at_peak: i64,
     peak: u64,
 }
 
-/// The approximate bytes of an entry in a map.
+/// The approximate size in bytes of an entry in a map.
 const ENTRY_BYTES: usize = 48;
 
 impl Replay {
-    /// Adds a pair of a size and a site, given by its trace, whose number counts from 1. False if the size is
-    /// too large.
+    /// Adds a pair of a size and a site. The site is that of a trace; traces are numbered from 1. Returns
+    /// false if the size is too large.
     pub(super) fn add_info(
         &mut self,
         bytes: u64,
         trace: u32,
         held: &mut LimitCharge,
     ) -> Result<bool, ProfileError> {
-        // Every line takes a number, even an invalid one, since later lines refer to lines by number.
+        // Every line, even an invalid one, gets a number, since later lines refer to lines by number.
         let is_size = i64::try_from(bytes).is_ok();
         let info = EventKind { bytes: i64::try_from(bytes).unwrap_or(0), site: self.site_of(trace, held)? };
         held.make_room(&mut self.infos, 1)?;
@@ -94,8 +96,8 @@ impl Replay {
         Ok(self.site_of_trace[place] - 1)
     }
 
-    /// Counts an allocation with the size and site of a number, or a free of such memory. Returns whether it
-    /// counts as temporary; `None` if there is no such number.
+    /// Counts an allocation whose pair of size and site has this number, or a free of such memory. Returns
+    /// whether the event is a free of temporary memory; `None` if there is no such number.
     #[inline]
     pub(super) fn event(&mut self, is_allocation: bool, number: u64) -> Option<bool> {
         let info = self.infos.get(number as usize).copied()?;
@@ -105,8 +107,8 @@ impl Replay {
         Some(is_temporary)
     }
 
-    /// Counts an allocation at a pointer. Returns the number of its size and site; `None` if the size is too
-    /// large.
+    /// Counts an allocation at a pointer. Returns the number of the pair of its size and site; `None` if the
+    /// size is too large.
     pub(super) fn allocate_at(
         &mut self,
         pointer: u64,
@@ -136,8 +138,8 @@ impl Replay {
         Ok(Some(number))
     }
 
-    /// Counts a free of a pointer. Returns the number of its size and site, and whether it counts as
-    /// temporary; `None` for an unknown pointer, which is ignored.
+    /// Counts a free of a pointer. Returns the number of the pair of its size and site, and whether the
+    /// memory was temporary; `None` for an unknown pointer, which is ignored.
     pub(super) fn free_at(&mut self, pointer: u64) -> Option<(u32, bool)> {
         let number = self.by_pointer.remove(&pointer)?;
         let is_temporary = self.last == pointer;
@@ -146,8 +148,8 @@ impl Replay {
         Some((number, is_temporary))
     }
 
-    /// Counts an event. The code has no branch on its kind: allocations and frees alternate irregularly, and
-    /// a branch would be mispredicted often.
+    /// Counts an event. The code does not branch on whether the event allocates or frees: the two alternate
+    /// irregularly, and a branch would often be mispredicted.
     #[inline]
     fn count(&mut self, EventKind { bytes, site }: EventKind, is_allocation: bool, is_temporary: bool) {
         let bytes = if is_allocation { bytes } else { -bytes };
@@ -169,7 +171,7 @@ impl Replay {
         }
     }
 
-    /// The number of new peaks.
+    /// The number of times that the memory in use reached a new maximum.
     #[inline]
     pub(super) fn peaks(&self) -> u64 {
         self.peaks
@@ -190,18 +192,19 @@ impl Replay {
         self.infos.len()
     }
 
-    /// Returns the distinct pairs of size and site, in the order of their numbers. No event may follow.
+    /// Returns the distinct pairs of size and site, in the order of their numbers. Afterwards, no event may
+    /// be counted.
     pub(super) fn take_kinds(&mut self) -> Vec<EventKind> {
         std::mem::take(&mut self.infos)
     }
 
-    /// Whether the bytes in use or given back ever exceeded 64 bits.
+    /// Whether a sum of bytes ever exceeded 64 bits.
     pub(super) fn is_saturated(&self) -> bool {
         self.is_saturated
     }
 
-    /// Resets the totals when the tool attaches to a running program: earlier counts do not belong to the
-    /// run.
+    /// Resets the totals when the tool has attached to a running program, since earlier counts do not belong
+    /// to the run.
     pub(super) fn begin_anew(&mut self) {
         (self.totals, self.live) = (Sums::default(), 0);
         (self.most, self.calls_before) = (0, 0);
@@ -214,7 +217,7 @@ impl Replay {
         Moment { calls, live_bytes: self.live, peak_bytes, resident_bytes: 0 }
     }
 
-    /// The sites with counts, each with its step, and the totals.
+    /// The sites that have counts, each with its step, and the totals.
     pub(super) fn finish(self, step_of: impl Fn(u32) -> Option<u32>) -> (Vec<Site>, Totals) {
         let peaks = self.peaks;
         let site = |mut state: State| {
@@ -229,14 +232,14 @@ impl Replay {
     }
 }
 
-/// The sum, limited to the range of 64 bits, and whether it was in this range.
+/// The sum, limited to the range of 64 bits, and whether the exact sum was in this range.
 #[inline]
 fn saturating_sum(number: i64, more: i64) -> (i64, bool) {
     (number.saturating_add(more), number.checked_add(more).is_some())
 }
 
 impl State {
-    /// Saves the memory in use, if there was a peak since the last change of this site.
+    /// Saves the memory in use, if there was a new peak since this site last changed.
     #[inline]
     fn note_peak(&mut self, peaks: u64) {
         if self.peak < peaks {
@@ -252,7 +255,7 @@ mod tests {
     use crate::heaptrack::TEMPORARY;
     use proptest::prelude::*;
 
-    /// heaptrack's own method: all sites are copied at each new peak.
+    /// The method of heaptrack itself: all sites are copied at each new peak.
     fn plain(infos: &[(i64, u32)], events: &[(bool, u64)]) -> (Vec<[i64; 4]>, [i64; 4]) {
         let sites = infos.iter().map(|(_, trace)| *trace).max().map_or(0, |most| most as usize);
         let (mut counts, mut at_peak) = (vec![[0i64; 3]; sites], vec![0; sites]);

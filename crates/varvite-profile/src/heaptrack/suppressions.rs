@@ -1,6 +1,6 @@
-//! Suppression rules: leaks that are not reported, in the form of LeakSanitizer.
+//! Suppression rules in LeakSanitizer's format: they name leaks that are not reported.
 
-/// The default rules of heaptrack: intended leaks of the C library and of GLib.
+/// heaptrack's default rules, for intended leaks of the C library and of GLib.
 const BUILT_IN: [&str; 7] = [
     "__nss_module_allocate",
     "__gconv_read_conf",
@@ -11,8 +11,8 @@ const BUILT_IN: [&str; 7] = [
     "g_thread_self",
 ];
 
-/// Number of rules that a program may bring, and bytes of each rule: every text of a profile is compared with
-/// all of them.
+/// Maximum number of rules from the program, and maximum length of a rule in bytes. They are limited since
+/// every text of a profile is compared with all rules.
 const RULES_MAX: usize = 1_000;
 const RULE_BYTES: usize = 4 << 10;
 
@@ -20,7 +20,7 @@ const RULE_BYTES: usize = 4 << 10;
 #[derive(Clone, Debug)]
 pub(super) struct Suppressions(Vec<Rule>);
 
-/// A rule: the texts between asterisks, which a name must contain in this order.
+/// A rule: the texts between its asterisks. A name must contain all of them, in this order.
 #[derive(Clone, Debug)]
 struct Rule {
     parts: Vec<String>,
@@ -35,7 +35,8 @@ impl Default for Suppressions {
 }
 
 impl Suppressions {
-    /// Adds a rule that the program brings, as `leak:PATTERN`; false if it is not such a rule or too long.
+    /// Adds a rule of the program, which has the form `leak:PATTERN`. Returns false if the rule has another
+    /// form or is too long, or there are too many rules.
     pub(super) fn add(&mut self, rule: &str) -> bool {
         let pattern = rule.trim().strip_prefix("leak:");
         let pattern = pattern.filter(|it| self.0.len() < RULES_MAX && it.len() <= RULE_BYTES);

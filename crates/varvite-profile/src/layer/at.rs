@@ -1,4 +1,5 @@
-//! The heap at a moment of a run: memory in use at the moment, and the allocations before it.
+//! The state of the heap at a moment of a run: the memory in use at that moment, and the allocations up to
+//! it.
 
 use varvite::Graph;
 
@@ -9,7 +10,7 @@ use crate::events::{Event, SiteState};
 use crate::measure::{Counts, Measures};
 use crate::timeline::{Moment, Timeline};
 
-/// Most intervals of a timeline that is made from events.
+/// Maximum number of intervals in a timeline that is made from events.
 const INTERVALS_MAX: u64 = 1 << 16;
 
 /// A moment of a run.
@@ -21,7 +22,7 @@ pub enum At {
     Peak,
 }
 
-/// The measures at a moment: memory in use, and allocations so far.
+/// The measures of the heap at a moment: the memory in use, and the allocations so far.
 fn measures() -> Measures {
     Measures::of(&[
         ("live_bytes", "bytes"),
@@ -36,13 +37,13 @@ fn counts(state: &SiteState) -> Counts {
 }
 
 impl HeapLayer {
-    /// Returns the profile at a moment of the run: the measures `live_bytes` and `live_blocks` are the memory
-    /// in use at that moment, `calls` and `temporary` count from the start to it. If `since` is an earlier
-    /// moment, each value is the increase since then.
+    /// Returns the profile at a moment of the run. The measures `live_bytes` and `live_blocks` are the memory
+    /// in use at that moment; `calls` and `temporary` are counts from the start of the run to that moment. If
+    /// `since` is an earlier moment, each value is the increase since then.
     ///
-    /// **Cost**: for each of the two moments, the beginning of a stretch of events, which has four numbers
-    /// for each site, and the events of this stretch before the moment. A stretch has 65,536 events, or 16
-    /// for each site if there are more than 4,096 sites, and 1,048,576 at most.
+    /// **Cost**: for each of the two moments, reads the beginning of one stretch of events, which has four
+    /// numbers for each site, and the events of this stretch before the moment. A stretch has 65,536 events.
+    /// If there are more than 4,096 sites, it has 16 events for each site, but at most 1,048,576.
     ///
     /// # Errors
     /// [`LayerReadError`]
@@ -65,7 +66,7 @@ impl HeapLayer {
         Ok(self)
     }
 
-    /// The sums of each step of the tree at a moment, and its millisecond.
+    /// The sums of each step of the tree at a moment, and the millisecond of the moment.
     fn counts_at(&self, events: &StoredEvents, at: At) -> Result<(Vec<Counts>, u64), LayerReadError> {
         let (place, ms) = match at {
             At::Ms(ms) => {
@@ -86,7 +87,7 @@ impl HeapLayer {
         Ok((own, ms))
     }
 
-    /// Fails if the run ended before a millisecond.
+    /// Fails if the run ended before the millisecond `asked`.
     fn check_ms(&self, asked: u64) -> Result<(), LayerReadError> {
         match self.totals.runtime_ms.saturating_sub(1) {
             last if asked > last => {
@@ -96,10 +97,10 @@ impl HeapLayer {
         }
     }
 
-    /// Memory in use from the begin of one millisecond to the end of another, in at most `intervals`
-    /// intervals of equal length.
+    /// The memory in use from the beginning of millisecond `from` to the end of millisecond `to`, in at most
+    /// `intervals` intervals of equal length.
     ///
-    /// **Cost**: the events in the period, and one stretch before them.
+    /// **Cost**: reads the events in the period, and at most one stretch of events before them.
     ///
     /// # Errors
     /// [`LayerReadError`]
@@ -155,7 +156,7 @@ impl Between {
         moment.peak_bytes = moment.peak_bytes.max(live);
     }
 
-    /// Adds intervals without events up to that of a millisecond.
+    /// Adds intervals without events, up to the interval of a millisecond.
     fn fill(&mut self, ms: u64) {
         let Timeline { from_ms, interval_ms, moments } = &mut self.timeline;
         let count = (ms.saturating_sub(*from_ms) / *interval_ms) as usize + 1;

@@ -1,4 +1,4 @@
-//! Chains of callers: the call path through which a METHOD or a CALL allocates most.
+//! Chains of callers: the call path along which a METHOD or a CALL allocates most.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,9 +9,9 @@ use super::stored::HeapLayer;
 use super::sums::{Key, each_all, each_own};
 use crate::measure::{Counts, Slot};
 
-/// The longest chain of callers: a recursive function may have as many as the stack had room for.
+/// Maximum length of a chain of callers. A recursive function may have as many callers as fit on the stack.
 pub(super) const CHAIN_MAX: usize = 64;
-/// The function that a program begins with: its callers belong to the runtime and say nothing about the
+/// The function with which a program begins. Its callers belong to the runtime, and say nothing about the
 /// program.
 const OUTERMOST: &str = "main";
 
@@ -22,21 +22,21 @@ pub struct ChainLink {
     pub place: KnownPlace,
     /// The CALL in this function that leads to the previous link, if it is known.
     pub call: Option<u32>,
-    /// The loop around that CALL, if there is one.
+    /// The loop around that CALL, if it is in a loop.
     pub around: Option<u32>,
     /// The counts along this path.
     pub counts: Counts,
 }
 
-/// Nodes of the tree, each with the part of its counts that is followed to its callers.
+/// Nodes of the tree, each with those counts that a chain follows to the node's callers.
 type Starts = Vec<(u32, Counts)>;
 
 impl HeapLayer {
-    /// For each row, its heaviest callers, the nearest first, up to `main`: each link is the place and CALL
-    /// with the largest count among the callers of the previous link.
+    /// For each row, the chain of the callers with the largest counts, up to `main`, nearest caller first:
+    /// among the callers of the previous link, each link is the place and CALL with the largest count.
     ///
-    /// **Cost**: a pass over the tree, and for each node that allocates for a row a walk along its callers,
-    /// at most 64.
+    /// **Cost**: a pass over the tree and, for each node that allocates for a row, a walk along at most 64
+    /// callers.
     pub(super) fn chains(
         &self,
         rows: &[CodeRow],
@@ -62,7 +62,7 @@ impl HeapLayer {
             .collect()
     }
 
-    /// The chain of callers of nodes of the tree.
+    /// The chain of callers from nodes of the tree.
     pub(super) fn chain(&self, mut at: Starts, code: &Code, measure: Slot) -> Vec<ChainLink> {
         let mut links: Vec<ChainLink> = Vec::new();
         while links.len() < CHAIN_MAX {
@@ -75,7 +75,8 @@ impl HeapLayer {
                     nodes.push((parent, counts));
                 }
             }
-            // Among equal counts the first by place wins, so that the order of the tree has no effect.
+            // If counts are equal, the way with the lowest place is taken, so the order of the tree has no
+            // effect.
             let heaviest = ways.into_iter().rev().max_by_key(|(_, (sum, _))| measure.of(sum));
             let Some(((place, call), (counts, nodes))) = heaviest else { break };
             links.push(self.link(place, call, code, counts));
@@ -84,7 +85,7 @@ impl HeapLayer {
         links
     }
 
-    /// The caller of a node; `None` for `main` and for outermost calls.
+    /// The caller of a node. `None` for `main`, and for outermost calls.
     pub(super) fn caller(&self, node: u32) -> Option<u32> {
         let place = self.tree.place_of[node as usize] as usize;
         self.tree.parent(node).filter(|_| self.places[place].function != OUTERMOST)

@@ -1,4 +1,4 @@
-//! [`Code`]: facts about CALLs and METHODs in the code: the loop around a CALL, the callers of a METHOD.
+//! [`Code`]: finds the loop around a CALL and the callers of a METHOD in the code, independently of a run.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -7,18 +7,19 @@ use varvite::cursor::LabelTest;
 use varvite::error::optional;
 use varvite::{Adjacency, Graph, GraphError, Property};
 
-/// Types of CONTROL_STRUCTUREs that repeat their body.
+/// Types of CONTROL_STRUCTUREs that are loops.
 const LOOPS: [&str; 4] = ["FOR", "WHILE", "DO", "FOREACH"];
-/// Conditions that are never true: a loop with one runs its body at most once. Macros of several statements
-/// are written as such loops, so that a semicolon may follow them.
+/// Conditions that are never true: a loop with such a condition runs its body at most once. Macros with
+/// several statements are written as such loops, so that a semicolon may follow the macro.
 const NEVER: [&str; 8] = ["0", "0L", "0U", "0u", "0l", "false", "FALSE", "False"];
-/// Most steps from a CALL to its ancestors in the syntax tree: code is not nested as deeply.
+/// Maximum number of steps from a CALL to its ancestors in the syntax tree. Real code is not nested as
+/// deeply.
 const DEPTH_MAX: usize = 1 << 10;
-/// Number of children of a FOR: initialisation, condition, update and body, in this order.
+/// Number of children of a FOR, which are initialisation, condition, update and body, in this order.
 const PARTS_OF_FOR: usize = 4;
 
-/// The columns that answer questions about CALLs and METHODs. Without a column there are no loops, or no
-/// callers; the default has no columns.
+/// The columns that are needed to find loops and callers. If a column is missing, no loops or no callers are
+/// found. The default value has no columns.
 #[derive(Default)]
 pub struct Code {
     parents: Option<Adjacency>,
@@ -37,7 +38,7 @@ impl Code {
     /// Opens the columns of a graph, without reading them.
     ///
     /// # Errors
-    /// Damage of the graph. A missing column is no error.
+    /// Damage of the graph. A missing column is not an error.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let test = |label| match optional(graph.label(label))? {
             Some(label) => graph.label_sets().map(|labels| Some(labels.test(label))),
@@ -59,7 +60,7 @@ impl Code {
 
     /// The innermost CONTROL_STRUCTURE around a CALL, within the same METHOD, that repeats the CALL.
     ///
-    /// **Cost**: a step for each ancestor of the CALL, once for each CALL.
+    /// **Cost**: a step for each ancestor of the CALL; for later calls with the same CALL, a look-up.
     pub fn loop_around(&self, call: u32) -> Option<u32> {
         if let Some(known) = self.known_loops.borrow().get(&call) {
             return *known;
@@ -90,14 +91,14 @@ impl Code {
         kind.is_some_and(|kind| LOOPS.contains(&&*kind)) && !self.asks_in_vain(node)
     }
 
-    /// Whether the condition of a CONTROL_STRUCTURE is never true, as in `do { .. } while (0)`.
+    /// Whether the condition of a CONTROL_STRUCTURE is never true, such as in `do { .. } while (0)`.
     fn asks_in_vain(&self, node: u32) -> bool {
         let condition = self.conditions.as_ref().and_then(|conditions| conditions.first(node));
         let code = condition.and_then(|condition| self.code.as_ref()?.str(condition));
         code.is_some_and(|code| NEVER.contains(&code.trim_matches(['(', ')', ' '])))
     }
 
-    /// Whether a child of a FOR is its initialisation.
+    /// Whether `node` is a FOR and `child` is its initialisation.
     fn is_done_once(&self, node: u32, child: u32) -> bool {
         let is_for = self.kind.as_ref().and_then(|kind| kind.str(node)).is_some_and(|kind| &*kind == "FOR");
         let Some(children) = self.children.as_ref().filter(|_| is_for) else { return false };
@@ -105,8 +106,8 @@ impl Code {
         parts.next() == Some(child) && parts.take(PARTS_OF_FOR).count() == PARTS_OF_FOR - 1
     }
 
-    /// The METHODs that call a METHOD according to the code, each with the first of its CALLs: two hops for
-    /// each CALL.
+    /// The METHODs that have CALLs to a METHOD in the code, each with the first of these CALLs. **Cost**: two
+    /// hops for each CALL.
     pub fn callers_of(&self, method: u32) -> BTreeMap<u32, u32> {
         let mut callers = BTreeMap::new();
         if let (Some(calls), Some(containers)) = (&self.calls, &self.containers) {

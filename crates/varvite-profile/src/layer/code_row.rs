@@ -1,4 +1,4 @@
-//! [`CodeRow`]: the allocations of a METHOD or a CALL.
+//! [`CodeRow`]: the counts of a METHOD or a CALL.
 
 use crate::measure::Counts;
 
@@ -11,15 +11,16 @@ pub enum CodeKind {
     Call,
 }
 
-/// The allocations of a METHOD or a CALL.
+/// The counts of a METHOD or a CALL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeRow {
     /// The kind of the node.
     pub kind: CodeKind,
     /// The node of the METHOD or CALL.
     pub node: u32,
-    /// The row's own counts. Those of a METHOD include functions that it called and that the graph lacks.
+    /// The row's own counts. Those of a METHOD include the counts of functions that it called and that are
+    /// not in the graph.
     pub own: Counts,
-    /// The row's counts with those of all callees. Recursive calls count once.
+    /// The row's counts, including those of all callees. Recursive calls are counted once.
     pub all: Counts,
 }

@@ -1,4 +1,4 @@
-//! Makes the nodes, edges and values of a layer, as a diff.
+//! Adds the nodes, edges and values of a layer to a diff.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::tree::{CallTree, NONE};
 use crate::measure::{Counts, Measures, Sampling, Slot};
 use crate::profile::Profile;
 
-/// Suffixes of the names of properties with values of the profile as a whole, beside its sums.
+/// Suffixes of the names of properties for values of the whole profile, besides its sums.
 const OF_RUNS: [&str; 6] =
     ["SUPPRESSED_BYTES", "RUNTIME_MS", "PEAK_RESIDENT_BYTES", "BEGAN_UNIX_NS", "DURATION_NS", "PERIOD"];
 const TEXTS: [&str; 12] = [

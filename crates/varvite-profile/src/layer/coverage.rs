@@ -1,4 +1,4 @@
-//! [`Coverage`]: the share of a profile's allocations that were joined to the code of a graph.
+//! [`Coverage`]: the share of a profile's counts that were joined to the code of a graph.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,27 +8,28 @@ use super::placement::MatchClass;
 use super::tree::CallTree;
 use crate::measure::{Counts, Slot};
 
-/// The allocations of a profile that were joined to the code of a graph, in total and by module.
+/// The counts of a profile that were joined to the code of a graph, in total and by module.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Coverage {
-    /// Allocations in code of each class, in the order of [`MatchClass::ALL`].
+    /// The counts at places of each class, in the order of [`MatchClass::ALL`].
     pub by_class: [(MatchClass, Counts); MatchClass::ALL.len()],
-    /// Allocations in code that the graph lacks, at steps with an ancestor in one of its METHODs.
+    /// The counts at places without a METHOD, if an ancestor (a direct or indirect caller) has a METHOD.
     pub below_methods: Counts,
-    /// The part of `below_methods` whose nearest ancestor METHOD was matched by name, file and line.
+    /// The part of `below_methods` for which the METHOD of the nearest such ancestor was matched by name,
+    /// file and line.
     pub below_exact: Counts,
-    /// Allocations of each module, sorted by the first measure, the largest first.
+    /// The counts of each module, sorted by the first measure, the largest first.
     pub modules: Vec<ModuleReport>,
 }
 
-/// The allocations of a module.
+/// The counts of a module.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ModuleReport {
     /// The path of the module in the profile; empty if it is not known.
     pub path: String,
-    /// Allocations in the code of the module.
+    /// The counts in the code of the module.
     pub counts: Counts,
     /// The part of `counts` in METHODs of the graph.
     pub placed: Counts,
@@ -38,12 +39,13 @@ pub struct ModuleReport {
 }
 
 impl Coverage {
-    /// Computes the coverage of a tree; `module` returns the path of a place's module.
+    /// Computes the coverage of a tree. `module` returns the path of the module of a place.
     pub(super) fn of<'m>(tree: &CallTree, join: &Join, module: impl Fn(usize) -> &'m str) -> Self {
         let mut by_class = MatchClass::ALL.map(|class| (class, Counts::default()));
         let (mut below_methods, mut below_exact) = (Counts::default(), Counts::default());
         let mut modules = BTreeMap::<&str, ModuleReport>::new();
-        // For each node, the class of the nearest METHOD among the node itself and its ancestors.
+        // For each node, the class of the METHOD of the nearest node that has one, among the node itself and
+        // its ancestors.
         let mut nearest: Vec<Option<MatchClass>> = Vec::with_capacity(tree.len());
         for (node, own) in tree.own.iter().enumerate() {
             let place = tree.place_of[node] as usize;
@@ -75,17 +77,17 @@ impl Coverage {
         Self { by_class, below_methods, below_exact, modules }
     }
 
-    /// Allocations in METHODs of the graph.
+    /// The counts in METHODs of the graph.
     pub fn placed(&self) -> Counts {
         sum(self.modules.iter().map(|module| module.placed))
     }
 
-    /// All allocations.
+    /// All counts.
     pub fn all(&self) -> Counts {
         sum(self.modules.iter().map(|module| module.counts))
     }
 
-    /// Allocations of modules that the graph covers: all of them, and those in METHODs.
+    /// The counts of modules that the graph covers: first all of these counts, then those in METHODs.
     pub fn of_covered_modules(&self) -> (Counts, Counts) {
         let covered = || self.modules.iter().filter(|module| module.exact != Counts::default());
         (sum(covered().map(|module| module.counts)), sum(covered().map(|module| module.placed)))

@@ -1,10 +1,10 @@
 //! Compares two profiles, backtrace by backtrace.
 //!
-//! A backtrace is matched by the places of its calls in the source: function, name of the file and line, up
-//! to `main`. Addresses, folders and modules are ignored, so that builds of one program can be compared.
-//! Backtraces without a match are then compared by functions and files alone, as lines move when code is
-//! edited. The last comparison ignores functions that are missing on one side (`diff_frames`), as optimised
-//! code has fewer frames. Backtraces that remain are in one profile only.
+//! A backtrace is matched by the source places of its calls, up to `main`: the function, the name of the
+//! file, and the line. Addresses, folders and modules are ignored, so different builds of a program can be
+//! compared. Backtraces without a match are then compared only by functions and files, since lines move when
+//! code is edited. The last comparison ignores functions that one profile lacks (`diff_frames`), since
+//! optimised code has fewer frames. Backtraces that remain are in only one of the profiles.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,14 +15,14 @@ use super::diff_paths::{DiffFrame, Paths};
 use super::stored::HeapLayer;
 use crate::measure::{Counts, Slot};
 
-/// The way in which a backtrace of one profile was matched with one of the other.
+/// How a backtrace of one profile was matched with a backtrace of the other profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DiffClass {
     /// Matched by functions, files and lines.
     Lines,
     /// Matched by functions and files.
     Functions,
-    /// Matched by functions and files, some of which are missing on one side.
+    /// Matched by functions and files, where one profile lacks some of the functions.
     Frames,
     /// Not matched.
     Alone,
@@ -43,12 +43,13 @@ impl DiffClass {
     }
 }
 
-/// A backtrace, or several with equal places, before and after.
+/// The counts of a backtrace in the earlier and the later profile. If several backtraces have equal places,
+/// their counts are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiffRow {
-    /// The way in which the backtrace was matched.
+    /// How the backtrace was matched.
     pub class: DiffClass,
-    /// The backtrace, to be passed to [`HeapDiff::frames`].
+    /// The backtrace, for [`HeapDiff::frames`].
     pub backtrace: Backtrace,
     /// The counts in the earlier profile.
     pub before: Counts,
@@ -56,15 +57,15 @@ pub struct DiffRow {
     pub after: Counts,
 }
 
-/// The number of a backtrace in a comparison.
+/// The number of a backtrace in a [`HeapDiff`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Backtrace(u32);
 
-/// The difference of two profiles.
+/// The difference between two profiles.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct HeapDiff {
-    /// The backtraces of both profiles, in no order.
+    /// The backtraces of both profiles, in no particular order.
     pub rows: Vec<DiffRow>,
     paths: Paths,
 }
@@ -78,9 +79,9 @@ impl DiffRow {
 
 impl HeapDiff {
     /// Compares a profile with an earlier one. Both must have the same measures in the same slots (see
-    /// [`HeapLayer::in_slots_of`]): a difference between different measures has no meaning.
+    /// [`HeapLayer::in_slots_of`]), since differences between different measures have no meaning.
     ///
-    /// **Cost**: linear in both trees, in time and in memory.
+    /// **Cost**: time and memory are linear in the sizes of both trees.
     pub fn of(before: &HeapLayer, after: &HeapLayer) -> Self {
         let mut paths = Paths::default();
         let mut by_lines: BTreeMap<u32, [Counts; 2]> = BTreeMap::new();
@@ -100,7 +101,7 @@ impl HeapDiff {
             by_lines.into_iter().partition(|(_, counts)| is_in_both(counts));
         let mut rows: Vec<DiffRow> =
             matched.into_iter().map(|(path, counts)| row(DiffClass::Lines, path, counts)).collect();
-        // Among the remaining backtraces, those with the same functions are merged.
+        // Among the backtraces that remain, those with the same functions are merged.
         let mut by_functions: BTreeMap<u32, (u32, [Counts; 2])> = BTreeMap::new();
         for (path, counts) in rest {
             let (shown, sums) =
@@ -122,12 +123,12 @@ impl HeapDiff {
         Self { rows, paths }
     }
 
-    /// The calls of a backtrace, the allocating one first; at most `frames_max`.
+    /// The calls of a backtrace, starting with the innermost one; at most `frames_max` calls.
     pub fn frames(&self, backtrace: Backtrace, frames_max: usize) -> Vec<DiffFrame> {
         self.paths.frames(backtrace.0).take(frames_max).cloned().collect()
     }
 
-    /// The sums of both profiles over backtraces of a class: before, and after.
+    /// The sums over all backtraces of a class, in the earlier and in the later profile.
     pub fn of_class(&self, class: DiffClass) -> [Counts; 2] {
         let mut sums = [Counts::default(); 2];
         for row in self.rows.iter().filter(|row| row.class == class) {
@@ -137,7 +138,7 @@ impl HeapDiff {
         sums
     }
 
-    /// The rows merged by allocating function and its file: counts before, and after.
+    /// The rows, merged by the innermost function and its file.
     pub fn by_function(&self) -> Vec<(DiffFrame, DiffRow)> {
         let mut functions: BTreeMap<DiffFrame, DiffRow> = BTreeMap::new();
         for row in &self.rows {
@@ -155,7 +156,7 @@ impl HeapDiff {
         functions.into_iter().collect()
     }
 
-    /// Backtraces whose counts changed, the largest change first.
+    /// The backtraces for which this measure changed, the largest change first.
     pub fn by_backtrace(&self, measure: Slot) -> Vec<DiffRow> {
         let mut rows = self.rows.clone();
         rows.retain(|row| row.change(measure) != 0);
@@ -175,8 +176,8 @@ mod tests {
         HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room")
     }
 
-    /// A run in which `main` calls `make` at two lines, and `other` at one; `keep` of the allocations at the
-    /// first line are not freed.
+    /// A run in which `main` calls `make` at two lines and `other` at one line. Of the allocations at the
+    /// first line, `keep` are not freed.
     fn run(folder: &str, lines: [u32; 3], keep: usize) -> HeapLayer {
         let file = format!("{folder}/a.c");
         let [one, two, three] = lines;
@@ -229,7 +230,8 @@ mod tests {
         assert!(same.by_backtrace(PEAK_BYTES).is_empty());
     }
 
-    /// A run with these stacks, each with the outermost function first and the bytes that it keeps.
+    /// A run with these stacks. Each has its functions, the outermost first, and the number of bytes that are
+    /// not freed.
     fn stacks(stacks: &[(&str, u64)]) -> HeapLayer {
         let mut names: Vec<&str> = stacks.iter().flat_map(|(stack, _)| stack.split(' ')).collect();
         names.sort_unstable();
@@ -251,7 +253,8 @@ mod tests {
 
     #[test]
     fn calls_that_one_build_leaves_out_are_passed_over() {
-        // `helper` and `wrap` were inlined, and `last` was a call at the end of `init`.
+        // In the later run, the frames of `last`, `helper` and `wrap` are missing, as if these functions were
+        // inlined.
         let before = stacks(&[
             ("main init last", 10),
             ("main helper work", 20),

@@ -1,9 +1,9 @@
-//! Backtraces that differ by calls that one of two builds lacks: a compiler may turn a call at the end of a
-//! function into a jump, or inline a function.
+//! Matches backtraces that differ by calls which one of two builds lacks: a compiler may inline a function,
+//! or turn a call at the end of a function into a jump.
 //!
-//! The trees of calls of both profiles are walked together, from the outermost call inwards. A call is left
-//! out if the other tree has no equal call under the same parent but has equals of its callees; the callees
-//! then take its position.
+//! The trees of calls of both profiles are walked together, from the outermost calls inwards. A call is left
+//! out if, under the same parent, the other tree does not have this call, but has a call of the same function
+//! as one of its callees. The callees then take the position of the call.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,10 +11,10 @@ use super::diff_paths::Paths;
 use super::tree::NONE;
 use crate::measure::Counts;
 
-/// Most consecutive calls that may be left out.
+/// Maximum number of consecutive calls that may be left out.
 const LEFT_OUT_MAX: usize = 8;
 
-/// A backtrace, by functions, that only one of the two profiles has.
+/// A backtrace that, compared by functions, only one of the two profiles has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lone {
     /// The path without lines, and the path shown to users.
@@ -23,10 +23,10 @@ pub(super) struct Lone {
     pub(super) counts: [Counts; 2],
 }
 
-/// Matches backtraces that are equal except for calls that one of the two lacks. Returns the matches, and the
-/// backtraces without a match.
+/// Matches backtraces that are equal except for calls that one of the two backtraces lacks. Returns the
+/// matches, and the backtraces without a match.
 ///
-/// **Cost**: linear in the backtraces and their calls.
+/// **Cost**: linear in the number of backtraces and their calls.
 pub(super) fn put_together(paths: &Paths, lone: Vec<Lone>) -> (Vec<Lone>, Vec<Lone>) {
     let sides = [Side::of(paths, &lone, 0), Side::of(paths, &lone, 1)];
     let (mut together, mut is_taken) = (Vec::new(), vec![false; lone.len()]);
@@ -49,8 +49,8 @@ pub(super) fn put_together(paths: &Paths, lone: Vec<Lone>) -> (Vec<Lone>, Vec<Lo
     (together, left.collect())
 }
 
-/// Leaves out calls until both sides have equal calls or no call can be left out; the common calls are added
-/// to `waiting`.
+/// Matches the callees of two calls, and adds pairs of equal calls to `waiting`. Leaves out calls until no
+/// more can be left out.
 fn align(sides: &[Side<'_>; 2], levels: &mut [Level; 2], waiting: &mut Vec<[Vec<u32>; 2]>) {
     for _ in 0..=LEFT_OUT_MAX {
         let [before, after] = levels;
@@ -78,9 +78,9 @@ struct Side<'p> {
     rows: HashMap<u32, u32>,
 }
 
-/// A call in the tree, merged with descendants that were left out.
+/// A call in the tree, merged with those descendants that were left out.
 struct Level {
-    /// Rows with the own counts of these calls.
+    /// The rows that have own counts of these calls.
     own: Vec<u32>,
     /// The callees, by their frame.
     below: BTreeMap<u32, Vec<u32>>,
@@ -121,7 +121,8 @@ impl Level {
         }
     }
 
-    /// Callees that the other side does not have, while it has their own counts or their callees.
+    /// The frames of callees to leave out. The other side does not have such a callee, but instead has the
+    /// callee's own counts, or one of its callees.
     fn to_leave_out(&self, side: &Side<'_>, other: &Self) -> Vec<u32> {
         let lacks_own = self.own.is_empty() && !other.own.is_empty();
         let is_left_out = |node: &u32| {
@@ -140,7 +141,7 @@ impl Level {
 }
 
 impl Lone {
-    /// The sums of both rows, with the path of the later profile.
+    /// The sums of both rows, shown with the path of the later profile.
     fn with(self, other: &Self) -> Self {
         let [mut before, mut after] = self.counts;
         before += other.counts[0];

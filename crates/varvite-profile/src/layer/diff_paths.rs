@@ -1,4 +1,4 @@
-//! [`Paths`]: the backtraces of both profiles, reduced to the compared fields.
+//! [`Paths`]: the backtraces of both profiles, with only the fields that are compared.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::measure::Counts;
 /// A call of a backtrace, with the fields that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DiffFrame {
-    /// The function; if it is not known, the name of the module in brackets.
+    /// The function. If it is not known, the name of the module in brackets.
     pub function: String,
     /// The name of the file without its folders; empty if it is not known.
     pub file: String,
@@ -17,7 +17,7 @@ pub struct DiffFrame {
     pub line: i64,
 }
 
-/// Backtraces as a tree, with the outermost calls at the root.
+/// Backtraces as a tree of paths, with the outermost calls at the roots.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     frames: Vec<DiffFrame>,
@@ -25,12 +25,12 @@ pub(super) struct Paths {
     /// For each path, the path of its caller, and its frame.
     paths: Vec<(u32, u32)>,
     known_paths: HashMap<(u32, u32), u32>,
-    /// For each path that was looked up before, the same path without lines.
+    /// A cache: for paths that were looked up before, the same path without lines.
     without_lines: HashMap<u32, u32>,
 }
 
 impl Paths {
-    /// The backtraces of a profile, each as the number of its path, with its counts.
+    /// The backtraces of a profile, each as the number of its path and its counts.
     pub(super) fn backtraces(&mut self, layer: &HeapLayer) -> Vec<(u32, Counts)> {
         let frames: Vec<u32> = layer.places.iter().map(|place| self.frame(frame_of(place))).collect();
         let (tree, mut paths) = (&layer.tree, Vec::with_capacity(layer.tree.len()));
@@ -58,17 +58,17 @@ impl Paths {
         })
     }
 
-    /// The path of a path's caller, or [`NONE`].
+    /// The path of the caller of a path's innermost call, or [`NONE`].
     pub(super) fn above(&self, path: u32) -> u32 {
         self.paths[path as usize].0
     }
 
-    /// The number of the frame of a path.
+    /// The number of the frame of a path's innermost call.
     pub(super) fn frame_number(&self, path: u32) -> u32 {
         self.paths[path as usize].1
     }
 
-    /// Returns the path with the same frames, but without their lines.
+    /// Returns the path with the same frames, but without lines.
     pub(super) fn without_lines(&mut self, path: u32) -> u32 {
         let mut trail = Vec::new();
         let mut at = path;

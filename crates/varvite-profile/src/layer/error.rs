@@ -1,4 +1,4 @@
-//! [`HeapLayerError`]: the reasons why a profile could not become a layer.
+//! [`HeapLayerError`]: the reasons why no layer could be made from a profile.
 
 use thiserror::Error;
 use varvite::GraphError;
@@ -6,7 +6,7 @@ use varvite::change::ChangeError;
 
 use crate::ProfileError;
 
-/// The reason why a profile could not become a layer. The graph is then as it was.
+/// The reason why no layer could be made from a profile. The graph is then unchanged.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HeapLayerError {
@@ -28,7 +28,7 @@ pub enum HeapLayerError {
         /// The name of that layer.
         layer: String,
     },
-    /// The name is not valid in names of properties.
+    /// The name can't be part of property names.
     #[error("{name:?} is not a name for the layer of a profile: use letters, digits and _, at most 32")]
     Name {
         /// The invalid name.

@@ -1,8 +1,9 @@
-//! The events of a profile in a graph: there is a node for each stretch, and the kinds are lists at the
-//! profile's node.
+//! Stores the events of a profile in a graph: each stretch of events has a node, and the kinds of allocations
+//! are lists at the profile's node.
 //!
-//! Lists of events are packed, as all lists of numbers are, and are read in place. Differences between events
-//! would take more bits than the events themselves, since one place often frees the memory of another.
+//! Lists of events are packed, as all lists of numbers are, and are read in place. They are not stored as
+//! differences: these would need more bits than the events themselves, since consecutive events often refer
+//! to memory from different places.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,8 +21,9 @@ use crate::measure::Kind;
 
 /// The label of the nodes of stretches.
 pub(super) const STRETCH: &str = "STRETCH";
-/// Suffixes of the names of a stretch's properties: the number of events before it, its events, its
-/// milliseconds and the first event of each, and [the states of sites](SiteState::NUMBERS) before it.
+/// Suffixes of the names of a stretch's properties: the number of events before the stretch; its events; its
+/// milliseconds, and the first event of each millisecond; and [the states of sites](SiteState::NUMBERS)
+/// before the stretch.
 pub(super) const BEFORE: &str = "STRETCH_BEFORE";
 pub(super) const LISTS: [&str; 7] = [
     "STRETCH_EVENTS",
@@ -32,19 +34,20 @@ pub(super) const LISTS: [&str; 7] = [
     "STRETCH_LIVE_BYTES",
     "STRETCH_LIVE_BLOCKS",
 ];
-/// Suffixes of the names of the profile node's properties: numbers of events, sizes and sites of kinds, and
-/// steps of sites.
+/// Suffixes of the names of the profile node's properties: the numbers of events (all, and up to the peak),
+/// the sizes and sites of kinds, and the steps of sites.
 pub(super) const COUNT: &str = "EVENT_COUNT";
 pub(super) const PEAK_COUNT: &str = "PEAK_EVENT_COUNT";
 pub(super) const KIND_BYTES: &str = "KIND_BYTES";
 pub(super) const KIND_SITE: &str = "KIND_SITE";
 pub(super) const SITE_STEP: &str = "SITE_STEP";
 
-/// The memory limit of reading, divided by this number, is the limit for events before they go to the disk.
+/// The memory limit for reading, divided by this number, is the limit for events in memory. Events beyond it
+/// are written to disk.
 const SHARE: usize = 16;
 
-/// Events that will become part of a layer: a sink for the reader of the profile.
-/// [`import_events`](super::import_events) then makes a layer from the profile and these events.
+/// An [`EventSink`] that collects a profile's events for a layer. After the profile was read,
+/// [`import_events`](super::import_events) makes a layer from the profile and these events.
 #[derive(Debug)]
 pub struct LayerEvents {
     pub(super) diff: Diff,
@@ -56,11 +59,11 @@ pub struct LayerEvents {
 }
 
 impl LayerEvents {
-    /// Makes an empty sink for a layer of this name in the graph at `path`. Events beyond a sixteenth of the
-    /// memory of `limits` go to a temporary file beside the graph.
+    /// Makes an empty sink for a layer of this name in the graph at `path`. If the events need more than a
+    /// sixteenth of the memory in `limits`, the rest is written to a temporary file beside the graph.
     ///
     /// # Errors
-    /// [`HeapLayerError::Name`]; a path that does not end in a file name.
+    /// [`HeapLayerError::Name`], or an error if `path` does not end in a file name.
     pub fn begin(
         vfs: Arc<dyn Vfs>,
         path: &Path,
@@ -81,7 +84,7 @@ impl LayerEvents {
     }
 }
 
-/// Declares the properties of events that are not lists of a stretch.
+/// Declares all properties for events except the lists of a stretch.
 fn declare(diff: &mut Diff, names: &Names) {
     let mut declare = |name: &str, value_type, cardinality| {
         diff.declare_property(name, PropertyOwner::Nodes, value_type, cardinality);
@@ -111,7 +114,7 @@ impl EventSink for LayerEvents {
     }
 }
 
-/// Adds the kinds of events to the node of a profile; `sites` has the step of each site.
+/// Adds the kinds of events to the node of a profile. `node_of_site` and `steps` give the step of each site.
 pub(super) fn add_table(
     (node, table): (NewNode, &EventTable),
     (node_of_site, steps): (&[u32], &[NewNode]),

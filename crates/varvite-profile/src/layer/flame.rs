@@ -12,28 +12,28 @@ use crate::measure::{Measure, Slot, decimal};
 /// Stacks of functions. Frames with the same name and the same parent are merged.
 #[derive(Debug, Default)]
 pub struct FlameTree {
-    /// The frames of functions, each after the frame of its caller.
+    /// The frames. Each frame comes after the frame of its caller.
     pub(super) frames: Vec<FlameFrame>,
     pub(super) names: Vec<String>,
     /// The sum over all stacks.
     pub total: i64,
-    /// The measure, and the noun for amounts of it.
+    /// The measure, and the noun for amounts of the measure.
     pub measure: Slot,
     pub(super) noun: String,
     /// The number of counts in one unit of the noun.
     pub(super) scale: i64,
-    /// Whether some function is a METHOD of the graph.
+    /// Whether any function is a METHOD of the graph.
     pub(super) has_methods: bool,
 }
 
-/// A function in all stacks with the same callers.
+/// A function, merged from all stacks in which it has the same callers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FlameFrame {
     /// The frame of the caller, or [`NONE`].
     pub(super) parent: u32,
     /// The number of the function's name.
     pub(super) name: u32,
-    /// The frame's own count, and its count with all callees.
+    /// The frame's own count, and its count including all callees.
     pub(super) own: i64,
     pub(super) all: i64,
     /// Whether the graph has the METHOD of the function.
@@ -41,10 +41,10 @@ pub(super) struct FlameFrame {
 }
 
 impl FlameTree {
-    /// The largest depth of a drawing in functions.
+    /// Maximum depth of a drawing, in functions.
     pub const DEPTH_MAX: u32 = 1 << 10;
 
-    /// Merges the stacks of a profile, with the counts of one measure; negative counts become zero.
+    /// Merges the stacks of a profile, with the counts of one measure. Negative counts become zero.
     ///
     /// **Cost**: linear in the tree of calls.
     pub fn of(layer: &HeapLayer, measure: Slot) -> Self {
@@ -97,8 +97,8 @@ impl FlameTree {
         }
     }
 
-    /// Writes collapsed stacks, one a line: the functions from the outermost to the innermost, separated by
-    /// semicolons, and the count.
+    /// Writes collapsed stacks, one per line: the functions, from the outermost to the innermost, separated
+    /// by semicolons; then the count.
     ///
     /// # Errors
     /// Errors of `out`.
@@ -118,7 +118,8 @@ impl FlameTree {
         Ok(())
     }
 
-    /// The count of stacks that are deeper than [`Self::DEPTH_MAX`]: drawings cut them there.
+    /// The sum of the counts of stacks that are deeper than [`Self::DEPTH_MAX`]. Drawings cut such stacks at
+    /// this depth.
     ///
     /// **Cost**: linear in the functions of all stacks.
     pub fn too_deep(&self) -> i64 {
@@ -136,7 +137,7 @@ impl FlameTree {
         if self.scale > 1 { decimal(value, self.scale) } else { thousands(value) }
     }
 
-    /// The first child and the next sibling of each frame, sorted by name, and the first root.
+    /// The first child and the next sibling of each frame, and the first root. Siblings are sorted by name.
     pub(super) fn by_name(&self) -> (Vec<u32>, Vec<u32>, u32) {
         let mut order: Vec<u32> = (0..self.frames.len() as u32).collect();
         let name = |frame: &u32| self.names[self.frames[*frame as usize].name as usize].as_str();
@@ -152,7 +153,7 @@ impl FlameTree {
     }
 }
 
-/// A name without the characters that end a name in a collapsed stack.
+/// Replaces those characters in a name that would end the name in a collapsed stack.
 fn collapsible(name: &str) -> String {
     if name.chars().all(|it| it.is_ascii_whitespace() || it.is_control()) {
         return "?".to_owned();
@@ -170,7 +171,7 @@ fn collapsible(name: &str) -> String {
         .collect()
 }
 
-/// The last name of a collapsed stack. Readers would take a number at its end for a second count of the line,
+/// The last name of a collapsed stack. Readers would mistake a number at its end for a second count of the line,
 /// so the blank before that number becomes an underscore.
 fn before_count(name: &str) -> Cow<'_, str> {
     let last = name.trim_ascii_end().rsplit_once(|it: char| it.is_ascii_whitespace());
@@ -186,8 +187,8 @@ pub(super) mod tests {
     use crate::heaptrack::{CALLS, LEAKED_BYTES, TEMPORARY};
     use crate::{Limits, heaptrack};
 
-    /// A run in which `main` calls `a;b` at two lines. `a;b` allocates 8 bytes for each call, and calls a
-    /// function without a name, which allocates 5.
+    /// A run in which `main` calls a function named `a;b` at two lines. This function allocates 8 bytes in
+    /// each call, and calls a function without a name, which allocates 5 bytes.
     pub(crate) fn flame(measure: Slot) -> FlameTree {
         let text = "v 10400 3\ns 4 main\ns 3 a;b\ns 1 f\ns 9 /lib/x<>\"\ni 1 0 1 3 1\ni 2 0 1 3 2\ni 3 0 2 3 9\ni 4 4\n\
             t 1 0\nt 3 1\nt 2 0\nt 3 3\nt 4 4\na 8 2\na 8 4\na 5 5\n+ 0\n+ 1\n+ 2\n+ 2\n";

@@ -1,7 +1,7 @@
-//! A [`FlameTree`] as a drawing: a self-contained SVG file, or a self-contained page of HTML.
+//! Draws a [`FlameTree`] as a self-contained SVG file or a self-contained HTML page.
 //!
-//! The width of a frame is its count, and it is drawn on top of its caller. Names are not trusted: all text
-//! is escaped, and characters that XML can't hold are replaced.
+//! The width of a frame shows its count, and a frame is drawn on top of its caller. Names are not trusted:
+//! all text is escaped, and characters that XML can't contain are replaced.
 
 use std::io::{self, Write};
 
@@ -9,15 +9,16 @@ use super::flame::FlameTree;
 use super::svg::{escaped, thousands, write_head};
 use super::tree::NONE;
 
-/// Width of the drawing, height of a frame, and the margin around it, in pixels.
+/// The width of the drawing, the height of a frame, and the margin around the drawing, in pixels.
 const WIDTH: f64 = 1200.0;
 const ROW: f64 = 17.0;
 const MARGIN: f64 = 10.0;
 /// Height of the title.
 const HEAD: f64 = 40.0;
-/// Width below which frames are left out, since they are invisible.
+/// Frames narrower than this width in pixels are left out, since they would be invisible.
 const NARROWEST: f64 = 0.1;
-/// Width of a character in pixels, and the fewest characters of a name that are drawn.
+/// The width of a character in pixels, and the minimum number of characters of a name: if fewer fit in the
+/// frame, none are drawn.
 const CHARACTER: f64 = 7.0;
 const CHARACTERS_MIN: usize = 3;
 
@@ -30,7 +31,7 @@ struct Drawn {
 }
 
 impl FlameTree {
-    /// Writes the drawing as SVG. Each frame has a title with its name and count.
+    /// Writes the drawing as SVG. Each frame has a title (a tooltip) with its name and count.
     ///
     /// # Errors
     /// Errors of `out`.
@@ -56,8 +57,8 @@ impl FlameTree {
         writeln!(out, "</svg>")
     }
 
-    /// Writes an HTML page with the drawing. A click on a frame widens it; a regular expression marks the
-    /// frames with matching names and shows the sum of their counts.
+    /// Writes an HTML page with the drawing. In the page, a click on a frame widens the frame. A search by a
+    /// regular expression marks the frames with matching names, and shows the sum of their counts.
     ///
     /// # Errors
     /// Errors of `out`.
@@ -68,7 +69,7 @@ impl FlameTree {
         write!(out, "{tail}")
     }
 
-    /// The positions of frames in the drawing; callers come before their callees.
+    /// The positions of frames in the drawing. Callers come before their callees.
     fn layout(&self) -> Vec<Drawn> {
         let (firsts, nexts, first) = self.by_name();
         let scale = (WIDTH - 2.0 * MARGIN) / self.total.max(1) as f64;
@@ -111,7 +112,7 @@ impl FlameTree {
     }
 }
 
-/// The part of a name that fits in a frame.
+/// The part of a name that fits in a frame of this width.
 fn fitted(name: &str, width: f64) -> String {
     let room = ((width - 6.0) / CHARACTER).max(0.0) as usize;
     match name.chars().count() {
@@ -121,8 +122,8 @@ fn fitted(name: &str, width: f64) -> String {
     }
 }
 
-/// The colour of a name, always the same: warm for functions of the graph, grey for others. Without a graph
-/// all colours are warm.
+/// The colour for a name, which is always the same: warm for functions of the graph, grey for others. Without
+/// a graph, all colours are warm.
 fn colour(name: &str, is_method: bool) -> String {
     let hash =
         name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
@@ -161,7 +162,7 @@ mod tests {
             svg.contains("<title>[x&lt;&gt;&quot;]: 10 bytes leaked (38.5 %), 10 itself</title>"),
             "{svg}"
         );
-        // Without a graph all functions have warm colours.
+        // Without a graph, all functions have warm colours.
         assert!(svg.contains(&colour("main", true)) && !svg.contains(&colour("main", false)), "{svg}");
         assert!(svg.contains(&format!("width=\"{:.2}\"", 1180.0 * 10.0 / 26.0)), "{svg}");
         assert_eq!((svg.matches("<g>").count(), svg.matches("</g>").count()), (3, 3));
@@ -173,7 +174,7 @@ mod tests {
         let html = text(|out| flame.write_html("a run", out));
         assert!(html.starts_with("<!doctype html>") && html.trim_end().ends_with("</html>"));
         assert!(html.contains("<title>a run</title>") && html.contains("main: 4 calls"));
-        // The namespace of SVG is an address, but no viewer requests it.
+        // The SVG namespace is a URL, but no viewer fetches it.
         assert_eq!(html.matches("://").count(), html.matches("http://www.w3.org/2000/svg").count());
         assert!(!html.contains("@svg@") && !html.contains("@title@"));
         for part in ["new RegExp(", "prefers-color-scheme: dark", "id=\"matched\"", "id=\"case\""] {

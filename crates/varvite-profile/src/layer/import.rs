@@ -1,4 +1,4 @@
-//! The import of a profile into a graph as a layer.
+//! Imports a profile into a graph, as a layer.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,31 +24,33 @@ use crate::Limits;
 use crate::profile::Profile;
 use crate::texts::Texts;
 
-/// The memory limit, divided by this number, is the limit of the diff in memory; the rest goes to the disk.
+/// The memory limit, divided by this number, is the limit of the diff's memory. The rest of the diff is
+/// written to disk.
 const SHARE: usize = 4;
 
 /// Options of an import.
 #[derive(Clone, Debug, Default)]
 pub struct HeapOptions {
-    /// The name of this profile among several in one graph. With the name `small` the layer is `heap/small`
-    /// and its properties are `HEAP_SMALL_CALLS` and so on. If the name is empty the layer is `heap`, and its
-    /// properties are `HEAP_CALLS` and so on. For profiles of other measures than memory, the layer is `cpu`
-    /// and the properties are `CPU_SAMPLES` and so on.
+    /// A name that distinguishes this profile from others in the same graph. With the name `small`, the layer
+    /// is `heap/small`, and its properties are `HEAP_SMALL_CALLS` and so on. If the name is empty, the layer
+    /// is `heap`, and its properties are `HEAP_CALLS` and so on. If the profile does not measure memory, the
+    /// layer is `cpu`, and the properties are `CPU_SAMPLES` and so on.
     pub name: String,
-    /// A digest of the profile's file. The same profile is imported only once, unless it replaces its own
-    /// layer.
+    /// A digest of the profile's file. A graph can have the same profile only once; importing it again can
+    /// only replace its own layer.
     pub source: [u8; 32],
-    /// The memory that the tree of calls may take.
+    /// The limits; the memory limit applies to the tree of calls.
     pub limits: Limits,
 }
 
-/// Adds a profile to the graph at `path` as a layer, and replaces a layer of the same name.
+/// Adds a profile to the graph at `path` as a layer. An existing layer of the same name is replaced.
 ///
-/// **Cost**: in proportion to the profile and to the METHODs of the graph; the file grows by the new data.
+/// **Cost**: in proportion to the size of the profile and the number of METHODs of the graph. The file grows
+/// by the new data.
 ///
 /// # Errors
-/// [`HeapLayerError`]; the graph then stays as it was. A profile of another program is no error, but the
-/// report shows that little of it was joined.
+/// [`HeapLayerError`]; the graph is then unchanged. A profile of another program is not an error, but the
+/// report shows that little of the profile was joined.
 pub fn import(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -60,14 +62,15 @@ pub fn import(
     add((vfs, path), profile, (diff, Vec::new()), options, task)
 }
 
-/// Adds a profile like [`import`]. Its events, which were passed to a [`LayerEvents`] while it was read,
-/// become part of the layer.
+/// Adds a profile as [`import`] does, together with its events. The events were collected by a
+/// [`LayerEvents`] while the profile was read, and become part of the layer.
 ///
-/// **Cost**: as of [`import`], and in proportion to the events; temporarily eight bytes of disk for each
-/// event.
+/// **Cost**: that of [`import`], plus time in proportion to the number of events, and temporarily eight bytes
+/// of disk space for each event.
 ///
 /// # Errors
-/// The errors of [`import`]; [`HeapLayerError::Name`] if the events are for a layer of another name.
+/// The errors of [`import`], and [`HeapLayerError::Name`] if the events were collected for a layer of another
+/// name.
 pub fn import_events(
     vfs: Arc<dyn Vfs>,
     path: &Path,
@@ -95,8 +98,8 @@ fn add(
         return Err(HeapLayerError::Empty);
     }
     let names = Names::of(profile.kind, &options.name);
-    // From here on no other writer can change the graph, so that its METHODs stay those that the layer refers
-    // to.
+    // From here on, no other writer can change the graph, so the METHODs stay those to which the layer
+    // refers.
     let change = GraphChange::begin(vfs, path)?.checked()?;
     let graph = change.graph();
     let source: String = options.source.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -133,10 +136,10 @@ fn add(
     })
 }
 
-/// Functions of Go's runtime that switch to the stack of C.
+/// Functions of Go's runtime that switch to a stack for C code.
 const TO_C: [&str; 2] = ["runtime.cgocall", "runtime.asmcgocall"];
 
-/// Whether Go calls C in the profile, and the outermost call of some stack is a C function.
+/// Whether, in the profile, Go calls C and the outermost call of any stack is a C function.
 fn has_split_stacks(tree: &CallTree, texts: &Texts) -> bool {
     let function = |place: &Place| texts.get(place.function).unwrap_or_default();
     let goes_to_c = |place: &Place| {
@@ -144,7 +147,7 @@ fn has_split_stacks(tree: &CallTree, texts: &Texts) -> bool {
         TO_C.contains(&name.strip_suffix(".abi0").unwrap_or(name))
     };
     let is_root = |node: &u32| tree.parent(*node).is_none();
-    // Names of Go functions have a dot after the package; names of C functions have no dot.
+    // Names of Go functions have a dot after the package. Names of C functions have no dot.
     let is_of_c = |node: u32| !function(tree.place(node)).contains('.');
     tree.places.iter().any(goes_to_c) && (0..tree.len() as u32).filter(is_root).any(is_of_c)
 }

@@ -1,4 +1,5 @@
-//! The inverted tree of calls: the callers of a function, their callers, and the counts along each call path.
+//! The inverted tree of calls: the callers of a function, the callers of these callers and so on, with the
+//! counts along each call path.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,31 +16,33 @@ use crate::measure::{Counts, Slot};
 pub struct CallerRow {
     /// The distance from the function, in calls.
     pub depth: usize,
-    /// The place of the caller with the line of the call; the function itself has no line.
+    /// The place of the caller, with the line of the call. The row of the function itself has no line.
     pub place: KnownPlace,
     /// The function's own counts along this call path.
     pub own: Counts,
-    /// The function's counts along this call path, with those of all callees. Recursive calls count once.
+    /// The function's counts along this call path, including those of all callees. Recursive calls are
+    /// counted once.
     pub all: Counts,
 }
 
-/// The largest depth and number of rows of a tree of callers.
+/// Limits of the depth and the number of rows of a tree of callers.
 #[derive(Clone, Copy, Debug)]
 pub struct CallerLimits {
-    /// The largest depth of a row.
+    /// The maximum depth of a row.
     pub depth: usize,
-    /// The largest number of rows.
+    /// The maximum number of rows.
     pub rows: usize,
 }
 
-/// A node of the tree of calls, and the own and total counts of the function along call paths through this
-/// node.
+/// A node of the tree of calls, with the function's own counts and its counts including all callees, both
+/// along call paths through this node.
 type Through = (u32, [Counts; 2]);
 
 impl HeapLayer {
-    /// The functions with a name. If there is none, those that source code calls by this name: their names
-    /// are compared without namespaces and without additions of compilers and libraries. Each is returned as
-    /// the numbers of its places, sorted by name, module and file.
+    /// The functions with a name. If there are none, the functions that source code calls by this name: these
+    /// are compared without namespaces, and without the prefixes and suffixes that compilers and libraries
+    /// add. Each function is returned as the numbers of its places. The functions are sorted by name, module
+    /// and file.
     pub fn functions_named(&self, name: &str) -> Vec<Vec<u32>> {
         let exact = self.functions(|function| function == name);
         let is_called = |function: &str| {
@@ -63,12 +66,12 @@ impl HeapLayer {
         self.places.iter().map(|place| place.function.as_str())
     }
 
-    /// The callers of the function with these places: each row is followed by its own callers, and the caller
-    /// with the largest count comes first. Callers with a count of zero and the callers of `main` are left
-    /// out.
+    /// The tree of callers of the function with these places. Each row is followed by the rows of its own
+    /// callers; the caller with the largest count comes first. Callers with a count of zero, and the callers
+    /// of `main`, are left out.
     ///
-    /// **Cost**: linear in the tree, and for each row in the nodes of the function whose call paths contain
-    /// it.
+    /// **Cost**: linear in the size of the tree; in addition, for each row, linear in the number of the
+    /// function's nodes whose call paths contain the row.
     pub fn callers(&self, places: &[u32], measure: Slot, limits: CallerLimits) -> Vec<CallerRow> {
         let mut waiting = vec![(0, None, self.nodes_of(places))];
         let mut rows = Vec::new();
@@ -78,7 +81,7 @@ impl HeapLayer {
             let [own, all] = sum(&through);
             rows.push(CallerRow { depth, place: KnownPlace { line, ..place }, own, all });
             if depth < limits.depth {
-                // The heaviest caller comes last, since the last element is processed first.
+                // The caller with the largest count comes last, since the last element is processed first.
                 waiting.extend(
                     self.above(through, measure).into_iter().map(|(at, it)| (depth + 1, Some(at), it)),
                 );
@@ -87,8 +90,8 @@ impl HeapLayer {
         rows
     }
 
-    /// The nodes of a function with their own counts; the outermost node of each stack also has the counts of
-    /// its subtree.
+    /// The nodes of a function, with their own counts. The outermost such node of each stack also has the
+    /// counts of its subtree.
     fn nodes_of(&self, places: &[u32]) -> Vec<Through> {
         let tree = &self.tree;
         let mut is_place = vec![false; self.places.len()];
@@ -107,7 +110,8 @@ impl HeapLayer {
         nodes.into_iter().filter(|(_, counts)| *counts != [Counts::default(); 2]).collect()
     }
 
-    /// The callers of nodes by their place, with the counts through them; the largest last.
+    /// The callers of nodes, grouped by place, with the counts along paths through them. The largest comes
+    /// last.
     fn above(&self, through: Vec<Through>, measure: Slot) -> Vec<(u32, Vec<Through>)> {
         let mut ways: BTreeMap<u32, Vec<Through>> = BTreeMap::new();
         for (node, counts) in through {

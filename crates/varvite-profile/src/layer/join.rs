@@ -1,4 +1,4 @@
-//! [`Join`]: the METHODs and CALLs of the code that match a tree of calls.
+//! [`Join`]: the METHODs and CALLs that match the nodes of a tree of calls.
 
 use varvite_cpg::join::Methods;
 
@@ -7,16 +7,16 @@ use super::tree::CallTree;
 use crate::measure::Kind;
 use crate::texts::Texts;
 
-/// The METHODs and CALLs of the code that match a tree of calls.
+/// The METHODs and CALLs that match the nodes of a tree of calls.
 #[derive(Debug, Default)]
 pub(super) struct Join {
     /// For each place: its METHOD, and the certainty of the match.
     pub(super) places: Vec<(Option<u32>, MatchClass)>,
-    /// For each node: the CALL in its parent's METHOD that called it.
+    /// For each node: the CALL, in the METHOD of the node's parent, that called the node.
     pub(super) called_at: Vec<Option<u32>>,
-    /// For each node: the CALL that gets its own counts. For memory it is the CALL that allocates. For time
-    /// it is the CALL through which execution left the METHODs of the graph, since a METHOD's own time
-    /// belongs to no CALL.
+    /// For each node: the CALL to which the node's own counts are added. In a profile of memory, it is the
+    /// CALL that allocates. In a profile of time, it is the CALL through which execution left the METHODs of
+    /// the graph, since a METHOD's own time belongs to no CALL.
     pub(super) own_at: Vec<Option<u32>>,
     /// The kind of the profile.
     pub(super) kind: Kind,
@@ -52,8 +52,8 @@ impl Join {
         sites.allocator_at(method, tree.place(node).line)
     }
 
-    /// The CALL in the nearest ancestor METHOD through which a node without a METHOD was reached. The node's
-    /// ancestors are known already.
+    /// For a node without a METHOD: the CALL, in the METHOD of the nearest ancestor that has one, through
+    /// which the node was reached. The results for the node's ancestors are already known.
     fn left_at(&self, tree: &CallTree, node: u32) -> Option<u32> {
         if self.method(tree, node).is_some() {
             return None;
@@ -67,7 +67,7 @@ impl Join {
         self.places[tree.place_of[node as usize] as usize].0
     }
 
-    /// For each node: the nearest node that is in a METHOD, among the node itself and its ancestors.
+    /// For each node: the nearest node that has a METHOD, among the node itself and its ancestors.
     pub(super) fn nearest(&self, tree: &CallTree) -> Vec<Option<u32>> {
         let mut nearest: Vec<Option<u32>> = Vec::with_capacity(tree.len());
         for node in 0..tree.len() as u32 {

@@ -1,20 +1,20 @@
-//! [`KnownPlace`]: a place in the source, in the form that answers have.
+//! [`KnownPlace`]: a place in the source, as results contain it.
 
 use super::stored::HeapLayer;
 
-/// A place in the source, with the fields that the graph has. A field that is unknown, or by which the rows
-/// are not grouped, is empty.
+/// A place in the source. A field is empty if the graph does not have its value, or if rows are grouped
+/// without regard to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownPlace {
-    /// The function; if it is not known, its address in hexadecimal, or the name of its module in brackets.
+    /// The function. If it is not known, its address in hexadecimal, or the name of its module in brackets.
     pub function: String,
     /// The source file of the function; empty if it is not known.
     pub file: String,
     /// The line; 0 if it is not known.
     pub line: i64,
-    /// The file of the code, a program or a library; empty if it is not known.
+    /// The file of the machine code, which is a program or a library; empty if it is not known.
     pub module: String,
-    /// The METHOD of the place, if there is one.
+    /// The METHOD of the place, if it has one.
     pub method: Option<u32>,
 }
 

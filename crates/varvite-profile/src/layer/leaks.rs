@@ -1,4 +1,4 @@
-//! Places with leaks, and the stacks that lead to them.
+//! Places with leaks, and the stacks that lead to these places.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,9 +16,9 @@ pub struct Leak {
     pub place: KnownPlace,
     /// The CALL that allocates, if it is known.
     pub call: Option<u32>,
-    /// The counts of the place.
+    /// The own counts of the place.
     pub counts: Counts,
-    /// The number of stacks that lead to the place and have memory that was not freed.
+    /// The number of stacks that lead to the place and allocated memory that was not freed.
     pub stacks_found: usize,
     /// The stacks with the most bytes, in descending order.
     pub stacks: Vec<LeakStack>,
@@ -29,15 +29,15 @@ pub struct Leak {
 pub struct LeakStack {
     /// The counts of this stack.
     pub counts: Counts,
-    /// The callers in the stack, the nearest first, up to `main`.
+    /// The callers in the stack up to `main`, nearest caller first.
     pub callers: Vec<ChainLink>,
 }
 
 impl HeapLayer {
-    /// Places with allocations that were not freed, sorted by the measure, the largest first. Each has at
-    /// most `stacks_max` stacks. Places that the profiler suppresses are included.
+    /// Places with allocations that were not freed, sorted by the measure `leaked`, the largest first. Each
+    /// place has at most `stacks_max` stacks. Leaks that the profiler suppresses are included.
     ///
-    /// **Cost**: linear in the tree, and in the lengths of the stacks in the answer.
+    /// **Cost**: linear in the size of the tree, and in the lengths of the stacks in the result.
     pub fn leaks(&self, leaked: Slot, code: &Code, stacks_max: usize) -> Vec<Leak> {
         let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (node, own) in (0..).zip(&self.tree.own) {

@@ -1,24 +1,24 @@
-//! Profiles as layers: counts of a run, joined to the code in a graph.
+//! Makes layers from profiles: the counts of a run are joined to the code in a graph.
 //!
-//! [`import`] adds the tree of calls of a profile to a graph, and joins it to the code: the places of calls
-//! to METHODs and CALLs, by file, line and name. The sums of METHODs and CALLs become properties of these
-//! nodes. The report says how much was joined, by certainty. Profiles of memory make layers named `heap`, all
-//! others layers named `cpu`.
+//! [`import`] adds the tree of calls of a profile to a graph, and joins the places of calls to METHODs and
+//! CALLs, by file, line and name. The sums of METHODs and CALLs become properties of these nodes. The report
+//! shows how much was joined, by the certainty of the match. The layer of a profile of memory is named
+//! `heap`; that of any other profile is named `cpu`.
 //!
-//! - `tree`: calls by their place in the source, with a node for each inlined function. `placement`: from a
-//!   place to METHOD and CALL.
-//! - `join`: the METHODs and CALLs that match a tree. `sums`: the sums of METHODs and CALLs. `coverage`: the
-//!   share that was joined.
-//! - `names`, `contents`, `moments`, `events`: the parts of the layer. `stored`, `stored_events`: a profile
-//!   read from a graph. `at`: the heap at a moment of the run. `known_place`: a place in answers.
+//! - `tree`: the tree of calls by their place in the source, with a node for each inlined function.
+//!   `placement`: finds the METHOD and the CALL of a place.
+//! - `join`: the METHODs and CALLs that match the tree. `sums`: the sums of METHODs and CALLs. `coverage`:
+//!   the share of the profile that was joined.
+//! - `names`, `contents`, `moments`, `events`: the parts of the layer. `stored`, `stored_events`: read a
+//!   profile from a graph. `at`: the heap at a moment of the run. `known_place`: a place in results.
 //! - `top`: counts by function, place, file and module. `inverted`: callers of a function. `leaks`: memory
 //!   that was not freed.
 //! - `sizes`: allocations by size.
 //! - `diff`, `diff_paths`, `diff_frames`: the comparison of two profiles. `flame`, `flame_svg`: stacks by
-//!   names, and drawings of them; `timeline_svg`: drawings of memory over time, `svg`: common parts of
-//!   drawings. `pprof`, `speedscope`: stacks in the forms of other programs.
-//! - `on_code`, `code_row`: the counts of METHODs and CALLs; `chains`: their callers; `code`: loops and
-//!   callers from the code.
+//!   function names, and drawings of them; `timeline_svg`: drawings of memory over time; `svg`: common parts
+//!   of drawings. `pprof`, `speedscope`: write stacks in the formats of other programs.
+//! - `on_code`, `code_row`: the counts of METHODs and CALLs; `chains`: their callers; `code`: finds loops and
+//!   callers in the code.
 
 mod at;
 mod chains;

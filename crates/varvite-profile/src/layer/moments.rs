@@ -1,4 +1,4 @@
-//! The timeline of a profile in a graph: a node for each interval of time.
+//! Stores the timeline of a profile in a graph, with a node for each interval of time.
 
 use varvite::change::{Diff, NodeRef, PropertyOwner};
 use varvite::error::optional;
@@ -7,7 +7,8 @@ use varvite::{Cardinality, Graph, GraphError, Property, ValueType};
 use super::names::Names;
 use crate::timeline::{Moment, Timeline};
 
-/// Suffixes of the names of a node's properties: the begin of its interval, and the counts in the interval.
+/// Suffixes of the names of a node's properties: the beginning of its interval, and the counts in the
+/// interval.
 const NUMBERS: [&str; 5] =
     ["TIME_MS", "TIME_CALLS", "TIME_LIVE_BYTES", "TIME_PEAK_BYTES", "TIME_RESIDENT_BYTES"];
 const LABEL: &str = "MOMENT";

@@ -2,8 +2,8 @@
 
 use crate::measure::{Kind, Measures};
 
-/// Names of the layer of a profile: `HEAP_CALLS` and so on, or `HEAP_BEFORE_CALLS` for a profile named
-/// `before`; `CPU_SAMPLES` for a profile that is not about memory.
+/// The names in the layer of a profile: `HEAP_CALLS` and so on; for a profile named `before`,
+/// `HEAP_BEFORE_CALLS`; for a profile that does not measure memory, `CPU_SAMPLES`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     prefix: String,
@@ -16,7 +16,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names for a profile; `name` is empty if the profile has none.
+    /// The names for a profile; `name` is empty if the profile has no name.
     pub fn of(kind: Kind, name: &str) -> Self {
         let (layer, owned) = (kind.layer(), name.to_owned());
         let prefix = layer.to_uppercase();
@@ -31,7 +31,7 @@ impl Names {
         }
     }
 
-    /// The names that belong to a layer; `None` if the layer was not made from a profile.
+    /// The names in a layer; `None` if the layer was not made from a profile.
     pub fn of_layer(layer: &str) -> Option<Self> {
         Kind::ALL.into_iter().find_map(|kind| match layer.strip_prefix(kind.layer())? {
             "" => Some(Self::of(kind, "")),
@@ -39,8 +39,8 @@ impl Names {
         })
     }
 
-    /// The name of a label or property with this suffix: `PROFILE`, `STEP` and `PLACE` are node labels, `AT`,
-    /// `CALLED_AT` and so on edge labels.
+    /// The name of the label or property with this suffix. `PROFILE`, `STEP` and `PLACE` are node labels;
+    /// `AT`, `CALLED_AT` and so on are edge labels.
     pub fn name(&self, end: &str) -> String {
         format!("{}_{end}", self.prefix)
     }
@@ -50,7 +50,7 @@ impl Names {
         measures.names().map(|name| self.name(&name.to_uppercase())).collect()
     }
 
-    /// The names of the properties with counts that include all callees, direct and indirect, by slot.
+    /// The names of the properties with counts that include all direct and indirect callees, by slot.
     pub fn all(&self, measures: &Measures) -> Vec<String> {
         self.sums("ALL", measures)
     }
@@ -64,8 +64,8 @@ impl Names {
         measures.names().map(|name| self.name(&format!("{of}_{}", name.to_uppercase()))).collect()
     }
 
-    /// The edge label from a step to the CALL that gets its own counts: a CALL that allocates, or one that
-    /// spent time in code that the graph lacks.
+    /// The label of the edge from a step to the CALL to which the step's own counts are added: a CALL that
+    /// allocates, or a CALL that spent time in code outside the graph.
     pub(super) fn own_at(&self) -> String {
         self.name(match self.kind {
             Kind::Heap => "ALLOCATES_AT",

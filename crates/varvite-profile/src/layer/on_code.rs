@@ -1,4 +1,4 @@
-//! METHODs and CALLs by their allocations, with the reasons found in the code.
+//! The METHODs and CALLs with their counts, and the reasons for large counts that the code shows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,23 +9,22 @@ use super::stored::HeapLayer;
 use super::sums::{CodeSums, Sums};
 use crate::measure::{Counts, Slot};
 
-/// The reasons why a METHOD or a CALL allocates so much.
+/// The reasons that the code and the run show for the counts of a METHOD or a CALL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reasons {
-    /// The loop around the CALL of the row, if there is one.
+    /// The loop around the CALL, if the row is that of a CALL in a loop.
     pub around: Option<u32>,
-    /// The callers with the largest counts, the nearest first.
+    /// The chain of callers with the largest counts, nearest caller first.
     pub chain: Vec<ChainLink>,
-    /// METHODs with a CALL of the METHOD in the code that did not call it in this run, each with one of the
-    /// CALLs.
+    /// METHODs that have a CALL to the METHOD in the code, but did not call it in this run; each with one of
+    /// these CALLs.
     pub unseen_callers: Vec<(u32, u32)>,
-    /// Calls of the METHOD in this run for which the code in the graph has no CALL, such as calls through
-    /// pointers.
+    /// Calls of the METHOD in this run for which the graph has no CALL, such as calls through pointers.
     pub missing_edges: Vec<MissingEdge>,
 }
 
-/// A METHOD that called another in a run, but has no CALL of it in the code.
+/// A METHOD that called another METHOD in a run, but has no CALL to it in the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MissingEdge {
     /// The calling METHOD.
@@ -37,7 +36,7 @@ pub struct MissingEdge {
 }
 
 impl HeapLayer {
-    /// All METHODs and CALLs that allocate, directly or through callees, sorted by their node.
+    /// All METHODs and CALLs with counts of their own or of their callees, sorted by node.
     ///
     /// **Cost**: linear in the tree.
     pub fn on_code(&self) -> Vec<CodeRow> {
@@ -50,11 +49,11 @@ impl HeapLayer {
         [rows(CodeKind::Method, &sums.methods), rows(CodeKind::Call, &sums.calls)].concat()
     }
 
-    /// The reasons why rows of [`HeapLayer::on_code`] allocate so much, judged by their own counts or by
-    /// their counts with all callees.
+    /// The reasons for the counts of rows of [`HeapLayer::on_code`]: for their own counts or, if
+    /// `with_callees` is true, for their counts including all callees.
     ///
-    /// **Cost**: linear in the tree and in the CALLs of the METHODs in `rows`; chains are followed up to 64
-    /// calls.
+    /// **Cost**: linear in the size of the tree and in the number of CALLs to METHODs in `rows`. Chains have
+    /// at most 64 callers.
     pub fn reasons(
         &self,
         rows: &[CodeRow],
@@ -81,7 +80,7 @@ impl HeapLayer {
         reasons.collect()
     }
 
-    /// The callers in the run of each of these METHODs.
+    /// The callers that each of these METHODs had in the run.
     fn callers_of(&self, methods: &BTreeSet<u32>) -> HashMap<u32, OfRun> {
         let (tree, join, nearest) = (&self.tree, &self.join, self.join.nearest(&self.tree));
         let mut callers: HashMap<u32, OfRun> = HashMap::new();
@@ -112,8 +111,8 @@ impl HeapLayer {
 /// The callers of a METHOD in a run.
 #[derive(Default)]
 struct OfRun {
-    /// The nearest ancestor METHODs, with or without other code between.
+    /// The METHODs of the nearest ancestors that have one. There may be other code in between.
     seen: BTreeSet<u32>,
-    /// The METHODs that called it directly, each with the line of the call.
+    /// The METHODs that called the METHOD directly, each with the line of the call.
     direct: BTreeMap<(u32, i64), Counts>,
 }

@@ -1,4 +1,4 @@
-//! The match of a place of a profile with a METHOD and a CALL of a graph.
+//! Matches a place of a profile with a METHOD and a CALL of a graph.
 
 use std::collections::HashMap;
 
@@ -10,14 +10,14 @@ use varvite_cpg::join::{Found, Methods, SourcePlace, called_names};
 use super::tree::Place;
 use crate::texts::{TextId, Texts};
 
-/// The certainty with which a place belongs to a METHOD.
+/// The certainty of the match between a place and a METHOD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchClass {
     /// A METHOD has the name, and contains the line in the file.
     Exact,
-    /// It is the only METHOD with the name that has code; the file or the line are unknown or different.
+    /// The METHOD is the only one with the name that has code. The file or the line is unknown or different.
     Name,
-    /// No METHOD has the name; this is the innermost METHOD in the file at the line.
+    /// No METHOD has the name. The METHOD is the innermost one at the line in the file.
     Line,
     /// Several METHODs have the name.
     Ambiguous,
@@ -67,7 +67,7 @@ pub(super) fn method_of(place: &Place, texts: &Texts, methods: &Methods) -> (Opt
     }
 }
 
-/// Functions that allocate: profiles have no steps for them.
+/// Functions that allocate. Profiles have no steps for them.
 const ALLOCATORS: [&str; 12] = [
     "malloc",
     "calloc",
@@ -104,7 +104,7 @@ struct Site {
 }
 
 impl CallSites {
-    /// Opens the columns of a graph. Without them no CALL is found.
+    /// Opens the columns of a graph. If the graph lacks them, no CALL is found.
     pub(super) fn of(graph: &Graph) -> Result<Self, GraphError> {
         let open = || {
             Ok(Columns {
@@ -120,25 +120,27 @@ impl CallSites {
         Ok(Self { columns, of_methods: HashMap::new() })
     }
 
-    /// The CALL at a line of a METHOD that calls a function. If the line is not known: the only CALL of the
-    /// function in the METHOD.
+    /// The CALL that calls a function at a line of a METHOD. If the line is not known, the only CALL in the
+    /// METHOD that calls the function.
     pub(super) fn call_of(&mut self, method: u32, line: u32, function: Option<&str>) -> Option<u32> {
         let function = function?;
-        // The most specific name comes first: `__GI_f` is searched as `f` only if nothing calls `__GI_f`.
+        // The most specific name comes first: for `__GI_f`, the name `f` is tried only if no CALL has the
+        // name `__GI_f`.
         let named = |sites: &mut Self, name: &str| sites.only(method, line, |site| site == name);
         named(self, last_part(function))
             .or_else(|| called_names(function).iter().find_map(|name| named(self, name)))
     }
 
-    /// The CALL at a line of a METHOD that allocates: the CALL of an allocator, or, as macros and pointers
-    /// hide the name, the only CALL at the line.
+    /// The CALL that allocates at a line of a METHOD. This is the CALL of an allocator or, since macros and
+    /// pointers may hide its name, the only CALL at the line.
     pub(super) fn allocator_at(&mut self, method: u32, line: u32) -> Option<u32> {
         let by_name = self.only(method, line, |site| ALLOCATORS.contains(&site));
         let others = |site: &str| line > 0 && !site.starts_with("<operator>");
         by_name.or_else(|| self.only(method, line, others))
     }
 
-    /// The only CALL of a METHOD at a line with a name that passes. Line 0 means any line.
+    /// The only CALL in a METHOD that is at the line and whose name passes; `None` if there is no such CALL,
+    /// or several. Line 0 means any line.
     fn only(&mut self, method: u32, line: u32, passes: impl Fn(&str) -> bool) -> Option<u32> {
         let Self { columns, of_methods } = self;
         let read = || columns.as_ref().map(|columns| columns.sites(method)).unwrap_or_default();
@@ -170,7 +172,7 @@ pub(super) fn last_part(function: &str) -> &str {
             b'>' => depth = depth.saturating_sub(1),
             b'(' if depth == 0 && at > start => break,
             b'.' | b':' | b' ' if depth == 0 => (start, end) = (at + 1, at + 1),
-            // After the arguments of a template the name has no more parts.
+            // After a template's arguments, the name has no more parts.
             _ if depth == 0 && end == at => end = at + 1,
             _ => {}
         }
@@ -178,7 +180,7 @@ pub(super) fn last_part(function: &str) -> &str {
     &function[start..end]
 }
 
-/// The name of the place's function; `None` if it is not known.
+/// The name of the function of a place; `None` if it is not known.
 pub(super) fn function_of(place: &Place, texts: &Texts) -> Option<String> {
     match place.function {
         TextId::NONE => None,

@@ -1,8 +1,8 @@
-//! Writes a profile in the form of pprof: a protocol buffers message, `profile.proto` of
-//! github.com/google/pprof, compressed with gzip.
+//! Writes a profile in pprof's format: a protocol buffers message (`profile.proto` of
+//! github.com/google/pprof), compressed with gzip.
 //!
-//! Each measure is a sample type. A place is a location with one line, so that inlined functions are calls
-//! like others. A sample lists the allocating place first.
+//! Each measure is a sample type. Each place is a location with one line, so inlined functions appear as
+//! ordinary calls. A sample lists the innermost place first.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -17,13 +17,13 @@ use crate::pprof::fields::{
 };
 use crate::pprof::{self, Message};
 
-/// The compression level of gzip.
+/// The compression level for gzip.
 const LEVEL: i32 = 6;
 
 impl HeapLayer {
-    /// Writes the profile for pprof, which shows `measure` by default.
+    /// Writes the profile in pprof's format. The program pprof will show `measure` by default.
     ///
-    /// **Cost**: linear in the lengths of all stacks.
+    /// **Cost**: linear in the total length of all stacks.
     ///
     /// # Errors
     /// Errors of `out`.
@@ -57,8 +57,8 @@ impl HeapLayer {
         message.number(DEFAULT_SAMPLE_TYPE, shown);
         strings.all.iter().for_each(|text| message.bytes(STRING, text.as_bytes()));
         out.write_all(&message.0)?;
-        // Samples may be much longer than all other data: they are written one by one, without being
-        // collected.
+        // Samples may be much longer than all other data, so they are written one by one and not collected
+        // first.
         for (node, own) in (0..).zip(&self.tree.own).filter(|(_, own)| !own.is_zero()) {
             let places = self.tree.stack(node).map(|at| u64::from(self.tree.place_of[at as usize]) + 1);
             let mut message = Message::default();
@@ -71,7 +71,7 @@ impl HeapLayer {
         Ok(())
     }
 
-    /// Adds modules, functions and places to the message, each with its number from 1 on.
+    /// Adds modules, functions and places to the message. Each kind is numbered from 1.
     fn put_places(&self, strings: &mut Strings, message: &mut Message) {
         let (mut modules, mut functions) = (HashMap::new(), HashMap::new());
         for (number, place) in (1u64..).zip(&self.places) {
@@ -137,8 +137,8 @@ mod tests {
         let mut reader =
             varvite_codec::frame::FrameReader::new(Framing::Gzip, &packed[..], &options).expect("it is gzip");
         io::Read::read_to_end(&mut reader, &mut plain).expect("it is whole");
-        // The first sample type, and the sample: place 1; one call, no temporary one, 8 bytes leaked, 8 bytes
-        // at the peak.
+        // The first sample type; and the sample, with place 1, one call, no temporary call, 8 bytes leaked,
+        // and 8 bytes at the peak.
         assert!(plain.starts_with(&[0x0a, 4, 0x08, 1, 0x10, 2]));
         assert!(plain.ends_with(&[0x12, 9, 0x0a, 1, 1, 0x12, 4, 1, 0, 8, 8]), "{plain:x?}");
         for text in ["alloc_objects", "main", "f.c", "./run"] {

@@ -11,7 +11,7 @@ pub enum LayerReadError {
     /// The graph has an error.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The layer has sums, but no events.
+    /// The layer has only sums, and no events.
     #[error(
         "layer {layer} has only sums, no events; import a heaptrack profile with its events: `varvite \
          import --into GRAPH PROFILE --events`"
@@ -30,7 +30,7 @@ pub enum LayerReadError {
         /// The last millisecond of the run.
         last: u64,
     },
-    /// The first moment is after the second.
+    /// The first of two moments is later than the second.
     #[error("millisecond {from} is not before {to}: give the earlier moment first")]
     Backwards {
         /// The millisecond of the first moment.
@@ -38,7 +38,7 @@ pub enum LayerReadError {
         /// The millisecond of the second moment.
         to: u64,
     },
-    /// Values in the layer contradict each other: damage, or a change by another program.
+    /// Values in the layer contradict each other, because of damage or of a change by another program.
     #[error("the profile in layer {layer} is damaged: {what}; import it again")]
     Damaged {
         /// The name of the layer.

@@ -14,24 +14,25 @@ pub struct HeapReport {
     pub measures: Measures,
     /// The sampling from which the counts were estimated; `None` if they were counted exactly.
     pub sampling: Option<Sampling>,
-    /// Sums over the whole run, as the tool reports them.
+    /// The sums over the whole run, as the tool reports them.
     pub totals: Totals,
     /// The number of distinct places of calls.
     pub places: usize,
     /// The number of steps of the tree of calls.
     pub steps: usize,
-    /// The number of METHODs with counts.
+    /// The number of METHODs that have counts.
     pub methods: usize,
-    /// The number of CALLs with counts.
+    /// The number of CALLs that have counts.
     pub calls: usize,
     /// The number of events in the layer; `None` if it has only sums.
     pub events: Option<u64>,
     /// The share of the profile that was joined to the code.
     pub coverage: Coverage,
-    /// Whether Go calls C in the program (cgo). The C code then ran on a stack of its own, and a profiler
-    /// records it as a second stack that begins in C: its values do not count for the Go code that called it.
+    /// Whether Go calls C in the program (cgo). The C code then ran on its own stack, and the profiler
+    /// recorded this as a second stack, which begins in C. The values of this stack are not included in those
+    /// of the Go code that called C.
     pub has_split_stacks: bool,
-    /// Oddities of the profile, such as invalid lines.
+    /// Irregularities of the profile, such as invalid lines.
     pub noticed: Noticed,
     /// Size of the graph's file in bytes.
     pub file_len: u64,

@@ -1,4 +1,4 @@
-//! Allocations of a run by size class.
+//! Sums the allocations of a run by size class.
 
 use varvite::Graph;
 
@@ -7,7 +7,7 @@ use super::stored::HeapLayer;
 use super::stored_events::StoredEvents;
 use crate::events::{Event, EventKind};
 
-/// Allocations of a size class. A class ends at a power of two, and begins after the end of the previous
+/// The allocations of a size class. A class ends at a power of two, and begins after the end of the previous
 /// class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SizeRow {
@@ -17,28 +17,29 @@ pub struct SizeRow {
     pub to_bytes: i64,
     /// The number of allocations.
     pub calls: i64,
-    /// The number of these that were freed before the next call.
+    /// The number of these allocations that were freed before the next one.
     pub temporary: i64,
-    /// All allocated bytes.
+    /// The total number of allocated bytes.
     pub bytes: i64,
-    /// The number of allocations that were never given back.
+    /// The number of allocations that were never freed.
     pub live_blocks: i64,
-    /// The bytes of the allocations that were never given back.
+    /// The number of bytes that were never freed.
     pub live_bytes: i64,
 }
 
-/// The largest size of the first class, as a power of two: eight bytes.
+/// The largest size of the first class, which is eight bytes, as an exponent of two.
 const FIRST: u32 = 3;
-/// Number of classes that sizes of 63 bits can have.
+/// Number of classes for all 63-bit sizes.
 const CLASSES: usize = (i64::BITS - FIRST) as usize;
 
 impl HeapLayer {
-    /// The allocations of the run by size class, the smallest sizes first, without empty classes.
+    /// The allocations of the run by size class, smallest sizes first. Empty classes are left out.
     ///
-    /// **Cost**: linear in all events of the run.
+    /// **Cost**: linear in the number of events of the run.
     ///
     /// # Errors
-    /// [`LayerReadError::NoEvents`] if the layer was imported without events; damage; cancellation.
+    /// [`LayerReadError::NoEvents`] if the layer was imported without events; an error for damage, and for
+    /// cancellation.
     pub fn sizes(&self, graph: &Graph) -> Result<Vec<SizeRow>, LayerReadError> {
         let events = StoredEvents::open(graph, &self.names, self.tree.len(), &self.budget)?;
         let mut classes = [SizeRow::default(); CLASSES];

@@ -1,4 +1,4 @@
-//! Writes a profile in the form of speedscope (`file-format-schema.json` of www.speedscope.app): one document
+//! Writes a profile in speedscope's format (`file-format-schema.json` of www.speedscope.app), as one document
 //! with all measures.
 
 use std::io::{self, Write};
@@ -10,10 +10,10 @@ use crate::measure::{Measure, Slot};
 use crate::speedscope::{SCHEMA, exporter};
 
 impl HeapLayer {
-    /// Writes the profile for speedscope, which shows `measure` first. Stacks with a zero or negative count
-    /// are left out.
+    /// Writes the profile in speedscope's format; speedscope will show `measure` first. Stacks with a zero or
+    /// negative count are left out.
     ///
-    /// **Cost**: linear in the lengths of all stacks.
+    /// **Cost**: linear in the total length of all stacks.
     ///
     /// # Errors
     /// Errors of `out`.
@@ -23,8 +23,8 @@ impl HeapLayer {
             "$schema": SCHEMA, "exporter": exporter(self.sampling.is_some()), "name": self.command,
             "activeProfileIndex": shown,
         });
-        // Stacks may be much longer than all other data: they are written one by one, without being
-        // collected.
+        // Stacks may be much longer than all other data, so they are written one by one and not collected
+        // first.
         write!(out, "{},\n\"shared\": {{\"frames\": [", head.to_string().trim_end_matches('}'))?;
         for number in 0..self.places.len() as u32 {
             let place = self.known_place(number);

@@ -1,16 +1,16 @@
-//! The length of all stacks written as text, which grows with the square of the depth of calls.
+//! The length of the text if all stacks are written out. It grows with the square of the depth of calls.
 
 use thiserror::Error;
 use varvite_codec::frame::Expansion;
 
 use super::stored::HeapLayer;
 
-/// Bytes of a step in a file, the unit that the length of the stacks is compared with.
+/// Number of bytes that a step is assumed to take in a file. The length of the stacks is compared with this.
 const WRITTEN_STEP_BYTES: u64 = 32;
 
 impl HeapLayer {
-    /// Checks that the text of all stacks, each with the names of all its functions, is not too long compared
-    /// with the profile: its length grows with the square of the depth of calls.
+    /// Checks that the text of all stacks, each written with the names of all its functions, would not be too
+    /// long compared with the profile. Its length grows with the square of the depth of calls.
     ///
     /// **Cost**: a pass over the tree.
     ///
@@ -33,16 +33,16 @@ impl HeapLayer {
     }
 }
 
-/// Stacks whose text, one by one, is far longer than the tree of calls.
+/// The error if the stacks, written one by one, would be far longer than the tree of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "the stacks of {steps} calls are so deep that their text would have {bytes} bytes, more than {ratio_max} \
      times the profile; raise the limit with --expansion N, or draw them as svg or html"
 )]
 pub struct LongStacks {
-    /// Length of the text of all stacks in bytes.
+    /// The length of the text of all stacks in bytes.
     pub bytes: u64,
-    /// Steps of the tree of calls.
+    /// The number of steps in the tree of calls.
     pub steps: u64,
     /// The allowed number of bytes of text for each byte of the profile.
     pub ratio_max: u64,
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn a_chain_is_as_long_as_the_square_of_its_calls() {
-        // The stack of call n has n names, each with a separator.
+        // The stack of call n has n names, and a separator after each name.
         let text: String = (1..=1000).map(|calls| format!("{} 1\n", vec!["f"; calls].join(";"))).collect();
         let profile = collapsed::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
         let layer = HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room");

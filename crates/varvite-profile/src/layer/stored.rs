@@ -14,9 +14,11 @@ use crate::profile::{Profile, Totals};
 use crate::timeline::Timeline;
 use crate::{Limits, ProfileError, heaptrack};
 
-/// Bytes of a step in memory: its entries in lists with spare capacity, and as much again for answers.
+/// Number of bytes of memory for a step: its entries in lists with spare capacity, and as much again for
+/// results.
 pub const STEP_BYTES: usize = 256;
-/// Bytes of a place in memory, in addition to its texts: its entries in lists, and as much again for answers.
+/// Number of bytes of memory for a place, in addition to its texts: its entries in lists, and as much again
+/// for results.
 const PLACE_BYTES: usize = 192;
 
 /// A profile in a layer of a graph, read into memory: its sums, and its tree of calls.
@@ -32,17 +34,17 @@ pub struct HeapLayer {
     pub totals: Totals,
     /// The command line of the program.
     pub command: String,
-    /// The beginning of the run, in nanoseconds since 1970, and its length in nanoseconds; 0 if they are not
-    /// known.
+    /// The beginning of the run in nanoseconds since 1970, and the duration of the run in nanoseconds; 0 if
+    /// not known.
     pub(super) began_unix_ns: i64,
     pub(super) duration_ns: i64,
     /// The name of the measure that the tool shows first.
     pub(super) default_measure: String,
     /// Memory in use over time.
     pub timeline: Timeline,
-    /// The moments between which the counts were made; `None` if they are of the whole run.
+    /// The moments between which the counts were made; `None` if the counts are those of the whole run.
     pub moments: Option<Moments>,
-    /// The memory limit of answers, which includes the layer.
+    /// The memory limit for this layer and results together.
     pub(super) budget: Budget,
     pub(super) places: Vec<StoredPlace>,
     pub(super) tree: CallTree,
@@ -52,7 +54,7 @@ pub struct HeapLayer {
 /// The moments between which a profile has counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moments {
-    /// The counts begin after the end of this millisecond; `None` if they begin with the run.
+    /// The counts begin after the end of this millisecond; `None` if they begin at the start of the run.
     pub since_ms: Option<u64>,
     /// The counts end at the end of this millisecond.
     pub ms: u64,
@@ -76,7 +78,7 @@ impl StoredPlace {
 }
 
 impl HeapLayer {
-    /// The names of all profiles of a graph.
+    /// The names of all profiles in a graph.
     pub fn names_in(graph: &Graph) -> Vec<Names> {
         graph.layers().iter().filter_map(|layer| Names::of_layer(&layer.name)).collect()
     }
@@ -86,18 +88,18 @@ impl HeapLayer {
         let profile = graph.nodes(&names.name("PROFILE")).ok().and_then(|nodes| nodes.iter().next());
         let text =
             || graph.property(&names.name("MEASURES")).ok()?.str(profile?).map(|text| text.to_string());
-        // Layers of the first version were made by heaptrack, and have no list of measures.
+        // Layers of the first version were made from heaptrack's profiles, and have no list of measures.
         text().and_then(|text| Measures::of_text(&text)).unwrap_or_else(heaptrack::measures)
     }
 
     /// Reads a profile from a graph.
     ///
-    /// **Cost**: [`STEP_BYTES`] of memory for each step of the tree, half of it for answers, and the texts of
-    /// places; at most as much as `limits` allow.
+    /// **Cost**: memory for the texts of places, and [`STEP_BYTES`] for each step of the tree (half of this
+    /// is for later results). If this exceeds the memory in `limits`, opening fails.
     ///
     /// # Errors
     /// [`LayerReadError::Graph`] with [`GraphError::Unknown`] if there is no such profile, or with
-    /// [`GraphError::OverBudget`]; [`LayerReadError::Damaged`].
+    /// [`GraphError::OverBudget`] if there is too little memory; or [`LayerReadError::Damaged`].
     pub fn open(graph: &Graph, names: &Names, limits: &Limits) -> Result<Self, LayerReadError> {
         let names = names.clone();
         let texts = |end: &str| graph.property(&names.name(end));
@@ -140,7 +142,7 @@ impl HeapLayer {
             sampling,
             totals,
             command,
-            // Only some tools have the next fields, and layers of older versions lack them.
+            // Only some tools record the next fields, and layers of older versions lack them.
             began_unix_ns,
             duration_ns,
             default_measure,
@@ -157,7 +159,7 @@ impl HeapLayer {
         Ok(layer)
     }
 
-    /// Makes a layer from a profile that is in no graph: nothing of it is joined to code.
+    /// Makes a layer from a profile that is not in a graph. Nothing in this layer is joined to code.
     ///
     /// **Cost**: linear in the profile.
     ///
@@ -197,8 +199,8 @@ impl HeapLayer {
         })
     }
 
-    /// The profile with the measures of another, in the slots of the other. Measures that the other lacks are
-    /// left out.
+    /// Moves the measures of this profile to the slots that they have in the profile `other`. Measures that
+    /// `other` lacks are left out.
     ///
     /// **Cost**: a pass over the tree.
     #[must_use]
@@ -215,12 +217,12 @@ impl HeapLayer {
         self
     }
 
-    /// The measure that the profile's tool shows first; else the first measure.
+    /// The measure that the profile's tool shows first. If it is not known, the first measure.
     pub fn default_measure(&self) -> Slot {
         self.measures.find(&self.default_measure).unwrap_or_default()
     }
 
-    /// Whether the counts of all steps exceed 64 bits when added; sums are then limited to the range of 64
+    /// Whether the sum of the counts of all steps exceeds 64 bits. Sums are then limited to the range of 64
     /// bits.
     ///
     /// **Cost**: a pass over the tree.
@@ -234,7 +236,7 @@ impl HeapLayer {
         Coverage::of(&self.tree, &self.join, |place| &self.places[place].module)
     }
 
-    /// Reads the places, whose nodes are consecutive; returns the first of these nodes.
+    /// Reads the places, whose nodes are consecutive, and returns the first of these nodes.
     fn read_places(&mut self, graph: &Graph) -> Result<u32, LayerReadError> {
         let names = &self.names;
         let property = |end: &str| graph.property(&names.name(end));

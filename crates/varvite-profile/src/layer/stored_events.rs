@@ -1,4 +1,4 @@
-//! [`StoredEvents`]: the events of a profile in a graph, and the states of the heap computed from them.
+//! [`StoredEvents`]: reads the events of a profile from a graph, and computes states of the heap from them.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::names::Names;
 use super::read_error::LayerReadError;
 use crate::events::{Event, EventKind, SiteState};
 
-/// The events of a profile. Only their tables are in memory: 16 bytes for each kind of allocation, 4 for each
-/// site and each stretch. There is at least one stretch.
+/// The events of a profile. Only tables are in memory: 16 bytes for each kind of allocation, and 4 bytes for
+/// each site and for each stretch. There is at least one stretch.
 pub(super) struct StoredEvents {
     layer: String,
     budget: Budget,
@@ -20,12 +20,12 @@ pub(super) struct StoredEvents {
     events: Property,
     ms: Property,
     stamps: Property,
-    /// The sums of sites, by [`SiteState::NUMBERS`].
+    /// The sums of sites, in the order of [`SiteState::NUMBERS`].
     states: [Property; 4],
     kinds: Vec<EventKind>,
     /// For each site, the number of its step in the tree of calls.
     pub(super) steps: Vec<u32>,
-    /// The number of events up to the peak.
+    /// The number of events up to the peak of memory in use.
     pub(super) peak_count: u64,
 }
 
@@ -36,7 +36,7 @@ impl StoredEvents {
     /// number of events.
     ///
     /// # Errors
-    /// [`LayerReadError::NoEvents`]; invalid tables of events; tables larger than the budget.
+    /// [`LayerReadError::NoEvents`], or an error if the tables are invalid or larger than the budget.
     pub(super) fn open(
         graph: &Graph,
         names: &Names,
@@ -133,7 +133,7 @@ impl StoredEvents {
         number(&self.ms, self.stretches[stretch])
     }
 
-    /// The milliseconds of a stretch, each with its first event.
+    /// The milliseconds of a stretch, each with the index of its first event.
     fn stamps(&self, stretch: usize) -> impl Iterator<Item = (u64, u64)> + '_ {
         let node = self.stretches[stretch];
         self.ms
@@ -142,17 +142,18 @@ impl StoredEvents {
             .map(|(ms, event)| (unsigned(ms), unsigned(event)))
     }
 
-    /// The stretch in which a millisecond ends, and the number of its events up to that end.
+    /// The stretch in which a millisecond ends, and the number of the stretch's events up to the end of the
+    /// millisecond.
     ///
-    /// **Cost**: reads the first values of a few stretches, and the times of one.
+    /// **Cost**: reads the first values of a few stretches, and the times of one stretch.
     pub(super) fn at_ms(&self, ms: u64) -> (usize, u64) {
         let stretch = self.last_stretch(|stretch| self.first_ms(stretch) <= ms);
         let later = self.stamps(stretch).find(|(later, _)| *later > ms);
         (stretch, later.map_or_else(|| self.len(stretch), |(_, event)| event))
     }
 
-    /// The stretch that contains the end of the first `count` events, and the number of its events among
-    /// these.
+    /// The stretch in which the first `count` events of the run end, and the number of the stretch's events
+    /// up to there.
     pub(super) fn at_count(&self, count: u64) -> (usize, u64) {
         let stretch = self.last_stretch(|stretch| self.before(stretch) <= count);
         (stretch, count.saturating_sub(self.before(stretch)))
@@ -165,7 +166,7 @@ impl StoredEvents {
         before.last().map_or(0, |(ms, _)| ms)
     }
 
-    /// The last stretch that satisfies `begins`; the first stretch if none does.
+    /// The last stretch for which `begins` returns true; the first stretch if there is none.
     fn last_stretch(&self, begins: impl Fn(usize) -> bool) -> usize {
         let (mut low, mut high) = (0, self.stretches.len());
         while high - low > 1 {
@@ -177,7 +178,7 @@ impl StoredEvents {
 
     /// The sums of each site after the first `over` events of a stretch.
     ///
-    /// **Cost**: a read of the numbers at the stretch's beginning, and of these events.
+    /// **Cost**: reads the numbers at the stretch's beginning, and these events.
     pub(super) fn states(&self, (stretch, over): (usize, u64)) -> Result<Vec<SiteState>, LayerReadError> {
         let _held = self.budget.reserve(self.steps.len() * size_of::<SiteState>())?;
         let mut states = vec![SiteState::default(); self.steps.len()];
@@ -195,8 +196,8 @@ impl StoredEvents {
         Ok(states)
     }
 
-    /// Calls `visit` for the first `count` events of a stretch, with the time of each, the event, and its
-    /// kind, whose site is checked to exist.
+    /// Calls `visit` for each of the first `count` events of a stretch, with its time, the event, and its
+    /// kind. Checks that the site of the kind exists.
     pub(super) fn for_each(
         &self,
         stretch: usize,

@@ -1,4 +1,4 @@
-//! [`CodeSums`]: the sums of METHODs and CALLs.
+//! [`CodeSums`]: the sums of counts for METHODs and CALLs.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,13 @@ use super::join::Join;
 use super::tree::CallTree;
 use crate::measure::{Counts, Kind};
 
-/// The sums of a METHOD or a CALL.
+/// The sums of counts for a METHOD or a CALL.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
-    /// The node's own counts. Those of a METHOD include functions that it called and that the graph lacks.
+    /// The node's own counts. Those of a METHOD include the counts of functions that it called and that are
+    /// not in the graph.
     pub(super) own: Counts,
-    /// The node's counts with those of all callees. Recursive calls count once.
+    /// The node's counts, including those of all callees. Recursive calls are counted once.
     pub(super) all: Counts,
 }
 
@@ -47,7 +48,7 @@ impl CodeSums {
     }
 }
 
-/// Calls `add` with the own counts of each METHOD and CALL, and with a node of the tree: the node that is in
+/// Calls `add` with the own counts of METHODs and CALLs, each with a node of the tree: the node that is in
 /// the METHOD, or in the METHOD of the CALL.
 pub(super) fn each_own(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u32, Counts)) {
     let nearest = join.nearest(tree);
@@ -63,11 +64,11 @@ pub(super) fn each_own(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u3
     }
 }
 
-/// Calls `add` with the counts of each METHOD and CALL including all callees, once for each stack, and with a
-/// node of the tree: for a CALL, a node in the METHOD of the CALL.
+/// Calls `add` with the counts of METHODs and CALLs including all callees, once for each stack. Each is
+/// passed with a node of the tree, which for a CALL is a node in the METHOD of the CALL.
 pub(super) fn each_all(tree: &CallTree, join: &Join, mut add: impl FnMut(Key, u32, Counts)) {
-    // A CALL that allocates calls no node of the tree, so it is added here. A CALL at which time was spent
-    // does, and is among the keys of the next loop.
+    // The callee of a CALL that allocates is not a node of the tree, so the CALL is added here. The callee of
+    // a CALL at which time was spent is a node, so the next loop adds the CALL.
     for (node, own) in
         tree.own.iter().enumerate().filter(|(_, own)| join.kind == Kind::Heap && !own.is_zero())
     {

@@ -1,13 +1,14 @@
-//! Common parts of drawings: their head, and text in them.
+//! Common parts of drawings: their beginning, and formatted text.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Colours of everything but the bars, for light and for dark themes.
+/// Colours of everything except the bars, for light and dark themes.
 const STYLE: &str = ".paper { fill: #fff } .head { fill: #000 } .axis { stroke: #888 } \
     @media (prefers-color-scheme: dark) { .paper { fill: #1c1c1e } .head { fill: #ddd } }";
 
-/// Writes the head of a drawing with a size in pixels and a title. The drawing ends with `</svg>`.
+/// Writes the beginning of a drawing with this title and this size in pixels. The caller must end the drawing
+/// with `</svg>`.
 pub(super) fn write_head(
     title: &str,
     (width, height): (f64, f64),
@@ -37,7 +38,7 @@ pub(super) fn thousands(number: i64) -> String {
     told
 }
 
-/// An amount of bytes in the unit that gives it one to four digits, as `1.5 MiB`.
+/// A number of bytes in a unit in which it has one to four digits, such as `1.5 MiB`.
 pub(super) fn bytes(number: f64) -> String {
     const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut units = UNITS.iter();
@@ -53,7 +54,7 @@ pub(super) fn bytes(number: f64) -> String {
     }
 }
 
-/// Text for XML: characters with a meaning in XML are escaped, and characters that XML can't hold are
+/// Text for XML: characters that have a meaning in XML are escaped, and characters that XML can't contain are
 /// replaced.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

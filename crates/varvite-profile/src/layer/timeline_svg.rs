@@ -1,5 +1,5 @@
-//! A [`Timeline`] as a drawing: memory in use, resident memory, and calls of the allocator over time. Each
-//! has an axis of its own.
+//! Draws a [`Timeline`]: memory in use, resident memory, and calls of the allocator over time. Each curve has
+//! its own axis.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,20 +7,20 @@ use std::io::{self, Write};
 use super::svg::{bytes, thousands, write_head};
 use crate::timeline::{Moment, Timeline};
 
-/// Widths of the drawing in pixels: in total, of the numbers left of the curves, and of the curves.
+/// Widths in pixels: of the whole drawing, of the numbers left of the curves, and of the curves.
 const WIDTH: f64 = 1200.0;
 const LEFT: f64 = 90.0;
 const INNER: f64 = WIDTH - LEFT - 10.0;
-/// Heights in pixels: of the title, of the words above a panel, and of the times below the last panel.
+/// Heights in pixels: of the title, of the words above a panel, and of the time axis below the last panel.
 const HEAD: f64 = 40.0;
 const ABOVE: f64 = 30.0;
 const BELOW: f64 = 40.0;
-/// The largest number of intervals that can be distinguished in the drawing.
+/// The maximum number of intervals that can be distinguished in the drawing.
 const INTERVALS: usize = 550;
 /// Number of parts of the time axis.
 const TIMES: usize = 5;
 
-/// A curve: its value for each moment, its maximum, and its position in the drawing.
+/// A curve: the function that returns its value for a moment, its maximum, and its position in the drawing.
 struct Panel {
     title: String,
     of: fn(&Moment) -> f64,
@@ -32,8 +32,8 @@ struct Panel {
 }
 
 impl Timeline {
-    /// Writes the drawing as SVG: bytes in use, resident memory if it is known, and calls. Each interval has
-    /// a title with these numbers.
+    /// Writes the drawing as SVG. It shows the bytes in use, the resident memory if it is known, and the
+    /// calls. Each interval has a title (a tooltip) with these numbers.
     ///
     /// # Errors
     /// Errors of `out`.
@@ -135,7 +135,7 @@ impl Timeline {
 }
 
 impl Panel {
-    /// Writes the title, and the axis with marks at zero, half and the maximum.
+    /// Writes the title, and the axis with marks at zero, at half the maximum, and at the maximum.
     fn write_axis(&self, out: &mut impl Write) -> io::Result<()> {
         let Self { title, told, most, top, height, .. } = self;
         writeln!(out, "<text class=\"head\" x=\"{LEFT}\" y=\"{:.2}\">{title}</text>", top - 8.0)?;

@@ -1,4 +1,4 @@
-//! Sums of functions, places, files and modules.
+//! Sums the counts of functions, places, files or modules.
 
 use std::collections::HashMap;
 
@@ -6,27 +6,27 @@ use super::known_place::KnownPlace;
 use super::stored::HeapLayer;
 use crate::measure::Counts;
 
-/// The grouping of rows.
+/// The grouping of calls into rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// By name of the function, module and file.
+    /// By function name, module and source file.
     Function,
     /// By function and line.
     Place,
     /// By source file.
     File,
-    /// By file of the code.
+    /// By file of the machine code: a program or a library.
     Module,
 }
 
-/// The sums of calls with the same key.
+/// The sums of the calls with the same key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TopRow {
-    /// The fields of the place by which rows are grouped, and the METHOD if all calls are in the same one.
+    /// The fields by which calls are grouped; and the METHOD, if all calls of the row are in the same METHOD.
     pub place: KnownPlace,
-    /// The own counts of the calls.
+    /// The calls' own counts.
     pub own: Counts,
-    /// The counts of the calls with those of all callees. Recursive calls count once.
+    /// The calls' counts, including those of all callees. Recursive calls are counted once.
     pub all: Counts,
 }
 
@@ -41,7 +41,7 @@ impl TopRow {
         Self { place, ..Self::default() }
     }
 
-    /// The key of a row: rows with equal keys are merged, and rows with equal sums are sorted by it.
+    /// The key of a row. Rows with equal keys are merged, and rows with equal sums are sorted by key.
     pub fn key(&self) -> (String, String, i64, String) {
         let KnownPlace { function, file, line, module, method: _ } = self.place.clone();
         (function, file, line, module)
@@ -49,9 +49,9 @@ impl TopRow {
 }
 
 impl HeapLayer {
-    /// The sums of calls by function, place, file or module, in no order.
+    /// The sums of calls by function, place, file or module, in no particular order.
     ///
-    /// **Cost**: linear in the steps of the tree.
+    /// **Cost**: linear in the number of steps of the tree.
     pub fn top(&self, by: By) -> Vec<TopRow> {
         let (mut rows, mut known) = (Vec::<TopRow>::new(), HashMap::new());
         let row_of_place: Vec<usize> = (0..self.places.len() as u32)

@@ -1,8 +1,8 @@
 //! [`CallTree`]: calls by their place in the source.
 //!
-//! A step of a profile is an address. It becomes a node for each function inlined at the address, the
-//! outermost first. Steps under the same parent with the same place are one node, even if their addresses
-//! differ.
+//! A step of a profile is an address. It becomes several nodes if functions were inlined at the address: one
+//! for each function, the outermost first. Steps that have the same parent and the same place become one
+//! node, even if their addresses differ.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,10 +15,10 @@ use crate::profile::{Frame, Location, Profile};
 use crate::texts::TextId;
 use crate::{Limits, ProfileError};
 
-/// A number that no node has: the parent of outermost calls.
+/// A number that no node has. It stands for the missing parent of outermost calls.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A place in the source, or an address if the place is not known.
+/// A place in the source. If it is not known, an address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     pub(super) module: TextId,
@@ -29,7 +29,7 @@ pub(super) struct Place {
     pub(super) address: u64,
 }
 
-/// Calls by their place: each node comes after its caller.
+/// The calls by their place. Each node comes after its caller.
 #[derive(Debug, Default)]
 pub(super) struct CallTree {
     pub(super) places: Vec<Place>,
@@ -46,8 +46,8 @@ impl CallTree {
     /// The tree of a profile.
     ///
     /// # Errors
-    /// [`ProfileError::OverBudget`]: a step has a node for each function inlined at its address, so that a
-    /// short file may need many nodes.
+    /// [`ProfileError::OverBudget`]. Even a short file may need many nodes, since a step has a node for each
+    /// function inlined at its address.
     pub(super) fn of(profile: &Profile, limits: &Limits) -> Result<Self, ProfileError> {
         let mut builder = Builder {
             tree: Self::default(),
@@ -91,15 +91,15 @@ impl CallTree {
         std::iter::successors(Some(node), |at| self.parent(*at))
     }
 
-    /// For each node the sum over its subtree.
+    /// For each node, the sum over its subtree.
     pub(super) fn inclusive(&self) -> Vec<Counts> {
         let mut sums = self.own.clone();
         sum_up(&mut sums, |node| Some(self.parents[node]));
         sums
     }
 
-    /// Calls `add` for each key with the sum of the subtree of a node that has the key, and with this node.
-    /// In each stack only the outermost node with the key is used.
+    /// Calls `add` for nodes that have a key, with the key, the node, and the sum of the node's subtree. In
+    /// each stack, only the outermost node with a given key is used.
     pub(super) fn sum_once<K: Copy + Eq + Hash>(
         &self,
         keys: impl Fn(u32) -> [Option<K>; 2],
@@ -122,7 +122,8 @@ impl CallTree {
         });
     }
 
-    /// Calls `visit` when the walk enters and when it leaves a node; its descendants are visited in between.
+    /// Calls `visit` twice for each node: when the walk enters the node and when it leaves it. The node's
+    /// descendants are visited in between.
     fn walk(&self, mut visit: impl FnMut(u32, Going)) {
         let (firsts, nexts) = self.children();
         let roots = self.parents.iter().enumerate().filter(|(_, parent)| **parent == NONE);
@@ -134,7 +135,7 @@ impl CallTree {
                 if child != NONE {
                     node = child;
                 } else {
-                    // Leaves nodes until one has a next sibling.
+                    // Leaves nodes until a node has a next sibling.
                     loop {
                         visit(node, Going::Out);
                         if node == root as u32 {
@@ -176,7 +177,7 @@ enum Going {
     Out,
 }
 
-/// Bytes of a node and of a place while the tree is built, in lists and in look-up tables.
+/// Number of bytes for a node and for a place while the tree is built, in lists and look-up tables.
 const NODE_BYTES: usize = 192;
 const PLACE_BYTES: usize = 96;
 
@@ -188,7 +189,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// Adds the nodes of a step as descendants of a node; returns the innermost.
+    /// Adds the nodes of a step as descendants of a node. Returns the innermost one.
     fn add(
         &mut self,
         parent: u32,
@@ -244,7 +245,7 @@ mod tests {
 
     #[test]
     fn inlined_functions_are_nodes_and_addresses_of_one_place_are_one() {
-        // `main` calls `make`, which is inlined at two addresses of one line.
+        // `main` calls `make`, which is inlined at two addresses of the same line.
         let text = "v 10400 3\ns 4 main\ns 4 make\ns 1 f\ni 1 0 2 3 9 1 3 5\ni 2 0 2 3 9 1 3 5\ni 3 0\n\
             t 1 0\nt 2 0\nt 3 1\na 8 1\na 4 2\na 2 3\n+ 0\n+ 1\n+ 2\n";
         let tree = tree(text);
@@ -267,7 +268,8 @@ mod tests {
         assert_eq!(seen, [0, 1, 3, -4, -2, 2, -3, -1, 4, 5, -6, -5]);
     }
 
-    /// A location of 2,000 inlined functions, and a chain of 2,000 steps with this location.
+    /// The profile has a location with 2,000 inlined functions, and a chain of 2,000 steps with this
+    /// location.
     #[test]
     fn a_short_file_of_many_nodes_is_stopped_by_the_limit() {
         let location = format!("i 1 0{}\n", " 1 1 1".repeat(2000));

@@ -1,20 +1,21 @@
-//! [`Call`]: a call of a sample, and the source line that may follow it.
+//! [`Call`]: parses a call in a sample's stack, and the source line that may follow the call.
 
 use super::head::{is_address, words};
 
-/// A call of a sample.
+/// A call in a sample's stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Call<'l> {
     pub(super) address: u64,
     /// The function; empty if it is not known.
     pub(super) function: &'l [u8],
-    /// The file of the code, a program or a library; empty if the line lacks it, as for inlined functions.
+    /// The file of the machine code (a program or a library); empty if the line lacks it, as is the case for
+    /// inlined functions.
     pub(super) module: &'l [u8],
     pub(super) is_inlined: bool,
 }
 
 impl<'l> Call<'l> {
-    /// Parses a line, which may be indented, as a call; `None` if it is not a call.
+    /// Parses a line, which may be indented, as a call. `None` if the line is not a call.
     pub(super) fn of(line: &'l [u8]) -> Option<Self> {
         let line = line.trim_ascii();
         let end = line.iter().position(|byte| *byte == b' ').unwrap_or(line.len());
@@ -34,10 +35,10 @@ impl<'l> Call<'l> {
         Some(Self { address, function, module, is_inlined })
     }
 
-    /// Parses the rest of a head, in which the call may follow other fields: an address of data, its origin,
+    /// Parses the rest of a head. In it, other fields may precede the call: an address of data, its origin,
     /// and weights.
     pub(super) fn in_rest(rest: &'l [u8]) -> Beside<'l> {
-        // Without the target of a branch.
+        // Leaves out the target of a branch.
         let rest = memchr::memmem::find(rest, b" => ").map_or(rest, |arrow| &rest[..arrow]);
         let source = rest.iter().rposition(|byte| *byte == b'|').map_or(0, |bar| bar + 1);
         let (rest, has_source) = (&rest[source..], source > 0);
@@ -54,18 +55,18 @@ impl<'l> Call<'l> {
     }
 }
 
-/// The text after the event of a head.
+/// The content of the text after the event in a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside<'l> {
     Nothing,
     Call(Call<'l>),
-    /// Text that is not a call.
+    /// The text is not a call.
     Unknown,
 }
 
-/// The offset of the opening bracket of a module. Both a function's name and a path may contain brackets: the
-/// name ends at an offset such as `+0x1f`, or before a bracket that is followed by a path or `[`; otherwise
-/// the bracket is the partner of the last closing one.
+/// The offset of the bracket that opens a module. Since the function's name and the path may both contain
+/// brackets, the bracket is found as follows: it comes after an offset such as `+0x1f`, or is followed by `/`
+/// or `[`; otherwise it is the partner of the last closing bracket.
 fn start_of_module(inner: &[u8]) -> Option<usize> {
     if inner == b"inlined" || inner.ends_with(b" (inlined") {
         return inner.iter().rposition(|byte| *byte == b'(');
@@ -92,7 +93,7 @@ fn start_of_module(inner: &[u8]) -> Option<usize> {
         .or_else(first)
 }
 
-/// A name or a path without a final offset such as `+0x1f`.
+/// A name or a path without an offset, such as `+0x1f`, at its end.
 fn without_offset(name: &[u8]) -> &[u8] {
     let Some(plus) = memchr::memmem::rfind(name, b"+0x") else { return name };
     let is_offset = hexadecimal(&name[plus + 3..]).is_some();
@@ -105,15 +106,15 @@ fn hexadecimal(digits: &[u8]) -> Option<u64> {
     u64::from_str_radix(text, 16).ok()
 }
 
-/// Parses the source line that follows a call: its file, its line number, and whether the call was inlined.
-/// The file is empty if it is not known.
+/// Parses the source line that follows a call. Returns the file, the line number, and whether the call was
+/// inlined. The file is empty if it is not known.
 pub(super) fn source_line(line: &[u8]) -> Option<(&[u8], u32, bool)> {
     let line = line.trim_ascii();
     let (line, is_inlined) = match line.strip_suffix(b" (inlined)") {
         Some(line) => (line, true),
         None => (line, false),
     };
-    // A discriminator written by the compiler follows: `zutil.c:302 (discriminator 2)`.
+    // The compiler's discriminator may follow, as in `zutil.c:302 (discriminator 2)`.
     let end = memchr::memmem::find(line, b" (discriminator").unwrap_or(line.len());
     let line = &line[..end];
     if line.is_empty() {
@@ -123,7 +124,7 @@ pub(super) fn source_line(line: &[u8]) -> Option<(&[u8], u32, bool)> {
         let number: u32 = std::str::from_utf8(&line[colon + 1..]).ok()?.parse().ok()?;
         Some((&line[..colon], number)).filter(|(file, number)| *number > 0 && !file.starts_with(b"??"))
     });
-    // `libz.so[12ab]` and `??:0` mean that the source is not known; other words are not a source line.
+    // `libz.so[12ab]` and `??:0` mean that the source is not known. Any other text is not a source line.
     let is_unknown = line.starts_with(b"??") || line.ends_with(b"]");
     match known {
         Some((file, number)) => Some((file, number, is_inlined)),

@@ -1,17 +1,17 @@
-//! [`Head`]: the head of a sample: its process and thread, its time, its event, and its period. [`HeadLine`]:
-//! a line that is a head, or a record of another kind.
+//! [`Head`]: parses the head (the first line) of a sample, with its process and thread, time, event and
+//! period. [`HeadLine`]: a line that is a head, or a record of another kind.
 
-/// A line that begins a sample, or a record of another kind.
+/// A line that is the head of a sample, or a record of another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeadLine<'l> {
     Sample(Head<'l>),
-    /// A record that an option such as `--show-mmap-events` prints between samples: the text after
-    /// `PERF_RECORD_`.
+    /// A record that perf prints between samples if requested by an option such as `--show-mmap-events`: its
+    /// text after `PERF_RECORD_`.
     Record(&'l [u8]),
 }
 
 impl<'l> HeadLine<'l> {
-    /// Parses a line, which may be indented, as a head; `None` if it is not a head.
+    /// Parses a line, which may be indented. `None` if the line is neither a head nor a record.
     pub(super) fn of(line: &'l [u8]) -> Option<Self> {
         let line = line.trim_ascii_start();
         match memchr::memmem::find(line, RECORD) {
@@ -20,13 +20,13 @@ impl<'l> HeadLine<'l> {
         }
     }
 
-    /// Whether an indented line may be a head. A call has no colon that is followed by a blank.
+    /// Whether an indented line may be a head. Unlike a call, a head has a colon that is followed by a blank.
     pub(super) fn may_be_indented(line: &[u8]) -> bool {
         memchr::memchr_iter(b':', line).any(|colon| line.get(colon + 1).is_none_or(u8::is_ascii_whitespace))
     }
 }
 
-/// The number of lost events in a record of the kind LOST.
+/// The number of lost events, if the record is of the kind LOST; otherwise 0.
 pub(super) fn lost_events(record: &[u8]) -> u64 {
     let mut words = words(record).skip_while(|(_, word)| *word != b"lost").skip(1);
     let number = words.next().and_then(|(_, word)| std::str::from_utf8(word).ok()?.parse().ok());
@@ -41,22 +41,23 @@ const RECORD: &[u8] = b"PERF_RECORD_";
 pub(super) struct Head<'l> {
     /// The name of the thread; empty if the line lacks it.
     pub(super) command: &'l [u8],
-    /// The thread, after its process if the line has it: `1234/1240`; empty if the line lacks it.
+    /// The number of the thread, preceded by its process if the line has it, as in `1234/1240`; empty if the
+    /// line lacks it.
     pub(super) thread: &'l [u8],
-    /// The event without modifiers such as `:u`; empty if the line lacks it.
+    /// The name of the event, without modifiers such as `:u`; empty if the line lacks it.
     pub(super) event: &'l [u8],
-    /// The period of the sample, the number of events that it represents; `None` if the line lacks it.
+    /// The period: the number of events that the sample represents; `None` if the line lacks it.
     pub(super) period: Option<i64>,
     /// Whether the line has a period that is too large for an `i64`.
     pub(super) is_period_beyond: bool,
-    /// The rest of the line. In a sample without a recorded stack it has the only call, which may follow an
+    /// The rest of the line. If the sample has no recorded stack, its only call is here, possibly after an
     /// address or the origin of data.
     pub(super) rest: &'l [u8],
 }
 
 impl<'l> Head<'l> {
-    /// Parses a line without its indentation as a head; `None` if it is not a head. A head has a process, and
-    /// a time or an event; or a time and an event.
+    /// Parses a line without its indentation as a head. `None` if the line is not a head. A head has at least
+    /// two of these: a thread with a name, a time, an event.
     pub(super) fn of(line: &'l [u8]) -> Option<Self> {
         let time = words(line).find(|(_, word)| is_time(word));
         let (before, after) = match time {
@@ -94,13 +95,14 @@ impl<'l> Head<'l> {
         memchr::memchr(b'/', self.thread).map(|slash| &self.thread[..slash])
     }
 
-    /// Whether the event measures time: its periods are then nanoseconds.
+    /// Whether the event measures time. Its periods are then nanoseconds.
     pub(super) fn is_of_time(event: &[u8]) -> bool {
         matches!(event, b"cpu-clock" | b"task-clock")
     }
 }
 
-/// The name of the thread, and the thread. A processor in brackets and letters for its mode may follow them.
+/// The name and the number of the thread. A processor in brackets, and letters for the processor's mode, may
+/// follow them.
 fn command(before: &[u8]) -> Option<(&[u8], &[u8])> {
     let last_three =
         words(before).fold([None, None, None], |[_, second, third], word| [second, third, Some(word)]);
@@ -111,17 +113,17 @@ fn command(before: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((before[..start].trim_ascii(), thread)).filter(|(command, _)| !command.is_empty())
 }
 
-/// The thread of a head without a name.
+/// The thread's number in a head without a name.
 fn thread(before: &[u8]) -> &[u8] {
     words(before).find(|(_, word)| is_thread(word)).map_or(b"", |(_, word)| word)
 }
 
-/// Whether the text before a time has no name: it is a thread, a processor, or empty.
+/// Whether the text before a time has no name, but at most a thread's number, a processor, and its mode.
 fn is_without_command(before: &[u8]) -> bool {
     words(before).all(|(_, word)| is_thread(word) || is_cpu(word) || is_mode(word))
 }
 
-/// The period of a head without an event, and the rest of the line: digits before an address are a period.
+/// The period in a head without an event, and the rest of the line. Digits before an address are a period.
 fn of_no_event(after: &[u8]) -> (Option<i64>, &[u8]) {
     let mut words = words(after);
     let Some((start, digits)) = words.next() else { return (None, b"") };
@@ -133,12 +135,12 @@ fn of_no_event(after: &[u8]) -> (Option<i64>, &[u8]) {
     }
 }
 
-/// Whether a word is an address: at least six hexadecimal digits, which no function has as its name.
+/// Whether a word is an address: at least six hexadecimal digits, since no function has such a name.
 pub(super) fn is_address(word: &[u8]) -> bool {
     word.len() >= 6 && word.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Whether a word is the mode of the processor, such as `K` or `U`, printed with `-F +misc`.
+/// Whether a word is the processor's mode, such as `K` or `U`, which `-F +misc` prints.
 fn is_mode(word: &[u8]) -> bool {
     word.len() <= 4 && word.iter().all(u8::is_ascii_uppercase)
 }
@@ -152,7 +154,7 @@ fn is_time(word: &[u8]) -> bool {
     is_number(parts.next()) && is_number(parts.next()) && parts.next().is_none()
 }
 
-/// Whether a word is a thread, `1240`, or a thread with its process, `1234/1240`.
+/// Whether a word is a thread's number, such as `1240`, or a process and a thread, such as `1234/1240`.
 fn is_thread(word: &[u8]) -> bool {
     let word = word.strip_prefix(b"-").unwrap_or(word);
     let is_number = |it: &[u8]| !it.is_empty() && it.iter().all(u8::is_ascii_digit);
@@ -164,8 +166,8 @@ fn is_cpu(word: &[u8]) -> bool {
     matches!(word, [b'[', digits @ .., b']'] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
 }
 
-/// The name of an event without modifiers after a colon. `sched:sched_switch` has no modifiers: the whole
-/// text is the name.
+/// The name of an event without the modifiers after a colon. A name such as `sched:sched_switch` has no
+/// modifiers, and is returned as a whole.
 fn unlimited(event: &[u8]) -> &[u8] {
     let event = event.strip_suffix(b":").unwrap_or(event);
     match event.iter().rposition(|byte| *byte == b':') {

@@ -1,4 +1,5 @@
-//! The text of `perf script`: samples, each with a head and the calls of its stack, the innermost first.
+//! Reads the text output of `perf script`. It has samples, each with a head and the calls of its stack,
+//! innermost call first.
 //!
 //! ```text
 //! zwork  1234/1240 [001] 5021.108764:     250000 cpu-clock:pppH:
@@ -9,11 +10,11 @@
 //!
 //! ```
 //!
-//! Each event has two measures: the number of its samples, and the sum of their periods if the file has them.
-//! Inlined functions are calls of their own, in the module of the function around them. Source lines come
-//! from `-F +srcline`.
+//! Each event becomes two measures: the number of its samples and, if the file has periods, their sum.
+//! Inlined functions are separate calls, in the module of the function that contains them. The option `-F
+//! +srcline` adds source lines.
 //!
-//! - `head`: the head of a sample; `call`: a call of a sample. `read`: builds samples from lines.
+//! - `head`: the head of a sample; `call`: a call in its stack. `read`: builds samples from lines.
 
 mod call;
 mod head;
@@ -24,21 +25,21 @@ use std::io::Read;
 use crate::bytes::understood::{Understood, lines_of_head};
 use crate::{Limits, Profile, ProfileError};
 
-/// Reads a profile from the text in a stream, front to back: plain, gzip or zstd.
+/// Reads a profile from a text stream, from front to back. The stream may be plain, gzip or zstd.
 ///
 /// # Errors
-/// [`ProfileError`]; [`ProfileError::NoStacks`] if there is no sample.
+/// [`ProfileError`]. It is [`ProfileError::NoStacks`] if there is no sample.
 pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
     read::read(source, limits)
 }
 
-/// Whether a plain file that begins with `head` may be a text of `perf script`: nine of ten lines are
-/// samples, their calls, or records.
+/// Whether a plain file that begins with `head` may be output of `perf script`. It may if nine of ten lines
+/// are heads of samples, their calls, or records.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     understood(head).is_some_and(Understood::is_enough)
 }
 
-/// The number of first lines that belong to samples; `None` if there is no sample.
+/// The number of lines in `head` that belong to samples; `None` if there is no sample.
 pub(crate) fn understood(head: &[u8]) -> Option<Understood> {
     let (mut lines, mut heads, mut is_below) = (Understood::default(), 0, false);
     for line in lines_of_head(head).filter(|line| !line.starts_with(b"#")) {

@@ -14,9 +14,9 @@ use crate::stacks::{Position, Spot, Stacks};
 use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError, Roots};
 
-/// Most events of a file that are kept, the first ones: each has two measures.
+/// Maximum number of events, since each has two measures. Only the first events of a file are read.
 const EVENTS_MAX: usize = MEASURES_MAX / 2;
-/// The approximate bytes of a program's or event's name in a table.
+/// The approximate size in bytes of a table entry for the name of a program or an event.
 const ENTRY_BYTES: usize = 96;
 
 /// Reads the samples of a text.
@@ -45,7 +45,8 @@ pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, Profil
     if lines.is_cut_off && !is_cut_off {
         reader.line(rest, number)?;
     }
-    // If the text is cut off within a sample, the sample's callers are unknown, and it is left out.
+    // If the text is cut off within a sample, some callers in its stack are unknown, so the sample is left
+    // out.
     reader.stacks.profile.noticed.is_cut_off = is_cut_off;
     if !is_cut_off {
         reader.end_sample()?;
@@ -59,16 +60,16 @@ struct Event {
     has_periods: bool,
 }
 
-/// The sample that is being read.
+/// The sample that is being read now.
 struct Sample {
-    /// The number of the event; `None` if its samples are left out.
+    /// The number of the event; `None` if samples of this event are left out.
     event: Option<usize>,
     period: Option<i64>,
-    /// The call in the line of the head, in a sample without a stack.
+    /// The call in the head, if the sample has no stack.
     beside: Option<Spot>,
-    /// The number of the line, if unknown text follows the event.
+    /// The number of the head's line, if unknown text follows the event in it.
     odd_line: Option<u64>,
-    /// The locations of the process and the thread, if they are requested as roots.
+    /// The locations of the process and the thread, if the caller requested them as roots.
     roots: [Option<u32>; 2],
 }
 
@@ -80,14 +81,14 @@ struct Reader {
     /// The number of samples of each program.
     programs: HashMap<Box<[u8]>, u64>,
     sample: Option<Sample>,
-    /// The calls of the sample, the innermost first, each with whether it was inlined.
+    /// The calls of the sample, innermost call first; each with whether it was inlined.
     calls: Vec<(Spot, bool)>,
     roots: Roots,
     /// The locations of processes, by the number of the process.
     processes: HashMap<Box<[u8]>, u32>,
-    /// Whether the last line belongs to a record that is not a sample; the record may have more lines.
+    /// Whether the last line belongs to a record that is not a sample. Such a record may have more lines.
     is_in_record: bool,
-    /// Whether some call had a module, and whether there was any call.
+    /// Whether any call had a module, and whether there were any calls.
     has_modules: bool,
     has_calls: bool,
 }
@@ -121,7 +122,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether the last line of the file, which lacks a line end, is complete.
+    /// Whether the last line of the file is complete although it lacks a line end.
     fn is_whole(&self, line: &[u8]) -> bool {
         let line = line.trim_ascii_end();
         match HeadLine::of(line) {
@@ -164,7 +165,7 @@ impl Reader {
                 self.programs.insert(head.command.into(), 1);
             }
         }
-        // Without a stack the only call is in the line of the head. The text of a tracepoint in this line is
+        // If the sample has no stack, its only call is in the head. The text of a tracepoint in the head is
         // not a call.
         let beside = if head.event.contains(&b':') { Beside::Nothing } else { Call::in_rest(head.rest) };
         let (beside, odd_line) = match beside {
@@ -177,7 +178,7 @@ impl Reader {
         Ok(!head.is_period_beyond)
     }
 
-    /// The locations of the roots of a sample.
+    /// The locations of a sample's roots.
     fn roots_of(&mut self, head: &Head<'_>) -> Result<[Option<u32>; 2], ProfileError> {
         let thread = match self.roots {
             Roots::None => return Ok([None; 2]),
@@ -185,13 +186,14 @@ impl Reader {
             Roots::Thread => Some([head.command, b" ", head.thread].concat()),
         };
         let Some(process) = head.process() else {
-            // The line has the thread without its process: the root is the name of the thread.
+            // The line has a thread without its process, so the name of the thread is the root.
             let program = self.root(head.command)?;
             return Ok([program, thread.map_or(Ok(None), |name| self.root(&name))?]);
         };
         let process = match self.processes.get(process) {
             Some(known) => Some(*known),
-            // Threads may have names of their own: the process gets the name of its first thread in the file.
+            // Since each thread may have its own name, the process gets the name of its first thread in the
+            // file.
             None => {
                 self.stacks.held.take(ENTRY_BYTES + process.len())?;
                 let root = self.root(&[head.command, b" ", process].concat())?;
@@ -202,7 +204,7 @@ impl Reader {
         Ok([process, thread.map_or(Ok(None), |name| self.root(&name))?])
     }
 
-    /// The location of a process or a thread, as the caller of functions.
+    /// The location of a process or a thread, which becomes the caller of functions.
     fn root(&mut self, name: &[u8]) -> Result<Option<u32>, ProfileError> {
         let function = self.stacks.text(name.trim_ascii())?;
         let frame = Frame { function, ..Frame::default() };
@@ -238,7 +240,8 @@ impl Reader {
         Ok(Some(number))
     }
 
-    /// Adds a call to the sample, or the source line of the previous call; false if the line is neither.
+    /// Adds a call to the sample, or the source line to the previous call. Returns false if the line is
+    /// neither.
     fn call(&mut self, line: &[u8]) -> Result<bool, ProfileError> {
         if let Some(call) = Call::of(line) {
             let spot = self.spot_of(&call)?;
@@ -280,7 +283,7 @@ impl Reader {
             at = self.stacks.below(at, Some(root))?;
         }
         for (mut spot, is_inlined) in self.calls.drain(..).rev() {
-            // An inlined function is in the module of the function around it.
+            // An inlined function is in the module of the function that contains it.
             match is_inlined && !spot.module.is_some() {
                 true => spot.module = module,
                 false => module = spot.module,
@@ -304,7 +307,7 @@ impl Reader {
         stacks.profile.sampling = Some(Sampling::default());
         stacks.profile.noticed.programs = programs.len() as u64;
         stacks.profile.noticed.measures_left_out = 2 * left_out.len() as u64;
-        // If there are several programs, the one with the most samples gives the name of the command.
+        // If there are several programs, the name of the one with the most samples becomes the command.
         let most = programs.iter().map(|(name, samples)| (*samples, std::cmp::Reverse(name.as_ref()))).max();
         if stacks.profile.recording.command.is_empty() {
             let command =
@@ -333,7 +336,7 @@ impl Reader {
     }
 }
 
-/// Parses a non-empty line as a head, if it may be one.
+/// Parses a non-empty line as a head, if it may be a head.
 pub(super) fn head_of(line: &[u8]) -> Option<HeadLine<'_>> {
     let may_be = !line[0].is_ascii_whitespace() || HeadLine::may_be_indented(line);
     may_be.then(|| HeadLine::of(line)).flatten()

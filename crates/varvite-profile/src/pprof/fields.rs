@@ -1,4 +1,4 @@
-//! Field numbers of pprof's message, for the reader and the writer.
+//! Field numbers of pprof's message, used by the reader and the writer.
 
 pub(crate) const SAMPLE_TYPE: u64 = 1;
 pub(crate) const SAMPLE: u64 = 2;

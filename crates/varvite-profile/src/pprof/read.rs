@@ -1,7 +1,7 @@
 //! Interprets the message of a profile.
 //!
-//! Texts, functions and locations may follow the entries that refer to them, so that the reader makes one
-//! pass over the message for each of these kinds.
+//! Texts, functions and locations may come after the entries that refer to them, so the reader makes one pass
+//! over the message for each of these kinds.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -19,13 +19,14 @@ use crate::stacks::{Position, Stacks};
 use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError};
 
-/// Numbers of the fields that hold numbers. A comment may be a number or a list of numbers.
+/// The numbers of those fields whose value is a number. A comment may be a number or a list of numbers.
 const NUMBERS: [u64; 6] = [7, 8, TIME, DURATION, PERIOD, DEFAULT_SAMPLE_TYPE];
-/// Bytes in memory for each byte of the message: the message itself, and the longest lists of one sample.
+/// Number of bytes of memory for each byte of the message: for the message itself, and for the longest lists
+/// of a sample.
 const COST: usize = 3;
-/// The number of a sample's field that holds a label.
+/// The number of the field of a sample that is a label.
 const LABEL: u64 = 3;
-/// The approximate bytes of an entry in a table.
+/// The approximate size in bytes of a table entry.
 const ENTRY_BYTES: usize = 64;
 
 /// Whether a profile has a field with this number and this type of value.
@@ -63,7 +64,7 @@ struct Reader<'m> {
 type Function = (TextId, TextId);
 
 impl<'m> Reader<'m> {
-    /// Calls `read` for each field of the profile with a number.
+    /// Calls `read` for each field of the profile that has the number `field`.
     fn each(
         &mut self,
         field: u64,
@@ -74,7 +75,7 @@ impl<'m> Reader<'m> {
             if number == field {
                 let begin = fields.at - value.bytes().len();
                 read(self, value).map_err(|error| match error {
-                    // The error gets the offset in the whole message.
+                    // The offset in the error becomes the offset in the whole message.
                     ProfileError::Pprof { at, what } => ProfileError::Pprof { at: begin + at, what },
                     error => error,
                 })?;
@@ -91,7 +92,7 @@ impl<'m> Reader<'m> {
         })
     }
 
-    /// The text with a number. If there is none, an invalid sample is noted and the text is empty.
+    /// The text with a number. If there is no such text, an invalid sample is noted, and the text is empty.
     fn bytes(&mut self, number: u64) -> &'m [u8] {
         let text = usize::try_from(number).ok().and_then(|number| self.texts.get(number).copied());
         if text.is_none() && number != 0 {
@@ -123,7 +124,7 @@ impl<'m> Reader<'m> {
         Ok(types)
     }
 
-    /// The paths of files of code, by id of their mapping.
+    /// The paths of programs and libraries, by the id of their mapping.
     fn read_mappings(&mut self) -> Result<HashMap<u64, TextId>, ProfileError> {
         let mut mappings = HashMap::new();
         self.each(MAPPING, |reader, value| {
@@ -181,7 +182,7 @@ impl<'m> Reader<'m> {
         Ok(locations)
     }
 
-    /// The frame of a line; `None` if the message lacks its function, which is noted.
+    /// The frame of a line. `None` if the message lacks the line's function; this is noted.
     fn frame(
         &mut self,
         line: &[u8],
@@ -194,7 +195,7 @@ impl<'m> Reader<'m> {
         Ok(known.map(|(function, file)| Frame { function, file, line }))
     }
 
-    /// The number in a field of the profile; 0 if it lacks the field.
+    /// The number in a field of the profile; 0 if the profile lacks the field.
     fn number_of(&mut self, field: u64) -> Result<u64, ProfileError> {
         let mut number = 0;
         self.each(field, |_, value| {
@@ -209,7 +210,7 @@ impl<'m> Reader<'m> {
         self.each(SAMPLE, |reader, value| {
             stack.clear();
             values.clear();
-            // A number of a list takes at least a byte in the message, and eight bytes in memory.
+            // A number in a list takes at least one byte in the message, but eight bytes in memory.
             if let Some(more) = value.bytes().len().checked_sub(longest) {
                 reader.stacks.held.take(more.saturating_mul(2 * size_of::<u64>()))?;
                 longest += more;
@@ -228,7 +229,7 @@ impl<'m> Reader<'m> {
         })
     }
 
-    /// Adds a sample, whose locations are ordered from the innermost call outwards.
+    /// Adds a sample. `stack` has its locations, from the innermost call outwards.
     fn add_sample(
         &mut self,
         stack: &[u64],
@@ -271,7 +272,7 @@ impl<'m> Reader<'m> {
         let named: Vec<(&str, &str)> =
             types.iter().map(|(kind, unit)| (kind.as_str(), unit.as_str())).collect();
         let (measures, kind) = measures_of(&named);
-        // If the message names no type, pprof shows the last one first.
+        // If the message does not name a default type, pprof shows the last type first.
         let shown = self.bytes(shown?);
         let shown =
             types.iter().position(|(kind, _)| kind.as_bytes() == shown).or(types.len().checked_sub(1));
@@ -292,7 +293,7 @@ impl<'m> Reader<'m> {
     }
 }
 
-/// The numbers in the wanted fields of a message; if a field is repeated, its last value.
+/// The numbers in the wanted fields of a message. If a field is repeated, its last value is used.
 fn numbers<const N: usize>(message: &[u8], wanted: [u64; N]) -> Result<[u64; N], Wrong> {
     let (mut found, mut fields) = ([0; N], Fields::of(message));
     while let Some((field, value)) = fields.next()? {
@@ -303,7 +304,7 @@ fn numbers<const N: usize>(message: &[u8], wanted: [u64; N]) -> Result<[u64; N],
     Ok(found)
 }
 
-/// Adds the numbers of a list, which may be packed or single.
+/// Adds the numbers in a field of a list, which may be a packed list or a single number.
 fn extend(numbers: &mut Vec<u64>, list: Value<'_>) -> Result<(), Wrong> {
     match list {
         Value::Number(number) => numbers.push(number),

@@ -1,25 +1,25 @@
-//! Converts between pprof's names of measures and Varvite's.
+//! Converts between pprof's and Varvite's names of measures.
 //!
-//! heaptrack's four measures have names in pprof that other programs use too. A file with exactly these four
-//! types was written by Varvite.
+//! For heaptrack's four measures, Varvite writes type names that other programs also use in pprof's format.
+//! But a file with exactly these four types was written by Varvite.
 
 use crate::heaptrack;
 use crate::measure::{Kind, Measures};
 
-/// Types and units of heaptrack's measures, in their order.
+/// The types and units for heaptrack's measures, in the order of the measures.
 const OF_HEAPTRACK: [(&str, &str); 4] = [
     ("alloc_objects", "count"),
     ("temporary_objects", "count"),
     ("leaked_space", "bytes"),
     ("peak_space", "bytes"),
 ];
-/// Types of pprof, their units, and the names of their measures here.
+/// Other types of pprof, their units, and Varvite's names for these measures.
 const OTHERS: [(&str, &str, &str); 2] = [("cpu", "nanoseconds", "time_ns"), ("samples", "count", "samples")];
-/// Types of pprof that are about memory although their unit is not bytes.
+/// Types of pprof that measure memory although their unit is not bytes.
 const OF_MEMORY: [&str; 6] =
     ["alloc_objects", "inuse_objects", "allocations", "objects", "temporary_objects", "frees"];
 
-/// The type and the unit in pprof of each of these measures.
+/// For each of these measures, its type and unit in pprof.
 pub(crate) fn types_of(measures: &Measures) -> Vec<(String, String)> {
     if *measures == heaptrack::measures() {
         return OF_HEAPTRACK.map(|(kind, unit)| (kind.to_owned(), unit.to_owned())).to_vec();
@@ -30,7 +30,7 @@ pub(crate) fn types_of(measures: &Measures) -> Vec<(String, String)> {
     measures.iter().map(|(_, it)| (type_of(it.name()), it.unit().to_owned())).collect()
 }
 
-/// The measures for types and units of pprof, and the kind of the profile.
+/// The measures for these types and units of pprof, and the kind of the profile.
 pub(super) fn measures_of(types: &[(&str, &str)]) -> (Measures, Kind) {
     if types == OF_HEAPTRACK {
         return (heaptrack::measures(), Kind::Heap);

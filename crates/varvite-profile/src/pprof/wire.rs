@@ -1,5 +1,5 @@
-//! The encoding of protocol buffers, both ways: fields hold numbers, or bytes, which are texts, lists of
-//! numbers or messages.
+//! Encodes and decodes protocol buffers. The value of a field is a number, or bytes, which are a text, a list
+//! of numbers or a message.
 //!
 //! ```text
 //! field    key (varint: number << 3 | type), then by its type
@@ -10,7 +10,7 @@
 //! varint   seven bits in a byte, the lowest first; the highest bit says that another byte follows; at most ten bytes
 //! ```
 //!
-//! The types 3 and 4, groups, are obsolete: no program writes them.
+//! The types 3 and 4 (groups) are obsolete, and no program writes them.
 
 use crate::ProfileError;
 
@@ -20,12 +20,12 @@ const FIXED_64: u64 = 1;
 const BYTES: u64 = 2;
 const FIXED_32: u64 = 5;
 
-/// The fault of a message, and its offset.
+/// The error in a message, and its offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) at: usize,
     what: &'static str,
-    /// Whether the message ends too early; the bytes before may be valid.
+    /// Whether the error is only that the message ends too early; the bytes before the end may be valid.
     is_end: bool,
 }
 
@@ -40,7 +40,7 @@ impl From<Wrong> for ProfileError {
 pub(super) enum Value<'m> {
     Number(u64),
     Bytes(&'m [u8]),
-    /// A number of fixed size, which fields of profiles do not have.
+    /// A fixed-size number. Fields of profiles do not have such values.
     Other,
 }
 
@@ -75,7 +75,7 @@ impl<'m> Fields<'m> {
         Self { message, at: 0 }
     }
 
-    /// The number and value of the next field; `None` at the end.
+    /// The number and the value of the next field. `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<(u64, Value<'m>)>, Wrong> {
         if self.at == self.message.len() {
             return Ok(None);
@@ -130,7 +130,7 @@ impl<'m> Fields<'m> {
     }
 }
 
-/// Whether `bytes` begin with at least one field, and all complete fields pass.
+/// Whether `bytes` begin with at least one field, and `passes` returns true for all complete fields.
 pub(super) fn begins_with_fields(bytes: &[u8], passes: impl Fn(u64, Value<'_>) -> bool) -> bool {
     let (mut fields, mut is_any) = (Fields::of(bytes), false);
     loop {
@@ -201,8 +201,8 @@ mod tests {
             .message(3, |it| it.number(1, 1))
             .packed(4, [3, 270, 86_942].into_iter());
         message.bytes(6, b"hi");
-        // From the documentation of the encoding: 150 is encoded as 96 01; the list 3, 270, 86942 as 03 8e 02
-        // 9e a7 05.
+        // Examples from the documentation of the encoding: 150 is encoded as 96 01; the list 3, 270, 86942 is
+        // encoded as 03 8e 02 9e a7 05.
         let expected: &[&[u8]] = &[
             &[0x08, 0x96, 0x01],
             &[0x1a, 2, 0x08, 1],

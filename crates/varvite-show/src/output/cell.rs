@@ -1,4 +1,4 @@
-//! [`Cell`]: the content of one column in one row, borrowed from the graph or the caller.
+//! [`Cell`]: the value of one column in one row, borrowed from the graph or the caller.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -12,7 +12,7 @@ use super::value::{json_of, name_of_float};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Cell<'a> {
-    /// Null: for example, a property that a node does not have.
+    /// Null, for example for a property that a node does not have.
     Null,
     /// A signed whole number.
     Int(i64),
@@ -42,8 +42,8 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Makes the cell of a property's value for `owner`, which is a node or the rank of an edge. It is an
-    /// array if the property holds lists.
+    /// Makes the cell of a property's value for `owner`, which is a node or the rank of an edge. If the
+    /// property holds lists, the cell is an array.
     pub fn of_owner(property: &'a Property, owner: u32) -> Self {
         match property.cardinality() {
             Cardinality::List => {
@@ -100,7 +100,8 @@ impl<'a> Cell<'a> {
         matches!(self, Self::Null) || matches!(self, Self::Json(json) if json.is_null())
     }
 
-    /// The text of the cell outside JSON: empty for null, a text unchanged, any other value as JSON.
+    /// The cell as text in formats other than JSON: empty for null, a text unchanged, any other value as
+    /// JSON.
     pub(super) fn plain(&self) -> Cow<'_, str> {
         match self {
             _ if self.is_null() => Cow::Borrowed(""),
@@ -111,7 +112,7 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// The approximate number of heap bytes that the owned cell takes.
+    /// The approximate number of heap bytes that the cell takes if it owns its content.
     pub(crate) fn heap_bytes(&self) -> usize {
         match self {
             Self::Json(json) if !json.is_null() => json.to_string().len() * 2,
@@ -120,11 +121,12 @@ impl<'a> Cell<'a> {
     }
 
     /// Compares two cells. Numbers come before all other values, which are compared as texts. Null comes
-    /// last, also in descending order.
+    /// last, even in descending order.
     pub(crate) fn compare(&self, other: &Self, descending: bool) -> Ordering {
         let by_value = match (self.is_null(), other.is_null()) {
             (false, false) => match (self.number(), other.number()) {
-                // Two large whole numbers may be equal as doubles, so whole numbers are compared exactly.
+                // Different large whole numbers may be equal as doubles, so whole numbers are compared
+                // exactly.
                 (Some(one), Some(other_number)) => match (self.whole(), other.whole()) {
                     (Some(one), Some(other)) => one.cmp(&other),
                     _ => one.total_cmp(&other_number),

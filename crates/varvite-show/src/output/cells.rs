@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-/// The number of blanks between columns of a table.
+/// The number of spaces between the columns of a table.
 pub(super) const GAP: usize = 2;
 
 /// Rows with the same number of cells, stored in one string.
@@ -15,7 +15,7 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// Makes an empty list of rows with this number of columns.
+    /// Makes an empty list of rows that have this number of columns.
     pub(super) fn new(columns: usize) -> Self {
         Self { columns, text: String::new(), ends: Vec::new() }
     }
@@ -32,7 +32,7 @@ impl Cells {
         self.ends.len().checked_div(self.columns).unwrap_or(0)
     }
 
-    /// The complete rows. Each cell is its text and its width.
+    /// The complete rows, as the text and the width of each cell.
     pub(super) fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = (&str, usize)>> {
         let columns = self.columns;
         (0..self.row_count()).map(move |row| (row * columns..(row + 1) * columns).map(|cell| self.cell(cell)))
@@ -44,7 +44,7 @@ impl Cells {
         (&self.text[begin..end], width)
     }
 
-    /// Removes the rows, but keeps their memory.
+    /// Removes the rows, but keeps the memory for later rows.
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();

@@ -1,4 +1,4 @@
-//! [`Column`]: a column's title, alignment and least width, fixed before its first row.
+//! [`Column`]: the title, alignment and minimum width of a column, fixed before its first row.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ pub struct Column {
     pub(super) is_number: bool,
     /// Whether cells of the column are never cut.
     pub(super) is_whole: bool,
-    /// The least width in characters. It is known before the first cell.
+    /// The minimum width in characters, which is known before the first cell.
     pub(super) width_min: usize,
 }
 
@@ -32,13 +32,14 @@ impl Column {
         Self { width_min: id_max.to_string().len(), ..Self::number(name) }
     }
 
-    /// Makes tables never cut the column's texts: for example, a shortened location could not be opened.
+    /// Makes the column one whose texts tables never cut. For example, an editor could not open a shortened
+    /// location.
     #[must_use]
     pub fn whole(self) -> Self {
         Self { is_whole: true, ..self }
     }
 
-    /// Whether the column has code, of which tables may show only the beginning.
+    /// Whether the column has code that tables may cut.
     pub(super) fn is_code(&self) -> bool {
         let name = self.name.as_bytes();
         name.len() >= 4 && name[name.len() - 4..].eq_ignore_ascii_case(b"code") && self.may_be_cut()
@@ -49,7 +50,7 @@ impl Column {
         !self.is_number && !self.is_whole
     }
 
-    /// Makes the titles of columns unique: of two columns titled `node`, the second becomes `node_2`.
+    /// Makes the titles of columns unique: if two columns are titled `node`, the second becomes `node_2`.
     pub(crate) fn with_own_names(columns: &mut [Self]) {
         let names: HashSet<String> = columns.iter().map(|column| column.name.clone()).collect();
         if names.len() == columns.len() {

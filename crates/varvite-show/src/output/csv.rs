@@ -1,9 +1,9 @@
-//! Fields of CSV (RFC 4180). Null is an empty field, and an empty text is `""`, so that readers can
-//! distinguish them.
+//! Fields of CSV (RFC 4180). Null is an empty field and an empty text is `""`, so that readers can
+//! distinguish the two.
 
 use super::plain_run::plain_run;
 
-/// Appends a text: quoted if it is empty or contains a character that would end a field.
+/// Appends a text, in quotes if it is empty or contains a character that would end a field.
 pub(super) fn push_text(out: &mut Vec<u8>, text: &str) {
     let mut rest = text.as_bytes();
     let is_plain = !rest.is_empty() && plain_run(rest, ends_field) == rest.len();

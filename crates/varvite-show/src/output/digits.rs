@@ -1,6 +1,6 @@
-//! Writes whole numbers in decimal: most cells of a listing are whole numbers.
+//! Writes whole numbers in decimal. This must be fast, since most cells of a listing are whole numbers.
 
-/// The most characters of a number: its digits and its sign.
+/// The maximum length of a number in characters, including its sign.
 const LEN_MAX: usize = 20;
 
 /// The numbers less than 100, with two digits each.
@@ -19,7 +19,7 @@ pub(super) fn push_uint(out: &mut Vec<u8>, number: u64) {
     push(out, number, false);
 }
 
-/// Appends a signed number. A negative one gets a sign.
+/// Appends a signed number, with a minus sign if it is negative.
 #[inline]
 pub(super) fn push_int(out: &mut Vec<u8>, number: i64) {
     push(out, number.unsigned_abs(), number < 0);

@@ -1,8 +1,8 @@
 //! [`Fitted`]: tables that fit a width, with a line for each row. This module does not detect a terminal.
 //!
-//! Columns of code are cut first, then other texts, the widest first. Numbers and columns that must not be
-//! cut are never cut; if they alone are wider than the terminal, lines are too. Columns without a value are
-//! left out if the table is short enough that this is known before the first line is written.
+//! Columns of code are cut first, then other texts, the widest first. Numbers, and columns that must stay
+//! whole, are never cut; if they alone are wider than the terminal, lines are longer than its width. A column
+//! without any value is left out if all rows are known before the first line is written.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthChar;
 use super::cells::{Cells, GAP};
 use super::column::Column;
 
-/// The least width to which a text is cut, including the mark of the cut.
+/// The minimum width of a text that was cut, including the mark of the cut.
 const WIDTH_MIN: usize = 8;
 /// The mark at the end of a text that was cut.
 const CUT: &str = "…";
@@ -28,13 +28,13 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// Makes tables that fit this width, in columns of a terminal.
+    /// Makes a table fit this width, in columns of a terminal.
     pub(super) fn to(width: u16, has_bold_titles: bool) -> Self {
         Self { width: width.into(), is_titled: false, has_bold_titles, shown: None }
     }
 
-    /// Writes rows, with a line for each. In the first call, the first row is the title. `are_all` says that
-    /// no further rows come.
+    /// Writes one line for each row. In the first call, the first row is the title. `are_all` means that no
+    /// further rows will come.
     pub(super) fn write(
         &mut self,
         out: &mut impl Write,
@@ -70,7 +70,7 @@ impl Fitted {
     }
 }
 
-/// The columns that have a non-empty cell in any row after the title. All columns if there is none.
+/// The columns that have a non-empty cell in any row after the title; all columns if no cell has a value.
 fn columns_with_values(columns: usize, cells: &Cells) -> Vec<usize> {
     let mut has_value = vec![false; columns];
     for row in cells.rows().skip(1) {
@@ -84,7 +84,7 @@ fn columns_with_values(columns: usize, cells: &Cells) -> Vec<usize> {
 fn fit(columns: &[Column], widths: &[usize], shown: &[usize], width: usize) -> Vec<usize> {
     let mut fit: Vec<usize> = shown.iter().map(|index| widths[*index]).collect();
     let total = fit.iter().sum::<usize>() + GAP * shown.len().saturating_sub(1);
-    // Width 0 means unknown, and nothing is cut.
+    // Width 0 means that the width is unknown; then nothing is cut.
     let mut over = if width == 0 { 0 } else { total.saturating_sub(width) };
     for is_of_pass in [Column::is_code as fn(&Column) -> bool, Column::may_be_cut] {
         while over > 0 {
@@ -100,7 +100,7 @@ fn fit(columns: &[Column], widths: &[usize], shown: &[usize], width: usize) -> V
     fit
 }
 
-/// The text, cut to width `most` if it is wider, and its width.
+/// The text, cut if it is wider than `most`, and its width after the cut.
 fn cut((text, width): (&str, usize), most: usize) -> (std::borrow::Cow<'_, str>, usize) {
     if width <= most {
         return (text.into(), width);

@@ -1,8 +1,8 @@
-//! The formats of answers.
+//! The output formats of rows.
 
 use std::fmt;
 
-/// The format of an answer.
+/// An output format of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// An aligned table, for human readers.
@@ -10,7 +10,7 @@ pub enum Format {
     Table,
     /// A single JSON array of objects, one for each row.
     Json,
-    /// One JSON object per row, each on a line.
+    /// One JSON object per row, each on a line of its own.
     Jsonl,
     /// Comma-separated (RFC 4180), with a header line.
     Csv,

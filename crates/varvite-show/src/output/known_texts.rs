@@ -1,13 +1,13 @@
-//! [`KnownTexts`]: a cache of rendered texts by their codes, since names and most short texts occur
-//! repeatedly.
+//! [`KnownTexts`]: a cache from the codes of texts to their rendered form, since names and most short texts
+//! occur repeatedly.
 
 /// The number of cached texts. A power of two.
 const SLOTS: usize = 1 << 12;
-/// The longest cached text in bytes, such that a slot fills one line of a processor's cache.
+/// The maximum length in bytes of a cached text, chosen so that a slot fills one cache line of the processor.
 const BYTES_MAX: usize = 59;
 
-/// A cache of the rendered texts of one column. The code of a text determines its slot, and a newer text
-/// replaces an older one.
+/// A cache of the rendered texts of one column. The code of a text determines its slot; a text replaces the
+/// one that was in its slot before.
 #[derive(Debug, Default)]
 pub(crate) struct KnownTexts {
     /// The slots. Empty until the first text is cached.
@@ -18,7 +18,7 @@ pub(crate) struct KnownTexts {
 #[repr(align(64))]
 struct Slot {
     code: u32,
-    /// The length of the text. 0 marks an empty slot, since a rendered text is never empty.
+    /// The length of the text. No rendered text is empty, so 0 marks an empty slot.
     len: u8,
     text: [u8; BYTES_MAX],
 }
@@ -42,8 +42,8 @@ impl KnownTexts {
         true
     }
 
-    /// Appends the text of a code from the cache or, if it is not cached, by `write`. Returns false if
-    /// `write` does, because it could not read the text.
+    /// Appends the text of a code: from the cache or, if the text is not there, by a call of `write`. Returns
+    /// false if `write` returns false, because it could not read the text.
     #[inline]
     pub(crate) fn push_or(
         &mut self,

@@ -1,5 +1,5 @@
-//! Counts the leading bytes of a text that need no escape, sixteen at a time, since nearly all bytes need
-//! none.
+//! Counts the leading bytes of a text that need no escape. Nearly all bytes need none, so sixteen are tested
+//! at a time.
 
 /// The number of bytes tested together.
 const AT_ONCE: usize = 16;

@@ -1,6 +1,6 @@
-//! [`RowFormat`]: rows as text for programs, in CSV, as JSON lines or as one JSON array.
+//! [`RowFormat`]: writes rows for other programs, as CSV, JSON lines or one JSON array.
 //!
-//! Text is appended to buffers of the caller, so that rows can be rendered independently and on any thread.
+//! It appends text to the caller's buffers, so that any thread can render rows independently of other rows.
 
 use super::cell::Cell;
 use super::column::Column;
@@ -25,7 +25,8 @@ enum Dialect {
 }
 
 impl RowFormat {
-    /// The row format for an output format. `None` for tables, whose rows depend on one another.
+    /// The row format for an output format. `None` for tables, because the rows of a table depend on one
+    /// another.
     pub(super) fn of(format: Format, columns: &[Column]) -> Option<Self> {
         let (dialect, first, after): (_, &[u8], &[u8]) = match format {
             Format::Table => return None,
@@ -58,8 +59,8 @@ impl RowFormat {
         header
     }
 
-    /// Splits the text of the first rows into a beginning and the rest: a JSON array begins with a bracket
-    /// instead of a comma.
+    /// Splits the text of the first rows into its first bytes, corrected, and the rest: in a JSON array, the
+    /// first row begins with a bracket instead of a comma.
     pub(super) fn first_rows<'t>(&self, text: &'t [u8]) -> (&'static [u8], &'t [u8]) {
         match self.dialect {
             Dialect::JsonArray => (b"[", text.get(1..).unwrap_or_default()),

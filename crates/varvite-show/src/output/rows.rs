@@ -12,8 +12,8 @@ use super::row_format::RowFormat;
 use super::sink::{Out, Sink};
 use super::table::Table;
 
-/// Writes any number of rows to a [`Sink`] as they come. A table holds a thousand rows back at a time, to
-/// align its columns.
+/// Writes any number of rows to a [`Sink`] as they come. Tables are written a thousand rows at a time, to
+/// align their columns.
 pub struct Rows<'w> {
     writer: Writer<'w>,
     width: usize,
@@ -31,7 +31,7 @@ enum Writer<'w> {
 }
 
 impl<'w> Rows<'w> {
-    /// Begins rows of these columns. For CSV, it writes the header.
+    /// Begins to write rows of these columns. For CSV, this writes the header.
     ///
     /// # Errors
     /// An error of the writer.
@@ -48,7 +48,7 @@ impl<'w> Rows<'w> {
         Ok(Self { writer, width, row: Vec::new(), count: 0, cells: 0 })
     }
 
-    /// The format for rendering rows independently. `None` for tables.
+    /// The format for rendering rows independently of one another. `None` for tables.
     pub(crate) fn format(&self) -> Option<Arc<RowFormat>> {
         match &self.writer {
             Writer::Table(_) => None,
@@ -82,7 +82,7 @@ impl<'w> Rows<'w> {
         Ok(())
     }
 
-    /// Ends a row that has all its cells.
+    /// Ends a row after all its cells were put.
     ///
     /// # Errors
     /// An error of the writer, or [`io::ErrorKind::InvalidInput`] if the number of cells is not the number of

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::io::{BufWriter, Write};
 
-/// The size of the buffer before the writer in bytes.
+/// The size in bytes of the writer's buffer.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// The target of rows: a writer and, for tables, the width that they must fit.
+/// The target of rows: a writer and, for tables, the width that lines must fit.
 ///
 /// The sink buffers up to 64 KiB, so the writer needs no buffer of its own.
 pub struct Sink<'w> {
     pub(super) out: Out<'w>,
-    /// The width in columns of a terminal. `None` if only long texts are cut.
+    /// The width in columns of a terminal. `None` for no width: then only long texts are cut.
     pub(super) width: Option<u16>,
     pub(super) has_bold_titles: bool,
 }
@@ -20,15 +20,15 @@ pub struct Sink<'w> {
 pub(super) type Out<'w> = BufWriter<Box<dyn Write + 'w>>;
 
 impl<'w> Sink<'w> {
-    /// Makes a sink for a writer without a width: tables are as wide as their cells, and texts in them are
-    /// cut after 100 characters.
+    /// Makes a sink without a width: tables are as wide as their cells need, and texts in them are cut after
+    /// 100 characters.
     pub fn new(writer: impl Write + 'w) -> Self {
         let writer: Box<dyn Write + 'w> = Box::new(writer);
         Self { out: BufWriter::with_capacity(BUFFER_BYTES, writer), width: None, has_bold_titles: false }
     }
 
-    /// Makes tables fit this width in columns of a terminal, with one line for each row. Zero, which a
-    /// terminal of unknown width reports, means no width.
+    /// Makes tables fit this width in columns of a terminal, with one line for each row. Zero means no width;
+    /// terminals whose width is unknown report it.
     #[must_use]
     pub fn with_width(self, width: u16) -> Self {
         Self { width: Some(width).filter(|width| *width > 0), ..self }

@@ -1,7 +1,8 @@
-//! Aligned tables, written in batches of rows: memory stays bounded, and a column is never narrower than in
-//! the batch before.
+//! Aligned tables, written in batches of rows so that memory stays bounded. A column is never narrower than
+//! in the previous batch.
 //!
-//! If the output has a width, a table fits it, one line for each row. Otherwise only long texts are cut.
+//! If the output has a width, a table has one line for each row and fits the width. Otherwise only long texts
+//! are cut.
 
 use std::io::{self, Write};
 
@@ -22,7 +23,7 @@ pub(super) struct Table<'w> {
     widths: Vec<usize>,
     /// The current batch. In the first batch, the title is the first row.
     cells: Cells,
-    /// The state of a table that fits a width. `None` if there is no width.
+    /// The state of a table that fits a width. `None` if the output has no width.
     fitted: Option<Fitted>,
     /// The column of the next cell.
     column: usize,

@@ -1,13 +1,12 @@
-//! Text for terminals. The content of a graph is not trusted: none of it reaches a terminal as a control
-//! sequence.
+//! Text for terminals. A graph's content is not trusted: control sequences in it never reach a terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The longest text in a table, in characters.
+/// The maximum number of characters of a text in a table.
 const CHARS_MAX: usize = 100;
 
-/// The text, shortened, with escapes for all but visible characters.
+/// The text, shortened, with invisible characters escaped.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(CHARS_MAX) {
         None => escaped(text),
@@ -15,7 +14,7 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text, with escapes for all but visible characters.
+/// The text, with invisible characters escaped.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(is_treacherous) {
         return Cow::Borrowed(text);
@@ -37,7 +36,7 @@ fn push_escaped(shown: &mut String, character: char) {
     }
 }
 
-/// Control characters, those that reorder or hide text, and those that break lines.
+/// Whether a character is a control character, reorders or hides text, or breaks lines.
 fn is_treacherous(character: char) -> bool {
     character.is_control()
         || matches!(

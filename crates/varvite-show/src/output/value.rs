@@ -13,8 +13,8 @@ pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
         Some(Value::Uint(value)) => value.into(),
         Some(Value::F32(value)) if !value.is_finite() => name_of_float(value.into()).into(),
         Some(Value::F64(value)) if !value.is_finite() => name_of_float(value).into(),
-        // The conversion goes through the shortest decimal form: converted directly to a double, 0.1 would
-        // get more digits.
+        // The number is converted through its shortest decimal form. Converted directly to a double, 0.1
+        // would get more digits.
         Some(Value::F32(value)) => value.to_string().parse::<f64>().map_or(Json::Null, Json::from),
         Some(Value::F64(value)) => value.into(),
         Some(Value::Str(value)) => String::from(value).into(),
@@ -23,7 +23,7 @@ pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
     }
 }
 
-/// The names of floats that are not finite, as diffs write them.
+/// The name of a float that is not finite, the same as in diffs.
 pub(super) fn name_of_float(value: f64) -> &'static str {
     match value {
         f64::INFINITY => "Infinity",

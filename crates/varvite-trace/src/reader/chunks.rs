@@ -1,7 +1,7 @@
-//! Reads one chunk at an offset, and checks its header and its content.
+//! Reads one chunk at an offset, and checks the chunk's header and content.
 //!
-//! The checks do not depend on the chunks before and after it. Headers and contents are compared with their
-//! checksums, and numbers with the limits of a recorder, before memory is allocated for them.
+//! The checks do not depend on other chunks. Headers and contents are compared with their checksums. Lengths
+//! are compared with a recorder's limits before memory is allocated for them.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use crate::marks::Marks;
 use crate::source::{Source, read_full};
 use crate::split;
 
-/// Reads chunks of one trace; all use the same buffers.
+/// Reads the chunks of one trace, all into the same buffers.
 pub(super) struct Chunks<S> {
     source: S,
     header: TraceHeader,
@@ -33,15 +33,15 @@ struct Buffers {
     table: Vec<u8>,
 }
 
-/// The place of a chunk, for errors.
+/// The position of a chunk in the trace, for errors.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    /// The number of the block that the chunk is; for other chunks, that of the next block.
+    /// The chunk's number as a block; if it is not a block, the number of the next block.
     pub(super) block: u64,
     pub(super) offset: u64,
 }
 
-/// The source ends inside a chunk, of which it has `partial_bytes` bytes.
+/// The source ends inside a chunk, after `partial_bytes` bytes of it.
 pub(super) struct Cut {
     pub(super) partial_bytes: u64,
 }
@@ -49,7 +49,7 @@ pub(super) struct Cut {
 /// The result of a read, or [`Cut`] if the source ends inside the chunk.
 pub(super) type Whole<T> = std::result::Result<T, Cut>;
 
-/// The most bytes of the content of a chunk without records.
+/// The maximum content size in bytes of a chunk without records.
 const TABLE_LEN_MAX: usize = 8 + TABLE_ENTRIES * ENTRY_LEN;
 
 impl<S: Source> Chunks<S> {
@@ -86,7 +86,8 @@ impl<S: Source> Chunks<S> {
         self.source.byte_len()
     }
 
-    /// Reads bytes of the trace at an offset, fewer at its end. Returns their number.
+    /// Fills `bytes` from the trace at an offset, or less than all of them at the trace's end. Returns the
+    /// number of bytes read.
     pub(super) fn read_at(&mut self, offset: u64, bytes: &mut [u8]) -> Result<usize> {
         read_full(&mut self.source, offset, bytes).map_err(|error| cannot_read(offset, error))
     }
@@ -105,7 +106,7 @@ impl<S: Source> Chunks<S> {
         }
     }
 
-    /// Whether a chunk begins at `offset`, and fits into the source.
+    /// Whether a chunk begins at `offset`, and the source has all of it.
     pub(super) fn is_chunk(&mut self, offset: u64) -> Result<bool> {
         let len = self.byte_len().unwrap_or(0);
         let chunk = self.sound_header(offset)?;
@@ -130,7 +131,8 @@ impl<S: Source> Chunks<S> {
         Ok(chunk.filter(|chunk| self.number_beyond_limits(chunk).is_none()))
     }
 
-    /// Finds a number in a header that no recorder writes. Returns its name, its limit, and its value.
+    /// Finds, in a header, a number that exceeds a recorder's limits. Returns its name, its limit and its
+    /// value.
     fn number_beyond_limits(&self, chunk: &ChunkHeader) -> Option<(&'static str, u64, u64)> {
         let schema = &self.header.schema;
         let block_len = u64::from(self.header.block_len);
@@ -194,7 +196,7 @@ impl<S: Source> Chunks<S> {
         Ok(Ok(()))
     }
 
-    /// Decodes the content that was read last into records.
+    /// Decodes the records from the content that was read last.
     pub(super) fn decode(&mut self, chunk: &ChunkHeader, place: Place) -> Result<()> {
         let schema = &self.header.schema;
         let Place { block, offset } = place;
@@ -228,17 +230,17 @@ impl<S: Source> Chunks<S> {
         &self.buffers.plain
     }
 
-    /// The lengths of these records; empty if all have one length.
+    /// The lengths of the records that were decoded last; empty if all records have one length.
     pub(super) fn lengths(&self) -> &[u8] {
         &self.buffers.lengths
     }
 
-    /// The marks of time of these records. `chunk` is the header of the chunk that was decoded last.
+    /// The marks of time of the records that were decoded last. `chunk` is the header of their chunk.
     pub(super) fn marks(&self, chunk: &ChunkHeader) -> &[u8] {
         &self.buffers.split[..chunk.marks_len as usize]
     }
 
-    /// Reads the content of an end; `None` if its size is not that of the trace's version.
+    /// Reads the content of the last chunk. `None` if its size is not right for the trace's version.
     pub(super) fn end_of(&self, bytes: &[u8]) -> Option<End> {
         End::from_bytes(bytes).filter(|_| bytes.len() == End::len_of(self.header.version))
     }
@@ -258,7 +260,7 @@ impl Place {
         }
     }
 
-    /// The error of a number in the chunk that differs from its required value.
+    /// The error for a number in the chunk that is not as required.
     pub(super) fn damaged(self, what: &'static str, expected: u64, found: u64) -> TraceError {
         TraceError::Damaged { block: self.block, offset: self.offset, what, expected, found }
     }

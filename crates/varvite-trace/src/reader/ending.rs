@@ -7,12 +7,12 @@ use crate::index::End;
 pub enum Ending {
     /// The recorder finished the trace.
     Complete(End),
-    /// The recorder was stopped, or the trace was truncated: `partial_bytes` bytes of an incomplete chunk are
-    /// at `offset`, and the records after it are unknown.
+    /// The recorder was stopped, or the trace was truncated. At `offset`, there are `partial_bytes` bytes of
+    /// an incomplete chunk. It is unknown how many records would have followed.
     Cut {
         /// The end of the last whole chunk.
         offset: u64,
-        /// The number of bytes of the incomplete chunk after it.
+        /// The number of bytes of the incomplete chunk at `offset`.
         partial_bytes: u64,
     },
 }
@@ -29,7 +29,7 @@ impl Ending {
 /// Damage that a reader skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
-    /// The number of skipped ranges, each of one or more blocks.
+    /// The number of skipped ranges. A range has one or more blocks.
     pub places: u64,
     /// The number of records known to be lost.
     pub records: u64,

@@ -1,9 +1,10 @@
-//! The reader: reads blocks from front to back, or seeks a block.
+//! The reader: reads blocks from front to back, or seeks to a block.
 //!
-//! All data is checked before use. `chunks` reads one chunk and checks it alone; this module checks its
-//! position among the other chunks, and `threads` the position of a block in its thread. `seek` and `modules`
-//! read at other offsets of the trace, and `recover` skips damage. Memory for a claimed length is allocated
-//! only after that many bytes were read, or, for the output of a codec, up to 16 MiB.
+//! All data is checked before use. `chunks` reads one chunk and checks it by itself; this module checks the
+//! chunk's position among the others, and `threads` checks a block's position in its thread. `seek` and
+//! `modules` read at other offsets of the trace, and `recover` skips damage. A length that the trace claims
+//! never causes a larger allocation than the bytes read so far justify; only for the output of a codec, up to
+//! 16 MiB are allocated at once.
 
 mod chunks;
 mod ending;
@@ -26,9 +27,9 @@ use threads::Threads;
 
 /// Reads one trace.
 ///
-/// **Memory**: one block in stored, split and plain form, each slightly more than 16 MiB at most; a few
-/// words for each thread; and after the first seek 56 bytes for each block. Once buffers have the size of the
-/// largest block, reading a block allocates nothing.
+/// **Memory**: one block in stored, split and plain form (each form takes at most slightly more than 16 MiB);
+/// a few words for each thread; and, after the first seek, 56 bytes for each block. Once the buffers are as
+/// large as the largest block, reading a block allocates nothing.
 ///
 /// ```
 /// use varvite_trace::{Field, MemorySource, Options, Reader, Recorder, Schema};
@@ -60,11 +61,11 @@ pub struct Reader<S> {
     index: Option<Index>,
     modules: Modules,
     skips_damage: bool,
-    /// Whether damage was skipped, so that blocks may be missing.
+    /// Whether damage was skipped; then blocks may be missing.
     passed_damage: bool,
     losses: Losses,
     ending: Option<Ending>,
-    /// The bytes of records that were decoded up to `plain_to`, the end of the last counted block.
+    /// The number of bytes of records in the blocks that end at or before the offset `plain_to`.
     plain: u64,
     plain_to: u64,
     /// The last valid header, and its offset.
@@ -80,7 +81,8 @@ enum Step {
     End,
 }
 
-/// The most records of a trace, so that sums of the lost records that threads claim do not overflow.
+/// The maximum number of records in a trace. With this limit, sums of the lost records that threads claim do
+/// not overflow.
 const RECORDS_MAX: u64 = i64::MAX as u64;
 
 impl<S: Source> Reader<S> {
@@ -110,8 +112,8 @@ impl<S: Source> Reader<S> {
         })
     }
 
-    /// Makes the reader skip damaged blocks from now on, as [`Reader::pass`] does. It counts them in
-    /// [`Reader::losses`] instead of stopping with an error.
+    /// Makes the reader skip damaged blocks from now on, as [`Reader::pass`] does: they are reported in
+    /// [`Reader::losses`] instead of as errors.
     pub fn skip_damaged(&mut self) {
         self.skips_damage = true;
     }
@@ -126,8 +128,8 @@ impl<S: Source> Reader<S> {
         self.chunks.header()
     }
 
-    /// The number of bytes of the trace, towards which [`Block::offset`] rises; `None` if the source has no
-    /// length.
+    /// The number of bytes of the trace, for example to show [`Block::offset`] as progress; `None` if the
+    /// source has no length.
     pub fn byte_len(&self) -> Option<u64> {
         self.chunks.byte_len()
     }
@@ -142,11 +144,12 @@ impl<S: Source> Reader<S> {
         self.ending
     }
 
-    /// Reads the next block. `None` at the end, whose kind [`Reader::ending`] then returns.
+    /// Reads the next block. `None` at the end of the trace; [`Reader::ending`] then returns the kind of the
+    /// end.
     ///
     /// # Errors
-    /// Damage, with its block and offset, unless the reader skips damage. The reader stays before the damaged
-    /// block.
+    /// Damage, with its block and offset, unless the reader skips damage. After such an error, the reader is
+    /// still before the damaged block.
     pub fn next_block(&mut self) -> Result<Option<Block<'_>>> {
         loop {
             match self.step() {
@@ -203,7 +206,7 @@ impl<S: Source> Reader<S> {
         Ok(if is_wanted { Step::Block } else { Step::Other })
     }
 
-    /// Checks the limit of expansion. It is a limit for the whole trace, not for one block; a reader that
+    /// Checks the limit of expansion. The limit applies to the whole trace, not to each block; a reader that
     /// moves back begins to count anew.
     fn check_growth(&mut self, chunk: &ChunkHeader) -> Result<()> {
         let end = self.at + chunk.chunk_len();
@@ -218,8 +221,8 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// The number of records up to the end of a block, including those lost before it. Fails on overflow,
-    /// since each thread may claim any number of lost records.
+    /// The number of records up to the end of a block, including records lost before the block. Each thread
+    /// may claim any number of lost records, so the sum may overflow; the function then fails.
     fn ordinal_after(&self, chunk: &ChunkHeader, lost: u64) -> Result<u64> {
         let after =
             self.ordinal.checked_add(lost).and_then(|ordinal| ordinal.checked_add(chunk.records.into()));
@@ -259,8 +262,8 @@ impl<S: Source> Reader<S> {
         Ok(Step::End)
     }
 
-    /// Reads the header of the chunk at `self.at`. `None` at the end of the source, and if it ends inside the
-    /// header; the ending is then noted.
+    /// Reads the header of the chunk at `self.at`. `None` at the end of the source, even if this is inside
+    /// the header; the ending is then noted.
     fn read_header(&mut self) -> Result<Option<ChunkHeader>> {
         let read = self.chunks.read_header(self.place())?;
         let chunk = self.note_cut(read);
@@ -268,15 +271,15 @@ impl<S: Source> Reader<S> {
         Ok(chunk)
     }
 
-    /// Reads the content of the chunk at `self.at` and checks it. Returns false if the source ends inside it;
-    /// the ending is then noted.
+    /// Reads the content of the chunk at `self.at` and checks it. Returns false if the source ends inside the
+    /// content; the ending is then noted.
     fn read_content(&mut self, chunk: &ChunkHeader) -> Result<bool> {
         let read = self.chunks.read_content(chunk, self.place())?;
         Ok(self.note_cut(read).is_some())
     }
 
-    /// Whether the source is long enough for the content, or its length is unknown. If it is too short, the
-    /// ending is noted.
+    /// Whether the source is long enough for the content; true if its length is unknown. If the source is too
+    /// short, the ending is noted.
     fn has_content(&mut self, chunk: &ChunkHeader) -> bool {
         let found = self.chunks.has_content(chunk, self.place());
         self.note_cut(found).is_some()

@@ -1,5 +1,5 @@
-//! The modules of a trace. They come from the chain of chunks that begins at the trace's end; from a scan of
-//! all headers, if the trace has no end; or, in a pipe, from chunks that were read.
+//! The modules of a trace. They come from the chain of chunks that begins at the trace's end or, if the trace
+//! has no end, from a scan of all headers. In a pipe, they come from the chunks that were read.
 
 use super::{Reader, Step};
 use crate::chunk::{ChunkHeader, Kind};
@@ -11,16 +11,17 @@ use crate::source::Source;
 #[derive(Debug, Default)]
 pub(super) struct Modules {
     known: Vec<Module>,
-    /// The number of the next chunk of modules that is not known yet.
+    /// The number of the first chunk of modules that was not read yet.
     next_chunk: u64,
     are_all_known: bool,
 }
 
 impl<S: Source> Reader<S> {
-    /// The modules of the trace, in the order in which they were recorded. In a pipe, the modules that were
-    /// read so far.
+    /// The modules of the trace, in the order in which they were recorded. If the source is a pipe, only the
+    /// modules that were read so far.
     ///
-    /// **Cost**: reads their chunks once, and the header of every block if the trace has no end.
+    /// **Cost**: the first call reads the modules' chunks and, if the trace has no end, the header of every
+    /// block.
     ///
     /// # Errors
     /// Damage, unless the reader skips damage; [`TraceError::Io`](crate::TraceError::Io).
@@ -34,7 +35,8 @@ impl<S: Source> Reader<S> {
         Ok(&self.modules.known)
     }
 
-    /// Adds the modules of the chunk at `self.at` while blocks are read.
+    /// Adds the modules of the chunk at `self.at` and moves to the next chunk; for a reader that reads
+    /// blocks.
     pub(super) fn step_over_modules(&mut self, chunk: &ChunkHeader) -> Result<Step> {
         if !self.read_content(chunk)? {
             return Ok(Step::End);
@@ -44,7 +46,7 @@ impl<S: Source> Reader<S> {
         Ok(Step::Other)
     }
 
-    /// Adds the modules of the chunk at `self.at`, if it has any, while headers are scanned.
+    /// Adds the modules of the chunk at `self.at`, if it has any; for a scan of headers.
     pub(super) fn scan_module_chunk(&mut self, chunk: &ChunkHeader) -> Result<()> {
         let is_new = chunk.kind == Kind::Modules && self.modules.next_chunk <= chunk.number;
         if is_new && self.read_content(chunk)? {
@@ -70,8 +72,8 @@ impl<S: Source> Reader<S> {
         Ok(())
     }
 
-    /// Reads the modules of all chunks, from the last one back. `None` if the trace has no end, or a chunk is
-    /// missing.
+    /// Reads the modules of all chunks, backwards from the last chunk. `None` if the trace has no end, or a
+    /// chunk is missing.
     fn read_module_chain(&mut self, len: u64) -> Result<Option<Vec<Module>>> {
         let Some(end) = self.read_end(len)? else { return Ok(None) };
         let (mut chunks, mut at, mut count) = (Vec::new(), end.modules, 0);

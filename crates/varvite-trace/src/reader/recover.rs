@@ -1,19 +1,19 @@
-//! Recovery after damage: finds the next whole chunk, and counts the losses before it.
+//! Recovery after damage: finds the next whole chunk, and counts the losses.
 
 use super::{Ending, Reader};
 use crate::chunk::{ChunkHeader, Kind, SYNC};
 use crate::error::{Result, TraceError};
 use crate::source::Source;
 
-/// The number of bytes that are searched at a time.
+/// The number of bytes that a search reads at a time.
 const WINDOW: usize = 64 << 10;
 
 impl<S: Source> Reader<S> {
     /// Skips the damage at which [`Reader::next_block`] stopped with `error`, and counts the losses.
     ///
     /// # Errors
-    /// The error itself, if it is not damage, or if the source is a pipe in which the next chunk can't be
-    /// found; [`TraceError::Io`].
+    /// Returns `error` itself if it is not damage, or if the source is a pipe and the next chunk can't be
+    /// found in it. [`TraceError::Io`] if a read fails.
     pub fn pass(&mut self, error: TraceError) -> Result<()> {
         if !error.is_damage() {
             return Err(error);
@@ -42,7 +42,8 @@ impl<S: Source> Reader<S> {
         self.at += chunk.chunk_len();
     }
 
-    /// The first offset from `from` on at which a whole chunk begins; the end of the trace if there is none.
+    /// The first offset, from `from` on, at which a whole chunk begins; the end of the trace if no whole
+    /// chunk follows.
     fn find_chunk(&mut self, mut from: u64) -> Result<u64> {
         let mut window = vec![0; WINDOW];
         loop {

@@ -1,4 +1,4 @@
-//! Seeking by ordinal, by thread and by time. The first seek reads the index; each seek reads one block.
+//! Seeks by ordinal, by thread and by time. Each seek reads one block; the first seek also reads the index.
 
 use super::chunks::Place;
 use super::threads::Threads;
@@ -11,8 +11,9 @@ use crate::marks::Marks;
 use crate::source::Source;
 
 impl<S: Source> Reader<S> {
-    /// Seeks the block of a record by its ordinal in the trace; [`Block::records`] begins with that record.
-    /// `None` if the trace has fewer records. [`Reader::next_block`] then continues after that block.
+    /// Seeks a record by its ordinal in the trace, and returns its block; [`Block::records`] begins with that
+    /// record. `None` if the trace has too few records. [`Reader::next_block`] then continues after the
+    /// block.
     ///
     /// # Errors
     /// The errors of [`Reader::next_block`]; [`TraceError::NotSeekable`] in a pipe.
@@ -23,7 +24,8 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// Seeks the block of a record by its ordinal in a thread. `None` if the thread has fewer records.
+    /// Seeks a record by its ordinal in a thread, and returns its block. `None` if the thread has too few
+    /// records.
     ///
     /// # Errors
     /// As [`Reader::seek_ordinal`].
@@ -34,8 +36,8 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// Seeks the block of the first record of a thread that has this time or a later one. `None` if the
-    /// thread ends before.
+    /// Seeks the first record of a thread that has this time or a later one, and returns its block. `None` if
+    /// all records of the thread are earlier.
     ///
     /// # Errors
     /// As [`Reader::seek_ordinal`].
@@ -49,10 +51,10 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// The threads of the trace, in order of their numbers.
+    /// The numbers of the trace's threads, in ascending order.
     ///
     /// # Errors
-    /// As [`Reader::seek_ordinal`], except errors of reading a block.
+    /// The errors of [`Reader::seek_ordinal`] that reading the index can cause.
     pub fn threads(&mut self) -> Result<Vec<u64>> {
         Ok(self.index()?.threads())
     }
@@ -60,7 +62,7 @@ impl<S: Source> Reader<S> {
     /// The index: one entry for each block, in the order in which blocks were written.
     ///
     /// # Errors
-    /// As [`Reader::seek_ordinal`], except errors of reading a block.
+    /// The errors of [`Reader::seek_ordinal`] that reading the index can cause.
     pub fn blocks(&mut self) -> Result<&[IndexEntry]> {
         Ok(&self.index()?.entries)
     }
@@ -68,12 +70,12 @@ impl<S: Source> Reader<S> {
     /// The number of records of the trace.
     ///
     /// # Errors
-    /// As [`Reader::seek_ordinal`], except errors of reading a block.
+    /// The errors of [`Reader::seek_ordinal`] that reading the index can cause.
     pub fn record_count(&mut self) -> Result<u64> {
         Ok(self.index()?.records())
     }
 
-    /// Reads block number `block`, and finds the wanted record in it.
+    /// Reads block number `block`, and finds the wanted record in it by a call of `record`.
     fn load(
         &mut self,
         block: usize,
@@ -96,7 +98,8 @@ impl<S: Source> Reader<S> {
         Ok(Some(self.current(from as usize)))
     }
 
-    /// The index. The first call reads it from its tables, or, if that fails, from the headers of all blocks.
+    /// The index. The first call reads it from its tables or, if that fails, makes it from the headers of all
+    /// blocks.
     fn index(&mut self) -> Result<&Index> {
         if self.index.is_none() {
             let Some(len) = self.chunks.byte_len() else { return Err(TraceError::NotSeekable) };
@@ -109,7 +112,7 @@ impl<S: Source> Reader<S> {
         Ok(self.index.as_ref().expect("made above"))
     }
 
-    /// Reads the index from its tables. `None` if a table is missing or they contradict each other.
+    /// Reads the index from its tables. `None` if a table is missing or the tables contradict each other.
     fn read_tables(&mut self, len: u64) -> Result<Option<Index>> {
         let Some(end) = self.read_end(len)? else { return Ok(None) };
         let (mut entries, mut table) = (Vec::new(), end.table);
@@ -132,7 +135,7 @@ impl<S: Source> Reader<S> {
         Ok((ascends && agrees && is_before).then_some(index))
     }
 
-    /// Reads the end of the trace; `None` if its last bytes are no end.
+    /// Reads the chunk that ends the trace. `None` if the last bytes are not such a chunk.
     pub(super) fn read_end(&mut self, len: u64) -> Result<Option<End>> {
         let end_len = CHUNK_HEADER_LEN + End::len_of(self.header().version);
         let Some(at) = len.checked_sub(end_len as u64) else { return Ok(None) };
@@ -140,10 +143,11 @@ impl<S: Source> Reader<S> {
         Ok(end.filter(|end| end.offset == at))
     }
 
-    /// Makes the index from the headers of all blocks, for a trace without an end. Contents are not read,
-    /// except those of modules.
+    /// Makes the index from the headers of all blocks, for a trace without an end. Of contents, only those of
+    /// modules are read.
     pub(super) fn scan(&mut self) -> Result<Index> {
-        // The state of reading is restored afterwards; reading counts skipped damage itself.
+        // The state is restored afterwards. This includes the losses, since reading will count the same
+        // damage when it skips it.
         let (at, block, losses) = (self.at, self.block, self.losses);
         let threads = std::mem::replace(&mut self.threads, Threads::from_the_beginning());
         (self.at, self.block) = (self.header().len() as u64, 0);

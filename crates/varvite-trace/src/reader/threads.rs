@@ -1,4 +1,4 @@
-//! The state of each thread: the number, ordinal and time that its next block must have.
+//! The state of each thread: the number and ordinal that its next block must have, and the least time.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use crate::chunk::ChunkHeader;
 /// A wrong number: its name, its required value, and the value in the trace.
 type Wrong = (&'static str, u64, u64);
 
-/// The most threads of a trace, which bounds memory for traces that never end.
+/// The maximum number of threads in a trace. It bounds memory for traces that never end.
 const THREADS_MAX: usize = 1 << 20;
 
 /// The state of all threads at an offset of the trace.
 #[derive(Debug)]
 pub(super) struct Threads {
     places: HashMap<u64, Place>,
-    /// Whether all blocks so far were read, so that a thread that is not in the map has no block yet.
+    /// Whether all blocks so far were read. If so, a thread that is not in `places` has no block so far.
     saw_all: bool,
 }
 
@@ -31,8 +31,8 @@ impl Threads {
         Self { places: HashMap::new(), saw_all: true }
     }
 
-    /// Forgets the state, after a seek: the first block of each thread is accepted without a check, and later
-    /// blocks must follow it.
+    /// Forgets the state, after a seek. The first block of each thread is then accepted without a check, and
+    /// later blocks of the thread must follow it.
     pub(super) fn forget(&mut self) {
         self.places.clear();
         self.saw_all = false;
@@ -43,8 +43,8 @@ impl Threads {
         self.saw_all
     }
 
-    /// Checks that a block is the next one of its thread. If damage is skipped, a later block is accepted
-    /// too. Returns the number of lost records in between.
+    /// Checks that a block is the next one of its thread. If damage is skipped, a later block is also
+    /// accepted. Returns the number of records lost before the block.
     pub(super) fn check(&self, chunk: &ChunkHeader, skips_damage: bool) -> Result<u64, Wrong> {
         let place = match self.places.get(&chunk.thread) {
             Some(place) => *place,
@@ -69,7 +69,7 @@ impl Threads {
         Ok(chunk.first_ordinal - place.ordinal)
     }
 
-    /// Updates the state of the block's thread after the block.
+    /// Updates the state of the block's thread to the one after the block.
     pub(super) fn pass(&mut self, chunk: &ChunkHeader) {
         let place = Place {
             number: chunk.number.saturating_add(1),

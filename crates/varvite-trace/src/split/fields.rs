@@ -1,17 +1,18 @@
-//! The split by fields: each byte of each field is stored in a plane of its own. Values are replaced by
-//! differences if the field has that flag.
+//! The split by fields: each byte of each field is stored in a plane of its own. If the field has the flag
+//! `delta`, its values are replaced by differences.
 //!
-//! A plane has one byte of every value. The plane of the lowest bytes comes first; fields follow each other
-//! in order. The split works for records of any length, because a field is at the same offset in each.
+//! A plane has one byte of the field from each record. A field's plane of lowest bytes comes first, and
+//! fields are stored in their order. The split works even if records vary in length, because a field is at
+//! the same offset in each record.
 
 use crate::schema::Field;
 
-/// An iterator over the starts of records.
+/// An iterator over the offsets at which records start.
 pub(crate) trait Starts: Iterator<Item = usize> + Clone {}
 
 impl<I: Iterator<Item = usize> + Clone> Starts for I {}
 
-/// Writes one field of all records to its planes, which fill `planes` exactly.
+/// Writes one field of all records to its planes. `planes` has exactly their size.
 pub(crate) fn encode(plain: &[u8], starts: impl Starts, offset: usize, field: Field, planes: &mut [u8]) {
     match field.width {
         1 => spread::<1>(plain, starts, offset, field.delta, planes),

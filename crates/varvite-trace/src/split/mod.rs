@@ -5,15 +5,15 @@
 //! | lengths | four for each record, if lengths vary | `u32`: all first bytes, then all second bytes, and so on |
 //! | records | any number | the records, split as the schema's [`Split`] says |
 //!
-//! All functions work in the caller's buffers. A decoder gets the number of records and the plain length, and
-//! either fills exactly that length or returns [`Malformed`].
+//! All functions work in the caller's buffers. A decoder gets the number of records and the length of all
+//! records, and either fills exactly this length or returns [`Malformed`].
 
 mod fields;
 mod references;
 
 use crate::schema::{Field, Schema, Split};
 
-/// The expectation of a decoder that the data does not meet, as text.
+/// The requirement of a decoder that the data does not meet, as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed(pub(crate) &'static str);
 
@@ -37,7 +37,7 @@ pub(crate) fn scratch_len(schema: &Schema, plain_len: usize) -> usize {
     if matches!(schema.split, Split::References { .. }) { plain_len } else { 0 }
 }
 
-/// The largest size of a split block with `plain_len` bytes of records.
+/// The maximum size in bytes of a split block with `plain_len` bytes of records.
 pub(crate) fn bound(schema: &Schema, plain_len: usize, lengths_len: usize) -> usize {
     match schema.split {
         Split::References { .. } => references::bound(plain_len),
@@ -70,7 +70,7 @@ pub(crate) fn encode(
     plain.lengths.len() + plain.bytes.len()
 }
 
-/// The field of lengths, which are split like other fields.
+/// The lengths of records as a field, since they are split as fields are.
 const LENGTH: Field = Field { name: *b"length\0\0\0\0\0\0\0\0\0\0", width: 4, delta: false };
 
 fn places_of(lengths: &[u8]) -> impl fields::Starts + use<> {
@@ -89,7 +89,7 @@ fn encode_fields(schema: &Schema, plain: &[u8], starts: impl fields::Starts, out
     at
 }
 
-/// Copies the bytes after the fields of each record, without gaps.
+/// Copies, without gaps, those bytes of each record that follow its fields.
 fn join_tails(schema: &Schema, plain: Plain<'_>, starts: impl fields::Starts, output: &mut [u8]) {
     let ends = starts.clone().skip(1).chain([plain.bytes.len()]);
     let mut at = 0;
@@ -100,7 +100,7 @@ fn join_tails(schema: &Schema, plain: Plain<'_>, starts: impl fields::Starts, ou
     }
 }
 
-/// The start of each record, computed from varying lengths.
+/// The start of each record, computed from the lengths of the records.
 fn starts(lengths: &[u8]) -> impl fields::Starts {
     lengths.as_chunks::<4>().0.iter().scan(0usize, |end, length| {
         let start = *end;
@@ -109,7 +109,7 @@ fn starts(lengths: &[u8]) -> impl fields::Starts {
     })
 }
 
-/// Fills `plain`, and `lengths` if they vary, from the output of [`encode`] for `records` records.
+/// Fills `plain` and, if lengths vary, `lengths` from the output of [`encode`] for `records` records.
 pub(crate) fn decode(
     schema: &Schema,
     split: &[u8],

@@ -1,12 +1,13 @@
-//! The split for memory references: each record is predicted, and the differences from the prediction are
+//! The split for memory references: each record is predicted, and only differences from the prediction are
 //! stored.
 //!
-//! Programs repeat themselves. A position is the address of an instruction and the number of records since
-//! it. A table has the last record at each position: type, size, value, and the stride from the value before.
-//! If a record equals its prediction, as most records in loops do, a single zero byte replaces its twelve
-//! bytes. The idea is value prediction for trace compression: Burtscher, "VPC3: A Fast and Effective
-//! Trace-Compression Algorithm" (SIGMETRICS 2004). The table is empty at the beginning of every block, so
-//! that blocks stay independent. Two positions that share a slot only make the output larger.
+//! Programs repeat themselves. A record's position is the address of the last instruction and the number of
+//! records since then. For each position, a table has the last record there: its type, size and value, and
+//! the stride from the value before it. If a record equals its prediction, as most records in loops do, a
+//! single zero byte replaces its twelve bytes. The idea is value prediction for trace compression: Burtscher,
+//! "VPC3: A Fast and Effective Trace-Compression Algorithm" (SIGMETRICS 2004). The table is empty at the
+//! beginning of every block, so that blocks stay independent. If two positions share a slot of the table, the
+//! output is only larger, not wrong.
 //!
 //! | part | bytes | content |
 //! |---|---|---|
@@ -24,15 +25,15 @@ const SLOTS: usize = 1 << SLOT_BITS;
 const SLOT_BITS: u32 = 12;
 const SLOT_LEN: usize = 16;
 
-/// The value is the last value in the table plus its stride.
+/// The value is the last value at the position plus the stride.
 const STRIDE: u8 = 0;
-/// The value is the second prediction: for an instruction the next one in memory, for data the last value
-/// again.
+/// The value equals the second prediction: for an instruction, the next one in memory; for data, the same
+/// value as last time.
 const SECOND: u8 = 1;
-/// The first of the outcomes up to [`INSTRUCTION`]: a difference of 1 to 8 bytes, between data.
+/// The first of the eight outcomes for data: a difference of 1 to 8 bytes from the base value.
 const DATA: u8 = 2;
-/// The first of eight outcomes: a difference of 1 to 8 bytes, between an instruction and the next one in
-/// memory.
+/// The first of the eight outcomes for instructions: a difference of 1 to 8 bytes from the address of the
+/// next instruction in memory.
 const INSTRUCTION: u8 = 10;
 const OUTCOMES: u8 = 18;
 const OUTCOME: u8 = 31;
@@ -42,11 +43,11 @@ const PLANES: usize = 16;
 /// The last record at one position, in 16 bytes: `u64` value, `i32` stride, `u32` type and size.
 type Slot = [u8; SLOT_LEN];
 
-/// The state of the encoder or decoder before each record. Both make the same steps, so that they have the
-/// same state.
+/// The state of an encoder or decoder before each record. Both take the same steps, so they have the same
+/// state at each record.
 struct Predictor<'a> {
     slots: &'a mut [Slot; SLOTS],
-    /// The last value of each type, by its low byte.
+    /// The last value of each type, indexed by the low byte of the type.
     last_of_type: [u64; 256],
     anchors: u64,
     instruction: u64,
@@ -111,24 +112,25 @@ impl<'a> Predictor<'a> {
     }
 }
 
-/// The bytes of a slot. They are made as one number, since copying each part would need a call.
+/// The bytes of a slot. They are assembled as one number, since copying the parts separately would need
+/// function calls.
 fn slot_of(value: u64, stride: i32, head: u32) -> Slot {
     (u128::from(value) | u128::from(stride as u32) << 64 | u128::from(head) << 96).to_le_bytes()
 }
 
-/// The bytes of a record, made as one number as in [`slot_of`].
+/// The bytes of a record, assembled as one number as in [`slot_of`].
 fn record_of(head: u32, value: u64) -> [u8; REFERENCE_LEN] {
     let bytes = (u128::from(head) | u128::from(value) << 32).to_le_bytes();
     *bytes.first_chunk().expect("a record is shorter")
 }
 
-/// The largest size of the output of [`encode`] for `plain_len` bytes.
+/// The maximum size of the output of [`encode`] for `plain_len` bytes.
 pub(crate) fn bound(plain_len: usize) -> usize {
     plain_len + plain_len / REFERENCE_LEN
 }
 
 /// Splits whole records into `output`, which has [`bound`] bytes. Returns the number of bytes written.
-/// `scratch` has at least as many bytes as `plain`, `table` has [`TABLE_LEN`].
+/// `scratch` has at least as many bytes as `plain`, and `table` has [`TABLE_LEN`] bytes.
 pub(crate) fn encode(
     plain: &[u8],
     anchors: u64,
@@ -176,7 +178,7 @@ fn spread_heads(heads: &[[u8; 4]], planes: &mut [u8]) {
     }
 }
 
-/// Writes each byte of the differences to its plane, and returns the length of all planes.
+/// Writes each byte of the differences to its plane, and returns the total length of the planes.
 fn spread_missed(codes: &[u8], missed: &[[u8; 8]], output: &mut [u8]) -> usize {
     let (mut places, len) = plane_starts(&count(codes).0);
     let outcomes = codes.iter().map(|code| code & OUTCOME).filter(|outcome| *outcome >= DATA);
@@ -190,7 +192,7 @@ fn spread_missed(codes: &[u8], missed: &[[u8; 8]], output: &mut [u8]) -> usize {
     len
 }
 
-/// The first plane of an outcome with a difference, and the number of its planes.
+/// For an outcome with a difference, the first of its planes, and the number of planes.
 fn planes_of(outcome: u8) -> (usize, usize) {
     match outcome.checked_sub(INSTRUCTION) {
         Some(bytes) => (8, usize::from(bytes) + 1),
@@ -198,8 +200,8 @@ fn planes_of(outcome: u8) -> (usize, usize) {
     }
 }
 
-/// Counts each outcome in the codes, and the codes with a new head. Invalid codes appear as outcomes from
-/// [`OUTCOMES`] on, or [`decode`] finds them.
+/// Counts how often each outcome occurs in the codes, and the codes with a new head. Some invalid codes are
+/// counted as outcomes from [`OUTCOMES`] on; [`decode`] finds the others.
 fn count(codes: &[u8]) -> ([usize; 32], usize) {
     let mut by_code = [0usize; 256];
     codes.iter().for_each(|code| by_code[usize::from(*code)] += 1);
@@ -211,7 +213,7 @@ fn count(codes: &[u8]) -> ([usize; 32], usize) {
     (outcomes, heads)
 }
 
-/// The start of each plane, and the end of the last.
+/// The start of each plane, and the end of the last plane.
 fn plane_starts(outcomes: &[usize; 32]) -> ([usize; PLANES], usize) {
     let (mut starts, mut end) = ([0; PLANES], 0);
     for (plane, start) in starts.iter_mut().enumerate() {
@@ -264,7 +266,7 @@ pub(crate) fn decode(
     Ok(())
 }
 
-/// Reads a difference: the next byte of each plane of the outcome.
+/// Reads a difference, whose bytes are the next ones in the planes of the outcome.
 fn gather(planes: &[u8], places: &mut [usize; PLANES], outcome: u8) -> u64 {
     let (first, bytes) = planes_of(outcome);
     let mut value = 0;

@@ -24,8 +24,8 @@ pub(crate) struct CompactArgs {
     /// Write a file that maps the old number of each node and edge to the new one
     #[arg(long, value_name = "MAPS")]
     pub(super) maps: Option<PathBuf>,
-    /// Let other writers commit meanwhile: the new file includes their commits, and they wait only during its
-    /// last step
+    /// Let other writers commit during the compaction. The new file includes their commits, and they wait
+    /// only during the last step
     #[arg(long, conflicts_with_all = ["output", "maps"])]
     pub(super) online: bool,
     /// Compact only if the data outside the columns (changes, log and their remains) exceeds this: bytes,

@@ -1,4 +1,4 @@
-//! Compacts a graph while other writers are kept out.
+//! Compacts a graph. Other writers are kept out until the end.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::output::{Summary, sized};
 use crate::progress::Progress;
 use crate::recovery;
 
-/// Compacts the graph, and reports the saved bytes.
+/// Compacts the graph, and reports how many bytes were saved.
 pub(super) fn run(args: &CompactArgs) -> Outcome {
     let began = Instant::now();
     if args.output.is_none() {
@@ -38,7 +38,7 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
         ("seconds", seconds.into()),
     ];
     reported(target, Summary { sentence, fields }.write(args.format.format))?;
-    // The output of a damaged graph may lack its newest commit, which is reported.
+    // If the graph is damaged, the output may lack the newest commit; this is reported.
     if args.output.is_some() { recovery::check_file(&args.file) } else { Ok(()) }
 }
 

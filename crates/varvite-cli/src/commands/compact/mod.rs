@@ -1,9 +1,8 @@
-//! `varvite compact`: writes a file without the remains of earlier changes.
+//! `varvite compact`: rewrites a graph file without the remains of earlier changes.
 //!
 //! - `arguments`: the command line.
-//! - `at_rest`, `online`: compaction that keeps other writers out until its end, or only during its last
-//!   step.
-//! - `command`: selects one of the two.
+//! - `at_rest` keeps other writers out until the end of the compaction, `online` only during its last step.
+//! - `command`: calls `at_rest` or `online`.
 
 mod arguments;
 mod at_rest;

@@ -11,10 +11,11 @@ use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, sized};
 use crate::recovery;
 
-/// The longest sleep between two checks for a stop of the command.
+/// The maximum time between two checks whether the user has stopped the command.
 const NAP: Duration = Duration::from_millis(100);
 
-/// Compacts the graph if it has outgrown its budget: once, or with `--watch` each time it does.
+/// Compacts the graph if the data outside its columns exceeds the requested limit. With `--watch`, repeats
+/// this until the user stops the command.
 pub(super) fn run(args: &CompactArgs) -> Outcome {
     let (disk, cancel) = args.write.cancelled_disk();
     let mut options = CompactOptions::default().when(args.when_over.unwrap_or(CompactWhen::Changed));
@@ -34,7 +35,7 @@ pub(super) fn run(args: &CompactArgs) -> Outcome {
                 other_names.note(&args.file);
                 of_compacted(args, compacted, before, began.elapsed())
             }
-            // With --watch the command reports compactions, but not checks after which the graph was left
+            // With --watch, the command reports compactions, but not the checks that left the graph
             // unchanged.
             None if args.watch.is_some() => {
                 sleep(args.watch, &cancel);
@@ -74,7 +75,7 @@ fn of_compacted(
     Summary { sentence, fields }
 }
 
-/// The summary for a graph that is left unchanged.
+/// The summary for a graph that was left unchanged.
 fn of_small(args: &CompactArgs) -> Result<Summary<'static>, Failure> {
     let graph = Graph::open(&args.file).map_err(|error| Failure::from(error).of(&args.file))?;
     recovery::check(graph.store())?;
@@ -89,7 +90,7 @@ fn of_small(args: &CompactArgs) -> Result<Summary<'static>, Failure> {
     Ok(Summary { sentence, fields })
 }
 
-/// Waits for the next check; a signal to stop ends the command.
+/// Waits for the next check. If the user stops the command during the wait, the process ends.
 fn sleep(seconds: Option<u64>, cancel: &Cancel) {
     let until = Instant::now() + Duration::from_secs(seconds.unwrap_or(0).min(u64::from(u32::MAX)));
     while Instant::now() < until {

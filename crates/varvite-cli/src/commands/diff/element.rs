@@ -9,7 +9,7 @@ use varvite_show::LabelNames;
 use crate::failure::Failure;
 use crate::output::{Cell, shortened};
 
-/// The columns from which nodes of a graph are described.
+/// The columns that are needed to describe the nodes of a graph.
 pub(super) struct Elements {
     labels: LabelNames,
     sites: Sites,
@@ -71,8 +71,8 @@ pub(super) fn open(graph: &Graph, property: Option<PropertyId>) -> Option<Proper
     property.and_then(|id| graph.property_at(id).ok())
 }
 
-/// The values of a property of a node or an edge, as JSON: null if there are none, else the value or the
-/// list.
+/// The values of a property of a node or an edge, as JSON: null if there is no value, otherwise the value or
+/// the list.
 pub(super) fn values_of(property: &Property, owner: u32) -> Json {
     let mut values: Vec<Json> = property.all(owner).map(|value| Cell::of(Some(value)).to_json()).collect();
     match values.len() {

@@ -1,5 +1,5 @@
-//! `varvite diff`: shows the differences of two graphs, node by node, or writes the diff that turns the first
-//! into the second.
+//! `varvite diff`: shows the differences between two graphs, node by node, or writes a diff that turns the
+//! first graph into the second.
 
 mod element;
 mod report;
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &DiffArgs) -> Outcome {
     };
     let files = [first.file.as_path(), second.file.as_path()];
     let memory = args.memory.divided(2);
-    // The diff will be applied to another graph, in which undetected damage would look valid.
+    // The diff will change another graph. Damage that is not detected here would look valid there.
     let open = |file: &GraphArgs| match args.as_diff {
         true => file.for_copy().open_within(&memory),
         false => file.open_within(&memory),
@@ -164,8 +164,9 @@ impl Comparing<'_> {
         let Some(output) = &self.args.output else {
             let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
             return match (turning.diff.write_text(out), failure) {
-                // If the reader closed the pipe, the failure is that some differences can't be removed by a
-                // diff. Any other error of the output is reported first, as an incomplete diff is useless.
+                // If the reader closed the pipe, the command still reports that a diff can't remove some
+                // differences. Any other error of the output is reported instead, since an incomplete diff is
+                // useless.
                 (Err(error), Some(failure)) if error.kind() == io::ErrorKind::BrokenPipe => Err(failure),
                 (Err(error), _) => Err(error.into()),
                 (Ok(()), failure) => failure.map_or(Ok(()), Err),
@@ -189,7 +190,7 @@ impl Comparing<'_> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Writes the file, which appears when it is complete; returns its length.
+    /// Writes the file, and returns its length. The file appears under its name only when it is complete.
     fn write_file(&self, turning: &TurningDiff, output: &Path) -> Result<u64, Failure> {
         let if_exists = if self.args.force { IfExists::Replace } else { IfExists::Refuse };
         let file = StagedFile::create(self.args.write.disk(), output, if_exists)?;
@@ -202,7 +203,7 @@ impl Comparing<'_> {
     }
 }
 
-/// A file that is written from front to back, and appears when it is complete.
+/// A file that is written from front to back, and appears under its name when it is complete.
 struct Staged {
     file: StagedFile,
     len: u64,

@@ -1,4 +1,5 @@
-//! [`Report`]: differences as text for users: the number of each kind, and the first ones in words.
+//! [`Report`]: describes differences as text for users: the number of differences of each kind, and the first
+//! of them in words.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,7 +14,8 @@ use super::rows::only_labels;
 use crate::failure::Failure;
 use crate::output::{Cell, counted, shortened, thousands};
 
-/// Number of values of a list that are shown. Of a longer list, only the first value that differs is shown.
+/// Maximum length of a list that is shown with all its values. Of a longer list, only the first value that
+/// differs is shown.
 const VALUES_SHOWN: usize = 16;
 
 /// Collects the first differences of each kind.
@@ -22,15 +24,16 @@ pub(super) struct Report<'d> {
     difference: &'d Difference<'d>,
     limit: usize,
     parents: [Option<Adjacency>; 2],
-    /// The first nodes that only one graph has, without descendants of other such nodes.
+    /// For each graph, the first nodes that the other graph lacks. Descendants of these nodes are left out.
     only: [Vec<u32>; 2],
-    /// For each of the first nodes with changed values, by its ids in both graphs: the changed properties.
+    /// The first nodes with changed values, each with its changed properties. The key is the node's ids in
+    /// both graphs.
     values: BTreeMap<[u32; 2], Vec<u32>>,
     edges: Vec<Edit>,
     orders: Vec<Edit>,
-    /// Lines about differences outside of nodes, values and edges.
+    /// Lines about differences that are not in nodes, values or edges.
     beside: Vec<String>,
-    /// The first roots that are in another order, and the number of all.
+    /// The first roots that are in another order, and the number of all such roots.
     roots: Vec<[u32; 2]>,
     root_count: u64,
 }
@@ -81,7 +84,7 @@ impl<'d> Report<'d> {
         }
     }
 
-    /// Adds a difference outside of nodes, values and edges; `files` are the names of both graphs.
+    /// Adds a difference that is not in nodes, values or edges. `files` are the names of both graphs.
     pub(super) fn add_beside(&mut self, beside: &Beside, files: [&str; 2]) {
         if let Beside::RootOrder { nodes } = beside {
             self.root_count += 1;
@@ -103,13 +106,13 @@ impl<'d> Report<'d> {
         }
     }
 
-    /// Whether the other graph has an equal node.
+    /// Whether the other graph has a node that is paired with this one.
     fn is_known(&self, side: usize, node: u32) -> bool {
         let other = if side == 0 { self.difference.second_of(node) } else { self.difference.first_of(node) };
         other.is_some()
     }
 
-    /// Whether both ends of a changed edge exist in both graphs. Edges of removed and added nodes are not
+    /// Whether both ends of a changed edge exist in both graphs. Edges of removed or added nodes are not
     /// shown.
     fn is_between_known(&self, change: &Edit) -> bool {
         let are_known =
@@ -244,7 +247,7 @@ impl<'d> Report<'d> {
     }
 }
 
-/// A difference outside of nodes, values and edges, as a line.
+/// A difference that is not in nodes, values or edges, as a line.
 fn beside_words(beside: &Beside, files: [&str; 2]) -> String {
     let of_both = |what: String, [first, second]: [&str; 2]| {
         let [first, second] = [first, second].map(shortened);
@@ -280,7 +283,7 @@ fn value_word(value: &Json) -> String {
 }
 
 /// Describes the first index at which two long lists differ. `None` for lists that are short enough to be
-/// shown, and for lists of references, whose ids differ between the graphs in any case.
+/// shown, and for lists of references, since ids differ between the graphs anyway.
 fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Option<String> {
     let lens = [one.all(first).len(), other.all(second).len()];
     if lens.iter().all(|len| *len <= VALUES_SHOWN) || one.value_type() == ValueType::Ref {
@@ -302,7 +305,7 @@ fn long_list_words([(one, first), (other, second)]: [(&Property, u32); 2]) -> Op
     None
 }
 
-/// Writes lines under a title, if there are any.
+/// Writes a title and lines below it; nothing if there are no lines.
 fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
     let mut lines = lines.peekable();
     if lines.peek().is_some() {
@@ -313,7 +316,7 @@ fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) 
     }
 }
 
-/// Writes a table of counts by name, if there are any.
+/// Writes a table of counts by name; nothing if there are no rows.
 fn table<'n>(text: &mut String, titles: &[&str], rows: impl Iterator<Item = (&'n str, Vec<u64>)>) {
     let shown = |name: &'n str| if name.is_empty() { "(no label)".into() } else { shortened(name) };
     let rows: Vec<(Cow<'_, str>, Vec<u64>)> = rows.map(|(name, counts)| (shown(name), counts)).collect();

@@ -18,13 +18,13 @@ pub(super) struct ChangeRows<'d> {
     difference: &'d Difference<'d>,
     elements: &'d [Elements; 2],
     cursors: [SiteCursor<'d>; 2],
-    /// The property whose values were read last, opened in both graphs.
+    /// The property from which values were read last, opened in both graphs.
     open: Option<(u32, [Option<Property>; 2])>,
     rows: Rows,
     rows_beside_changes: usize,
 }
 
-/// A row of the output. Cells without a meaning for the kind of change are null.
+/// A row of the output. Cells that have no meaning for the kind of change are null.
 #[derive(Default)]
 struct Row<'r> {
     change: &'static str,
@@ -39,7 +39,7 @@ struct Row<'r> {
     place: (Option<String>, Option<i64>),
 }
 
-/// Begins the output, with its columns.
+/// Begins the output of rows with these columns.
 pub(super) fn begin(format: Format) -> io::Result<Rows> {
     let text = |name| Column::text(name);
     let number = |name| Column::number(name);
@@ -82,7 +82,7 @@ impl<'d> ChangeRows<'d> {
         Ok(rows)
     }
 
-    /// Whether only nodes, values and edges differ.
+    /// Whether no rows were written about differences outside nodes, values and edges.
     pub(super) fn has_changes_alone(&self) -> bool {
         self.rows_beside_changes == 0
     }
@@ -112,7 +112,7 @@ impl<'d> ChangeRows<'d> {
         Ok(())
     }
 
-    /// Writes a difference outside of nodes, values and edges.
+    /// Writes a difference that is not in nodes, values or edges.
     pub(super) fn push_beside(&mut self, beside: &Beside) -> io::Result<()> {
         let of_both = |of: &[String; 2]| of.each_ref().map(|of| Json::from(of.as_str()));
         match beside {
@@ -197,7 +197,7 @@ impl<'d> ChangeRows<'d> {
         self.push_placed(row)
     }
 
-    /// Writes a row with the label and the location of its node.
+    /// Writes a row, to which the label and the location of its node are added.
     fn push_placed(&mut self, row: Row<'_>) -> io::Result<()> {
         let side = usize::from(row.nodes[0].is_none());
         let place = row.nodes[side].map(|node| {
@@ -256,14 +256,14 @@ fn of_edges(edges: [Option<EdgeAt>; 2]) -> Row<'static> {
     }
 }
 
-/// The labels of nodes that the other graph does not have.
+/// The node labels that the other graph does not have.
 pub(super) fn only_labels(graphs: &[Graph; 2], side: usize) -> impl Iterator<Item = &str> {
     let other: HashSet<&str> = graphs[1 - side].labels().iter().map(|label| label.name.as_str()).collect();
     let names = graphs[side].labels().iter().map(|label| label.name.as_str());
     names.filter(move |name| !other.contains(name))
 }
 
-/// The word for an element that only one graph has; `None` if both or neither have it.
+/// The word for an element that only one graph has; `None` if both graphs have it, or neither.
 fn only_one<I>(ids: [Option<I>; 2], words: [&'static str; 2]) -> Option<&'static str> {
     match ids {
         [Some(_), None] => Some(words[0]),

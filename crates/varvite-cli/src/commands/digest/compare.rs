@@ -31,7 +31,7 @@ pub(crate) struct CompareArgs {
     format: OutputArgs,
 }
 
-/// Shows the columns that differ, and the nodes at which they do.
+/// Shows the columns that differ, and the nodes at which they differ.
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let files: Vec<GraphArgs> = args.graphs.each().collect();
     if files.len() < 2 {
@@ -51,15 +51,15 @@ fn compare(args: &CompareArgs, sides: &[OpenSide]) -> Outcome {
     despite(view.write(args.format.format), differ)
 }
 
-/// A graph or digest that is compared.
+/// A graph, or a digest of a graph, that is compared.
 struct OpenSide {
     file: PathBuf,
     graph: Option<Graph>,
     digest: DigestTree,
 }
 
-/// Opens all files. Digests are read first: if they have only some columns, only these are computed for the
-/// graphs.
+/// Opens all files. Digest files are read first: if they have only some columns, only the digests of these
+/// columns are computed for the graphs.
 fn open(args: &CompareArgs, files: &[GraphArgs]) -> Result<Vec<OpenSide>, Failure> {
     let digests = files.iter().map(|file| read_digest(&file.file, &args.memory));
     let digests: Vec<Option<DigestTree>> = digests.collect::<Result<_, _>>()?;
@@ -96,13 +96,13 @@ fn columns_of(graph: &Graph, names: &BTreeSet<String>, threads: &ThreadArgs) -> 
     Ok(DigestTree::of_columns(graph, &task, &names)?)
 }
 
-/// The sites of nodes in each graph; `None` for a digest.
+/// The locations of nodes in each graph; `None` for a digest.
 fn sites_of(sides: &[OpenSide]) -> Result<Vec<Option<Sites>>, Failure> {
     let sites = sides.iter().map(|side| side.graph.as_ref().map(Sites::open).transpose());
     Ok(sites.collect::<Result<_, _>>()?)
 }
 
-/// A comparison, and the data to describe it.
+/// A comparison, and the data that is needed to describe it.
 struct View<'v> {
     sides: &'v [OpenSide],
     comparison: &'v Comparison,
@@ -140,7 +140,7 @@ impl View<'_> {
         }
     }
 
-    /// The file that differs from all others, if there is one.
+    /// The file that differs from all others, while these are equal; `None` if there is no such file.
     fn odd(&self, groups: &[Vec<usize>]) -> Option<String> {
         odd_one_out(groups).map(|side| self.file(side))
     }
@@ -186,7 +186,7 @@ impl View<'_> {
         groups.iter().map(|group| group.iter().map(|side| self.file(*side)).collect()).collect()
     }
 
-    /// The location of the node, from the first graph that has it.
+    /// The location of the node at which the column differs, from the first graph that has one.
     fn location(&self, column: &ColumnDifference) -> Json {
         let owner = column.place.as_ref().and_then(|place| place.owner.as_ref());
         let Some(owner) = owner else { return Json::Null };
@@ -218,7 +218,7 @@ fn at(column: &ColumnDifference) -> String {
     }
 }
 
-/// The content of one side at the difference.
+/// The content of one of the graphs at the difference.
 fn entry(column: &ColumnDifference, side: usize) -> Json {
     let owner = column.place.as_ref().and_then(|place| place.owner.as_ref());
     let entry = match (owner, &column.headers) {

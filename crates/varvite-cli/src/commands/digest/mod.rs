@@ -1,4 +1,5 @@
-//! `varvite digest`: shows a hash of the content of a graph, equal for equal graphs in any encoding.
+//! `varvite digest`: shows hashes of the content of a graph. They are equal for equal graphs, even if the
+//! encodings differ.
 
 mod compare;
 mod source;
@@ -34,14 +35,14 @@ enum DigestCommand {
     Compare(compare::CompareArgs),
 }
 
-/// The shown part of a digest.
+/// The part of a digest to show.
 #[derive(Debug, Args)]
 struct ShowArgs {
     /// Show the hashes of one column, one per range of 65,536 nodes or edges
     #[arg(long, value_name = "NAME")]
     column: Option<String>,
-    /// Show only these nodes or edges, such as 65536..131072: one hash per 256, or one each if there are at
-    /// most 256
+    /// Show only these nodes or edges, such as 65536..131072: one hash per 256 of them, or one hash each if
+    /// there are at most 256
     #[arg(long, value_name = "FROM..TO", requires = "column", value_parser = parse_range)]
     range: Option<Range<u64>>,
     /// Write a file for `varvite digest compare` instead, with the hashes of all columns and ranges

@@ -1,4 +1,4 @@
-//! [`Source`]: a graph, or a digest file of a graph that is elsewhere.
+//! [`Source`]: a graph, or a file with the digest of a graph on another machine.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,8 @@ pub(super) enum Source<G> {
     Digest(DigestTree),
 }
 
-/// Bytes of memory for each byte of a digest file: a digest takes about four times the bytes of its file.
+/// Number of bytes of memory that are allowed for each byte of a digest file. A digest takes about four times
+/// the bytes of its file.
 const MEMORY_OF_BYTE: u64 = 8;
 
 /// The digest in a file; `None` if the file is not a digest.
@@ -30,7 +31,8 @@ pub(super) fn digest_of(graph: &Graph, threads: &ThreadArgs) -> Result<DigestTre
     Ok(DigestTree::of(graph, &threads.task().progress(|progress| bar.show(progress)))?)
 }
 
-/// The digest beside a graph, `FILE.digest`, if it was computed from the current state of the graph.
+/// The digest in the file `FILE.digest` beside a graph. Fails unless it was computed from the current state
+/// of the graph.
 pub(super) fn stored_beside(graph: &Graph, file: &Path, memory: &MemoryArgs) -> Result<DigestTree, Failure> {
     let mut path = file.as_os_str().to_owned();
     path.push(".digest");

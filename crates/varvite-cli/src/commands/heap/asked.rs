@@ -1,4 +1,4 @@
-//! Arguments shared by all subcommands of `varvite heap`: the graph or profile file, and the name of the
+//! Arguments that several subcommands of `varvite heap` share: the graph or profile file, and the name of the
 //! profile.
 
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::commands::profile_words::{ProfileWord, RootsWord};
 use crate::failure::Failure;
 use crate::output::remark;
 
-/// A file with a profile, for commands that need no graph.
+/// A file with a profile, for commands that do not need a graph.
 #[derive(Debug, Args)]
 pub(super) struct AnyFileArgs {
     /// The profile: a graph that has one, or a profile file
@@ -25,7 +25,7 @@ pub(super) struct AnyFileArgs {
     access: AccessArgs,
 }
 
-/// The first argument of a command: the file with the profile.
+/// The first argument of a command, which is the file with the profile.
 pub(super) trait FileArgs: Args {
     fn path(&self) -> &Path;
 
@@ -53,20 +53,20 @@ impl FileArgs for GraphArgs {
     }
 }
 
-/// The profile: the file `F` with it, and its name in a graph.
+/// The profile: its file (of the type `F`), and its name in a graph.
 #[derive(Debug, Args)]
 pub(super) struct ProfileArgs<F: FileArgs = AnyFileArgs> {
     #[command(flatten)]
     file: F,
-    /// Profile of the graph: the --name of its import, or its layer, such as cpu [default: the one with the
-    /// measure, heap first]
+    /// Profile to use if the graph has several: the --name of its import, or its layer, such as cpu [default:
+    /// one that has the requested measure, heap profiles first]
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     name: String,
     #[command(flatten)]
     limits: ReadArgs,
 }
 
-/// The form of a profile file, and the memory for reading it.
+/// The format of a profile file, and the limits for reading it.
 #[derive(Debug, Args)]
 pub(super) struct ReadArgs {
     /// Format of a profile file [default: the format that fits nine of ten lines at its beginning]
@@ -81,11 +81,12 @@ pub(super) struct ReadArgs {
     expansion: ExpansionArgs,
 }
 
-/// The moments of an answer.
+/// The moments of the run that an answer is about.
 #[derive(Debug, Args)]
 pub(super) struct AtArgs {
-    /// Show the heap at the end of this millisecond of the run: bytes in use then, calls up to then; peak is
-    /// the moment with most bytes. Needs a graph whose profile was imported with --events
+    /// Show the heap at the end of this millisecond of the run: the bytes in use at that moment, and the
+    /// calls up to it. The word peak means the moment with the most bytes in use. Needs a graph whose profile
+    /// was imported with --events
     #[arg(long, value_name = "MS", value_parser = parse_at)]
     at: Option<At>,
     /// Subtract the heap at this earlier millisecond: show only the growth since then
@@ -113,8 +114,8 @@ impl<F: FileArgs> ProfileArgs<F> {
         self.file.path()
     }
 
-    /// Opens the profile, with its graph if it is in one, and calls `answer`. If several profiles match the
-    /// arguments, the one with `measure` is used.
+    /// Opens the profile, and calls `answer` with it and, if the profile is in a graph, with the graph. If
+    /// several profiles match the arguments, one that has `measure` is used.
     pub(super) fn ask<T>(
         &self,
         measure: Option<&str>,
@@ -133,12 +134,12 @@ impl<F: FileArgs> ProfileArgs<F> {
         }
     }
 
-    /// The limit on the ratio of an answer's length to the profile's.
+    /// The maximum ratio of the length of an answer to that of the profile.
     pub(super) fn expansion(&self) -> Expansion {
         self.limits.expansion.expansion()
     }
 
-    /// Calls `answer` like [`Self::ask`]; if a moment was requested, with the profile at this moment.
+    /// Calls `answer` as [`Self::ask`] does, but if a moment was requested, with the profile at this moment.
     pub(super) fn ask_at<T>(
         &self,
         AtArgs { at, since }: &AtArgs,
@@ -152,7 +153,7 @@ impl<F: FileArgs> ProfileArgs<F> {
         if limits.profile_at(&graph.file)?.is_some() {
             return Err(self.without_events());
         }
-        // Any profile with events has the measures of a moment, so that no measure is required here.
+        // A profile at a moment always has the same measures, so no measure is needed to choose the profile.
         graph.ask_within(memory, |graph| {
             let layer = open((self.file(), graph), name, None, memory)?;
             let layer =
@@ -161,7 +162,8 @@ impl<F: FileArgs> ProfileArgs<F> {
         })
     }
 
-    /// The error for a profile file: moments need stretches of events, which only a graph has.
+    /// The error if a moment is requested for a profile file. Moments need stretches of events, which only a
+    /// graph has.
     pub(super) fn without_events(&self) -> Failure {
         Failure::Usage(format!(
             "{} is a profile file, but moments need a graph with the profile's events: `varvite import \
@@ -170,8 +172,8 @@ impl<F: FileArgs> ProfileArgs<F> {
         ))
     }
 
-    /// Calls `answer` with the graph and the profile at the requested moment; fails if the profile is not in
-    /// a graph.
+    /// Calls `answer` with the graph and the profile, at the moment if one was requested. Fails if the
+    /// profile is not in a graph.
     pub(super) fn ask_graph<T>(
         &self,
         at: &AtArgs,
@@ -189,7 +191,7 @@ impl<F: FileArgs> ProfileArgs<F> {
     }
 }
 
-/// Opens a profile in a graph, or in a file of its own.
+/// Opens a profile in a graph, or in a profile file.
 pub(super) fn open_any(
     graph: &GraphArgs,
     name: &str,
@@ -204,8 +206,8 @@ pub(super) fn open_any(
 }
 
 impl ReadArgs {
-    /// Opens a file if it is a profile; `None` if it is not, or can't be read: opening it as a graph then
-    /// fails with the reason.
+    /// Opens a file if it is a profile. `None` if it is not a profile or can't be read; in the latter case,
+    /// opening the file as a graph will fail with the reason.
     fn profile_at(&self, path: &Path) -> Result<Option<ProfileSource>, Failure> {
         match ProfileSource::open(path) {
             Ok(source) if self.is_profile(&source) => Ok(Some(source)),
@@ -217,7 +219,7 @@ impl ReadArgs {
         }
     }
 
-    /// Whether a file is a profile. With `--input-format` every file counts as one, except graphs.
+    /// Whether a file is a profile. With `--input-format`, every file except a graph is taken for a profile.
     fn is_profile(&self, source: &ProfileSource) -> bool {
         source.is_profile() || self.input_format.is_some() && !source.begins_with(GRAPH_START)
     }

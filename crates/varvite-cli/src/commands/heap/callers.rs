@@ -21,7 +21,8 @@ pub(crate) struct CallersArgs {
     profile: ProfileArgs,
     #[command(flatten)]
     at: AtArgs,
-    /// The function: its name in the profile, or the last part of that name; it may select several
+    /// The function: its name in the profile, or the last part of that name; a name may select several
+    /// functions
     function: String,
     #[command(flatten)]
     sort: SortArgs,
@@ -35,10 +36,10 @@ pub(crate) struct CallersArgs {
     format: OutputArgs,
 }
 
-/// Largest indentation of callers in levels.
+/// Maximum indentation of callers, in levels.
 const INDENTED_MAX: usize = 30;
 
-/// Shows the function, followed by its callers, their callers and so on.
+/// Shows the function, its callers, the callers of these and so on.
 pub(super) fn run(args: &CallersArgs) -> Outcome {
     args.profile.ask_at(&args.at, args.sort.name(), |_, layer| answer(args, layer))
 }
@@ -69,7 +70,7 @@ fn answer(args: &CallersArgs, layer: &HeapLayer) -> Outcome {
     Ok(table.finish()?)
 }
 
-/// The functions with a name, each as its places.
+/// The functions with a name, each as the numbers of its places.
 fn places(layer: &HeapLayer, name: &str) -> Result<Vec<Vec<u32>>, Failure> {
     match layer.functions_named(name) {
         found if !found.is_empty() => Ok(found),
@@ -91,7 +92,7 @@ fn columns(format: Format, measure: Slot, measures: &Measures) -> Vec<Column> {
     columns
 }
 
-/// A row of a table, in which indentation shows the depth.
+/// A row of a table. Its depth is shown by indentation.
 fn told(row: &CallerRow, measure: Slot, total: i64) -> Vec<Json> {
     let all = measure.of(&row.all);
     let function = format!("{:indent$}{}", "", row.place.function, indent = 2 * row.depth.min(INDENTED_MAX));

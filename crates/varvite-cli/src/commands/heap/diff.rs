@@ -1,4 +1,4 @@
-//! `varvite heap diff`: compares the allocations of two runs.
+//! `varvite heap diff`: compares the profiles of two runs.
 
 use std::io;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::commands::profile_words::foremost;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Column, Format, begin_rows, write_document, write_text};
 
-/// Largest number of calls of a backtrace that are shown.
+/// Maximum number of calls of a backtrace that are shown.
 const FRAMES_MAX: usize = 64;
 
 /// Arguments of `varvite heap diff`.
@@ -30,10 +30,10 @@ pub(crate) struct DiffArgs {
     /// The second profile: a graph that has one, or a profile file [default: the same file]
     #[arg(value_name = "AFTER")]
     after: Option<PathBuf>,
-    /// Profile of the first graph, if it was imported with --name
+    /// Name of the profile in the first graph, if it was imported with --name
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     name: String,
-    /// Profile of the second graph, if it was imported with --name
+    /// Name of the profile in the second graph, if it was imported with --name
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     to: String,
     /// Group rows by
@@ -62,7 +62,7 @@ enum ByWord {
 /// A row, with the calls of its backtrace.
 type Row = (Vec<DiffFrame>, DiffRow);
 
-/// Shows the largest changes first, and the share of both profiles that was matched.
+/// Shows the changes, the largest first, and the share of both profiles that was matched.
 pub(super) fn run(args: &DiffArgs) -> Outcome {
     let before = GraphArgs::with_access(&args.file, args.access);
     let after = before.at(args.after.as_deref().unwrap_or(&args.file));
@@ -83,8 +83,8 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
     Ok(write(args, &sides, (&diff, measure), (&rows, found))?)
 }
 
-/// Both profiles with their common measures. Sampled and counted values are not comparable, and give an
-/// error.
+/// Reduces both profiles to the measures that they have in common. Fails if one profile is sampled and the
+/// other one counted, since such values are not comparable.
 fn comparable(before: HeapLayer, after: HeapLayer) -> Result<[HeapLayer; 2], Failure> {
     if before.sampling.is_some() != after.sampling.is_some() {
         let (sampled, counted) =
@@ -146,14 +146,14 @@ fn write(
     table.finish()
 }
 
-/// The sum of both profiles over the backtraces of a class.
+/// The sum over the backtraces of a class in both profiles.
 fn both(diff: &HeapDiff, class: DiffClass) -> Counts {
     let [mut sum, after] = diff.of_class(class);
     sum += after;
     sum
 }
 
-/// The matched amount of a measure, the amount matched by lines, and the total.
+/// For a measure, the amount in matched backtraces, the amount in those matched by lines, and the total.
 fn shares(diff: &HeapDiff, measure: Slot) -> [i64; 3] {
     let of = |class| measure.of(&both(diff, class)).max(0);
     let all = DiffClass::ALL.map(of).into_iter().fold(0, i64::saturating_add);

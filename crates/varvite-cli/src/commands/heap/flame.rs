@@ -1,4 +1,4 @@
-//! `varvite heap flame`: writes a profile for viewers, as stacks or as a drawing.
+//! `varvite heap flame`: writes a profile as a drawing, or as stacks for other viewers.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -23,8 +23,8 @@ pub(crate) struct FlameArgs {
     #[command(flatten)]
     sort: SortArgs,
     /// Output format [default: by the extension of the file, else collapsed]. Collapsed, speedscope and pprof
-    /// list each stack in full: deep recursion whose text passes 64 MiB and --expansion times the profile is
-    /// refused
+    /// list each stack in full. If recursion is so deep that this text exceeds both 64 MiB and --expansion
+    /// times the profile, the command refuses to write it
     #[arg(long, value_enum)]
     format: Option<FlameFormat>,
     #[command(flatten)]
@@ -53,7 +53,7 @@ pub(super) fn run(args: &FlameArgs) -> Outcome {
 fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
     let format = args.format.unwrap_or_else(|| FlameFormat::of(args.new_file.path()));
     let measure = match (args.sort.name(), format) {
-        // Without --sort, pprof first shows the measure that the profile's own tool showed first.
+        // Without --sort, pprof will first show the measure that the profile's own tool shows first.
         (None, FlameFormat::Pprof) => layer.default_measure(),
         _ => args.sort.of(&layer.measures)?,
     };
@@ -92,12 +92,12 @@ fn answer(args: &FlameArgs, layer: &HeapLayer) -> Outcome {
 }
 
 impl FlameFormat {
-    /// Whether the format draws frames, rather than list each stack in full.
+    /// Whether the format is a drawing of frames, and does not list each stack in full.
     fn is_drawing(self) -> bool {
         matches!(self, Self::Svg | Self::Html)
     }
 
-    /// The format for the extension of a file's name.
+    /// The format that the extension of a file's name stands for.
     fn of(path: Option<&Path>) -> Self {
         match path.and_then(Path::extension).and_then(|ending| ending.to_str()) {
             Some("svg") => Self::Svg,

@@ -1,4 +1,4 @@
-//! `varvite heap leaks`: shows the places that allocated memory which was not freed.
+//! `varvite heap leaks`: shows the places that allocated memory that was not freed.
 
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -36,7 +36,7 @@ pub(crate) struct LeaksArgs {
     format: OutputArgs,
 }
 
-/// Shows the places, those with the most bytes first.
+/// Shows the places. Those with the most bytes come first.
 pub(super) fn run(args: &LeaksArgs) -> Outcome {
     args.profile.ask_at(&args.at, Some(LEAKED), |graph, layer| answer(args, graph, layer))
 }

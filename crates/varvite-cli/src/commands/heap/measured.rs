@@ -12,11 +12,11 @@ use crate::commands::profile_words::estimated;
 use crate::failure::Failure;
 use crate::output::{Column, Format, counted, remark, sized, thousands, write_text};
 
-/// The measure that sorts rows, the largest first.
+/// The measure by which rows are sorted, the largest first.
 #[derive(Debug, Default, Args)]
 pub(super) struct SortArgs {
-    /// Measure to sort by, largest first: calls, temporary, leaked or peak of a heaptrack profile, samples or
-    /// time_ns of a CPU profile, or another measure of the profile [default: its first]
+    /// Measure to sort by, largest first: for a heaptrack profile calls, temporary, leaked or peak; for a CPU
+    /// profile samples or time_ns; or any other measure of the profile [default: its first measure]
     #[arg(long, value_name = "MEASURE")]
     sort: Option<String>,
 }
@@ -25,7 +25,7 @@ pub(super) struct SortArgs {
 const SHORT: [(&str, &str); 2] = [("leaked", "leaked_bytes"), ("peak", "peak_bytes")];
 
 impl SortArgs {
-    /// The full name of the requested measure; `None` if none was requested.
+    /// The full name of the requested measure; `None` if no measure was requested.
     pub(super) fn name(&self) -> Option<&str> {
         self.sort.as_deref().map(|word| SHORT.iter().find(|it| it.0 == word).map_or(word, |it| it.1))
     }
@@ -39,7 +39,7 @@ impl SortArgs {
     }
 }
 
-/// The slot of a measure, or an error with the names of those that exist.
+/// The slot of a measure. If there is no such measure, the error has the names of the existing ones.
 pub(super) fn slot_of(name: &str, measures: &Measures) -> Result<Slot, Failure> {
     let missing = || {
         let known = measures.names().collect::<Vec<_>>().join(", ");
@@ -58,7 +58,7 @@ pub(super) fn count_cells(counts: &Counts, measures: &Measures) -> Vec<Json> {
     measures.iter().map(|(slot, _)| counts[slot].into()).collect()
 }
 
-/// The fields about the run that every answer in JSON has.
+/// The fields about the run that are part of every JSON answer.
 pub(super) fn run_json(layer: &HeapLayer) -> Json {
     let mut run = whole_run_json(layer);
     if let Some(Moments { since_ms, ms }) = layer.moments {
@@ -76,8 +76,8 @@ fn whole_run_json(layer: &HeapLayer) -> Json {
     })
 }
 
-/// Writes the sums of the run above a table. Before rows for programs, notes on standard error if the values
-/// are estimates.
+/// Writes the sums of the run, if the format is a table. For CSV, notes on standard error that values are
+/// estimates, if they are.
 pub(super) fn write_run(layer: &HeapLayer, format: Format) -> io::Result<()> {
     match (format, &layer.sampling) {
         (Format::Table, _) => write_totals(layer),
@@ -111,7 +111,7 @@ fn write_totals(layer: &HeapLayer) -> io::Result<()> {
     write_text(&format!("{}: {}{estimated}", title_of(layer), parts.join(", ")))
 }
 
-/// The command line of the program; if it is not known, the name of the layer.
+/// The command line of the program. If it is not known, the name of the layer.
 pub(super) fn title_of(layer: &HeapLayer) -> String {
     match layer.command.as_str() {
         "" => format!("layer {}", layer.names.layer),
@@ -124,7 +124,7 @@ fn amount(value: i64, measure: &Measure) -> String {
     let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
     let noun = measure.noun();
     match measure.unit() {
-        // The size has a unit of bytes, so that the noun `bytes` is left out.
+        // The size has a unit of bytes, so the noun `bytes` is left out.
         "bytes" => format!("{sign}{} {}", sized(size), noun.trim_start_matches("bytes").trim_start()),
         _ if measure.scale() > 1 => format!("{} {}", measure.decimal(value), measure.whole_name()),
         _ => format!("{sign}{} {noun}", thousands(size)),

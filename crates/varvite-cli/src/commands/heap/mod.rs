@@ -1,4 +1,4 @@
-//! `varvite heap`: analyses of profiles, in layers of a graph or in files.
+//! `varvite heap`: analyses profiles, in layers of a graph or in files.
 
 mod asked;
 mod callers;
@@ -26,7 +26,7 @@ pub(crate) struct HeapArgs {
 
 #[derive(Debug, Subcommand)]
 enum HeapCommand {
-    /// Rank METHODs and CALLs by allocations or run time, with the loops around them and their callers
+    /// Rank METHODs and CALLs by allocations or run time, and show the loops around them and their callers
     OnCode(on_code::OnCodeArgs),
     /// Rank functions, lines, files or modules by allocations or run time
     Top(top::TopArgs),

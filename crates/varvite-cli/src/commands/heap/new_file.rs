@@ -30,8 +30,8 @@ impl NewFileArgs {
         self.output.as_deref()
     }
 
-    /// Writes the file at `output`, which appears when it is complete. Refuses to replace the input `read`.
-    /// The report of the new file ends with `note`.
+    /// Writes the file at `output`, which appears under its name when it is complete. Refuses to replace the
+    /// input file `read`. The report of the new file ends with `note`.
     pub(super) fn write(
         &self,
         output: &Path,
@@ -52,7 +52,7 @@ impl NewFileArgs {
     }
 }
 
-/// The failure for an error of a stream to an incomplete file.
+/// Converts an error of the stream that writes the incomplete file.
 fn of_store(error: io::Error) -> Failure {
     match error.downcast::<StoreError>() {
         Ok(error) => error.into(),

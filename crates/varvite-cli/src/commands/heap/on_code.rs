@@ -1,4 +1,4 @@
-//! `varvite heap on-code`: ranks METHODs and CALLs by their allocations, and shows reasons.
+//! `varvite heap on-code`: ranks METHODs and CALLs by their counts, and shows the reasons for large counts.
 
 use std::cmp::Reverse;
 use std::io;
@@ -21,9 +21,9 @@ use crate::commands::profile_words::foremost;
 use crate::failure::Outcome;
 use crate::output::{Column, Format, begin_rows, thousands, write_document, write_text};
 
-/// Largest number of callers and edges that are shown for each METHOD, as some have thousands.
+/// Maximum number of callers and edges that are shown for each METHOD, since some METHODs have thousands.
 const CALLERS_MAX: usize = 20;
-/// Largest number of modules that a table shows.
+/// Maximum number of modules that a table shows.
 const MODULES_MAX: usize = 5;
 
 /// Arguments of `varvite heap on-code`.
@@ -48,7 +48,7 @@ pub(crate) struct OnCodeArgs {
     format: OutputArgs,
 }
 
-/// Shows the rows, the largest values of the requested measure first.
+/// Shows the rows, sorted by the requested measure, the largest value first.
 pub(super) fn run(args: &OnCodeArgs) -> Outcome {
     args.profile.ask_graph(&args.at, args.sort.name(), |graph, layer| answer(args, graph, layer))
 }
@@ -62,7 +62,7 @@ fn answer(args: &OnCodeArgs, graph: &Graph, layer: &HeapLayer) -> Outcome {
     if args.in_loops {
         rows.retain(|row| row.kind == CodeKind::Call && code.loop_around(row.node).is_some());
     }
-    // With equal values, a CALL comes before the METHOD that contains it: it is more specific.
+    // If values are equal, a CALL comes before the METHOD that contains it, since the CALL is more specific.
     rows.sort_by_key(|row| (Reverse(wanted(row)), Reverse(row.kind), row.node));
     let found = rows.len();
     rows.truncate(args.limit);
@@ -94,7 +94,7 @@ fn answer(args: &OnCodeArgs, graph: &Graph, layer: &HeapLayer) -> Outcome {
     Ok(())
 }
 
-/// Writes above a table which share of the profile was joined to the code.
+/// Writes, above a table, the share of the profile that was joined to the code.
 fn write_coverage(coverage: &Coverage, measures: &Measures) -> io::Result<()> {
     let (all, placed) = (coverage.all(), coverage.placed());
     let share = |part: &Counts, slot: Slot| percent(part[slot], all[slot]);
@@ -145,7 +145,7 @@ fn columns(format: Format, with_callees: bool, measures: &Measures) -> Vec<Colum
     columns
 }
 
-/// A row as JSON, with the reasons for its allocations.
+/// A row as JSON, with the reasons for its counts.
 fn document(told: &mut Told<'_>, (row, reasons): (&CodeRow, &Reasons), measures: &Measures) -> Json {
     let mut document = told.site(row.node);
     document["kind"] = kind(row.kind).into();
@@ -182,7 +182,8 @@ fn cells(
     (row, reasons): (&CodeRow, &Reasons),
 ) -> Vec<Json> {
     let code = if row.kind == CodeKind::Call { told.code(row.node) } else { Json::Null };
-    // A METHOD has no loop itself; the loop of the nearest caller in one is the reason for its many calls.
+    // A METHOD itself is not in a loop. The loop around the nearest caller that is in a loop is the reason
+    // for the METHOD's many calls.
     let around = reasons.around.or_else(|| reasons.chain.iter().find_map(|link| link.around));
     let callers = callers_in_a_line(&reasons.chain);
     if format == Format::Table {

@@ -24,7 +24,7 @@ pub(crate) struct SizesArgs {
 const COLUMNS: [&str; 7] =
     ["from_bytes", "to_bytes", "calls", "temporary", "bytes", "live_blocks", "live_bytes"];
 
-/// Shows a row for each size class, the smallest first.
+/// Shows a row for each size class, the smallest sizes first.
 pub(super) fn run(args: &SizesArgs) -> Outcome {
     args.profile.ask(Some("calls"), |graph, layer| {
         let graph = graph.ok_or_else(|| args.profile.without_events())?;

@@ -1,4 +1,4 @@
-//! `varvite heap timeline`: shows the memory in use of a program over time.
+//! `varvite heap timeline`: shows a program's memory use over time.
 
 use std::io::{BufWriter, Write};
 
@@ -55,7 +55,7 @@ pub(super) fn run(args: &TimelineArgs) -> Outcome {
 }
 
 impl TimelineArgs {
-    /// The largest number of intervals to show.
+    /// The maximum number of intervals to show.
     fn shown(&self) -> u32 {
         self.intervals.unwrap_or(if self.format.format == Format::Table { ROWS } else { u32::MAX })
     }

@@ -1,4 +1,4 @@
-//! [`Told`]: names and locations of nodes in answers, read from the graph.
+//! [`Told`]: reads names and locations of nodes from the graph, for answers.
 
 use serde_json::{Value as Json, json};
 use varvite::error::optional;
@@ -10,7 +10,7 @@ use varvite_profile::layer::{ChainLink, KnownPlace};
 use crate::commands::profile_json::counts_json;
 use crate::failure::Failure;
 
-/// Columns with names and locations of nodes.
+/// The columns with names and locations of nodes.
 pub(super) struct Told<'g> {
     sites: SiteCursor<'g>,
     name: Option<Property>,
@@ -58,14 +58,14 @@ impl<'g> Told<'g> {
         format!("{}{line}", site.file.unwrap_or("?"))
     }
 
-    /// The location and the first line of a loop.
+    /// The location of a loop, and the first line of its code.
     pub(super) fn loop_in_a_line(&mut self, node: u32) -> String {
         let (location, code) = (self.location(node), self.code(node));
         format!("{location} {}", code.as_str().unwrap_or_default().lines().next().unwrap_or_default())
     }
 }
 
-/// A link of a chain as JSON; its nodes are described if there is a graph.
+/// A link of a chain as JSON. If there is a graph, the nodes of the link are described.
 pub(super) fn link(mut told: Option<&mut Told<'_>>, link: &ChainLink, measures: &Measures) -> Json {
     let ChainLink { place, call, around, counts } = link;
     let mut of_graph = |node: Option<u32>| node.zip(told.as_deref_mut()).map(|(node, told)| told.call(node));
@@ -101,7 +101,7 @@ pub(super) fn callers_in_a_line(chain: &[ChainLink]) -> Json {
     }
 }
 
-/// A blank and the file with its line, such as ` zutil.c:302`; empty if the file is not known.
+/// A blank, then the file and the line, such as ` zutil.c:302`; empty if the file is not known.
 pub(super) fn place(file: &str, line: i64) -> String {
     match (file.rsplit('/').next().unwrap_or_default(), known_line(line)) {
         ("", _) => String::new(),
@@ -110,7 +110,7 @@ pub(super) fn place(file: &str, line: i64) -> String {
     }
 }
 
-/// A place in words: `zutil.c:302`, or the module if the file is not known.
+/// A place in words, such as `zutil.c:302`. If the file is not known, the module.
 pub(super) fn place_or_module(at: &KnownPlace) -> Json {
     match place(&at.file, at.line).trim_start() {
         "" => filled(&at.module).map(|module| format!("in {module}")).into(),

@@ -51,7 +51,7 @@ enum ByWord {
     Module,
 }
 
-/// Shows the rows, the largest values of the measure first.
+/// Shows the rows, sorted by the measure, the largest value first.
 pub(super) fn run(args: &TopArgs) -> Outcome {
     args.profile.ask_at(&args.at, args.sort.name(), |_, layer| answer(args, layer))
 }
@@ -90,7 +90,7 @@ fn write(args: &TopArgs, layer: &HeapLayer, rows: &[TopRow], found: usize) -> io
     table.finish()
 }
 
-/// Places and counts in the order of the format: in a table the counts come first, as a path may be wider
+/// Places and counts, in the order for the format. In a table, counts come first, since a path may be wider
 /// than the terminal.
 fn in_order<T>(format: Format, places: Vec<T>, counts: Vec<T>) -> Vec<T> {
     let (first, last) = if format == Format::Table { (counts, places) } else { (places, counts) };

@@ -19,7 +19,7 @@ pub(crate) struct CatArgs {
     /// Number of the first record, counted from 0; with --thread, within the thread
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: u64,
-    /// Number after the last record [default: to the end]
+    /// End of the range: the number of the last record plus one [default: to the end]
     #[arg(long, value_name = "M")]
     to: Option<u64>,
     /// Show only the records of this thread
@@ -35,8 +35,8 @@ pub(crate) struct CatArgs {
     format: OutputArgs,
 }
 
-/// Shows the records. Unless it starts at the first record, it reads the index and then only the blocks that
-/// contain the range.
+/// Shows the records. Unless the range starts at the first record, only the index and the blocks that contain
+/// the range are read.
 pub(crate) fn run(args: &CatArgs) -> Outcome {
     let fail = Failure::trace(&args.file);
     let mut reader = open(&args.file)?;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
 }
 
 impl CatArgs {
-    /// Writes the selected records of a block; returns whether more may follow.
+    /// Writes the selected records of a block. Returns whether more records may follow.
     fn write(&self, block: &Block<'_>, shown: &RecordCells, rows: &mut Rows) -> Result<bool, Failure> {
         let first = if self.thread.is_some() { block.ordinal_in_thread() } else { block.ordinal() };
         let to = self.to.unwrap_or(u64::MAX);

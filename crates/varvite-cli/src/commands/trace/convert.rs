@@ -1,8 +1,8 @@
-//! `varvite trace convert`: makes `.vtrace` files from foreign traces, or from `.vtrace` files with other
-//! options.
+//! `varvite trace convert`: makes a `.vtrace` file from a foreign trace, or from a `.vtrace` file that was
+//! made with other options.
 //!
-//! The first bytes of a source decide its format. A folder is a trace of DynamoRIO, with a file for each
-//! thread or core.
+//! The format of a source is detected from its first bytes. A folder is a trace of DynamoRIO, with a file for
+//! each thread or core.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -68,12 +68,12 @@ enum ForeignTrace {
     Vtrace,
 }
 
-/// Largest length of a modules.log in bytes.
+/// Maximum length of a modules.log in bytes.
 const MODULES_LEN_MAX: u64 = 64 << 20;
 /// Number of bytes at the beginning of the source from which its identity is computed.
 const IDENTITY_LEN: u64 = 64 << 10;
 
-/// Converts, and reports the result.
+/// Converts the trace, and reports the result.
 pub(crate) fn run(args: &ConvertArgs) -> Outcome {
     if is_same_file(&args.source, &args.output) {
         return Err(Failure::Usage("--output names the source; choose another file".to_owned()));
@@ -102,11 +102,11 @@ pub(crate) fn run(args: &ConvertArgs) -> Outcome {
 }
 
 impl ConvertArgs {
-    /// The input of the new trace's identity: the beginning and the length of the source, or of the first
-    /// file in a folder.
+    /// The bytes from which the new trace's identity is computed: the beginning and the length of the source
+    /// or, for a folder, of its first file that is not empty.
     fn first_bytes(&self) -> Result<Vec<u8>, Failure> {
         let files = self.drmemtrace_files()?;
-        // A thread without activity may have left an empty file.
+        // The file of a thread that did nothing may be empty.
         let Some(file) = files.iter().find(|file| file_len(file) > 0).or(files.first()) else {
             return Err(Failure::source(
                 &self.source,
@@ -120,7 +120,7 @@ impl ConvertArgs {
         Ok(first)
     }
 
-    /// The source itself, or the files of threads in the folder, sorted by name.
+    /// The source itself or, if it is a folder, the files of threads in it, sorted by name.
     fn drmemtrace_files(&self) -> Result<Vec<PathBuf>, Failure> {
         if !self.source.is_dir() {
             return Ok(vec![self.source.clone()]);
@@ -192,7 +192,7 @@ impl ConvertArgs {
         Failure::Drmemtrace { file: self.output.clone(), source: error.into() }
     }
 
-    /// The load addresses of a program's binaries, if the source has them.
+    /// The load addresses of the program's binaries, if the source has a modules.log.
     fn modules_of(&self, file: &Path) -> Result<Option<Modules>, Failure> {
         let folder = file.parent().and_then(Path::parent);
         let places = [file.with_file_name("modules.log"), folder.unwrap_or(file).join("raw/modules.log")];
@@ -259,8 +259,7 @@ fn source_len(source: &Path) -> u64 {
     std::fs::metadata(source).map_or(0, |data| data.len())
 }
 
-/// Whether a file in a folder of DynamoRIO is the trace of a thread or core, rather than a schedule or a
-/// table.
+/// Whether a file in a folder of DynamoRIO is the trace of a thread or core, and not a schedule or a table.
 fn is_of_thread(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let is_other =
@@ -268,7 +267,7 @@ fn is_of_thread(file: &Path) -> bool {
     file.is_file() && !is_other
 }
 
-/// Notes on standard error which information a file lacks.
+/// Notes on standard error the information that a file lacks.
 fn note_drmemtrace(file: &Path, report: &DrmemtraceReport, has_modules: bool) {
     let file = file.display();
     if report.tier == Tier::Raw {

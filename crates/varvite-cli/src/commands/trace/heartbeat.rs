@@ -1,7 +1,8 @@
-//! [`Heartbeat`]: reports the progress of a recording in a line from time to time.
+//! [`Heartbeat`]: from time to time, reports the progress of a recording in a line.
 //!
-//! A recording shares the terminal with the recorded program, so that a progress bar would overwrite that
-//! program's output. The first line comes after 5 seconds, and each further one after twice the time.
+//! A recording shares the terminal with the recorded program, so a progress bar would overwrite the program's
+//! output. The first line comes after 5 seconds. The next lines come each time the elapsed time has doubled,
+//! but at least every 10 minutes.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,10 +10,10 @@ use std::time::Duration;
 
 use crate::output::thousands;
 
-/// The time of the first line, and the longest time between two lines.
+/// The time of the first line, and the maximum time between two lines.
 const FIRST: Duration = Duration::from_secs(5);
 const PERIOD_MAX: Duration = Duration::from_secs(600);
-/// The slowdown of a program under lackey: in measurements it took 3,600 to 4,300 times as long as alone.
+/// The factor by which lackey slows a program down. In measurements, it was 3,600 to 4,300.
 const SLOWDOWN: f64 = 4000.0;
 
 /// Decides when the next line is due.
@@ -26,7 +27,7 @@ impl Heartbeat {
         Self { next: FIRST }
     }
 
-    /// The line for the elapsed time, if one is due.
+    /// The line for the elapsed time, if a line is due.
     pub(super) fn line(&mut self, elapsed: Duration, records: u64) -> Option<String> {
         if elapsed < self.next {
             return None;
@@ -41,8 +42,8 @@ impl Heartbeat {
     }
 }
 
-/// The byte that the recording writes after the text when the program has ended; lackey never writes it. The
-/// end of the pipe would come later if children of the program keep it open.
+/// The byte that the recording writes after the text when the program has ended. Lackey never writes this
+/// byte. It is needed since children of the program may keep the pipe open for longer.
 pub(super) const END: u8 = 0;
 
 /// Counts the lines that are read from a source, up to [`END`]. Nearly every line is a record; a few are

@@ -20,7 +20,7 @@ pub(crate) struct InfoArgs {
     format: OutputArgs,
 }
 
-/// The sums of a thread's blocks.
+/// A thread, with the sums over its blocks.
 struct Thread {
     thread: u64,
     blocks: u64,
@@ -30,7 +30,7 @@ struct Thread {
     stored_bytes: u64,
 }
 
-/// Describes the trace. Reads its index, but no block.
+/// Describes the trace. Reads its index, but no blocks.
 pub(crate) fn run(args: &InfoArgs) -> Outcome {
     let mut reader = open(&args.file)?;
     let threads = threads(reader.blocks().map_err(Failure::trace(&args.file))?);
@@ -131,8 +131,8 @@ fn module_document(module: &Module) -> Json {
     })
 }
 
-/// Writes the files that were mapped in the recorded program, with their executable ranges, if the trace has
-/// them.
+/// Writes the files that were mapped in the recorded program, with their executable ranges. Writes nothing if
+/// the trace has no modules.
 fn write_modules(modules: &[Module]) -> Outcome {
     if modules.is_empty() {
         return Ok(());

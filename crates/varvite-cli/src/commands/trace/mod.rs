@@ -1,4 +1,4 @@
-//! `varvite trace`: records the memory references of a program, and shows traces.
+//! `varvite trace`: records a program's memory references, and shows traces.
 
 mod cat;
 mod convert;
@@ -59,7 +59,7 @@ struct StorageArgs {
     /// Compression level [default: the codec's own]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     level: Option<i32>,
-    /// Bytes of records per block; a seek decodes one block
+    /// Bytes of records per block. A seek decodes one block
     #[arg(long, value_name = "BYTES", default_value_t = 256 << 10)]
     block_len: u32,
 }
@@ -103,7 +103,7 @@ pub(super) fn open(file: &Path) -> Result<Reader<FileSource>, Failure> {
     Reader::open(source).map_err(Failure::trace(file))
 }
 
-/// Notes on standard error the parts of a trace that a reader skipped or did not find.
+/// Notes on standard error the parts of a trace that the reader skipped, and whether the end is missing.
 pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) {
     let file = file.display();
     if losses.places > 0 || losses.records > 0 {
@@ -130,7 +130,7 @@ fn cut(ending: Option<Ending>) -> Option<String> {
     ))
 }
 
-/// The sizes of a trace, at the end of every summary.
+/// The sizes of a trace, for the end of every summary.
 fn sizes(file_bytes: u64, plain_bytes: u64) -> String {
     format!("{} ({} of records)", sized(file_bytes), sized(plain_bytes))
 }

@@ -1,9 +1,9 @@
 //! `varvite trace record`: records a program's memory references with valgrind's lackey.
 //!
-//! Lackey writes text to a pipe, which valgrind opens by its name under `/proc`, so that the text never
-//! reaches the disk and the program keeps its own output. The trace is written during the run as
-//! `.NAME.partial`, and gets its own name when it is complete: if this command is killed, the file has all
-//! records except those of the last block. Ctrl-C ends the program and keeps the records so far.
+//! Lackey writes text to a pipe, which valgrind opens by its name under `/proc`. So the text never reaches
+//! the disk, and the program's own output is separate. During the run, the trace is written to the file
+//! `.NAME.partial`, which gets its final name when it is complete. If this command is killed, that file has
+//! all records except those of the last block. Ctrl-C ends the program; the records up to then are saved.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, PipeWriter, Write};
@@ -52,15 +52,15 @@ pub(crate) struct RecordArgs {
     command: Vec<OsString>,
 }
 
-/// A part of the name of valgrind's tool, which is mapped in every process that it records.
+/// A part of the file name of valgrind's tool, which is mapped in every process that valgrind records.
 const TOOL: &[u8] = b"lackey";
 /// The time between two checks whether the program has ended.
 const POLL: Duration = Duration::from_millis(5);
 
-/// The time that the program may take to end after the user has stopped the recording.
+/// The time in which the program must end after the user has stopped the recording. Then it is killed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Records, and reports the result.
+/// Records the program, and reports the result.
 pub(crate) fn run(args: &RecordArgs) -> Outcome {
     let began = Instant::now();
     let (disk, is_stopped) = args.write.recording_disk(&StagedFile::temporary_of(&args.output)?);
@@ -81,8 +81,8 @@ pub(crate) fn run(args: &RecordArgs) -> Outcome {
 }
 
 impl RecordArgs {
-    /// Makes the recorder. Without `--force` it even refuses to replace an incomplete file of an earlier
-    /// recording.
+    /// Makes the recorder. Without `--force`, it refuses to replace an existing file, and even an incomplete
+    /// file of an earlier recording.
     fn recorder(&self, disk: Arc<dyn Vfs>) -> Result<Recorder<StagedStream>, Failure> {
         let (if_exists, leftover) = match self.force {
             true => (IfExists::Replace, Leftover::Remove),
@@ -162,8 +162,8 @@ impl RecordArgs {
     }
 }
 
-/// The files that are mapped in the recorded process. Empty if the process has ended, or runs another program
-/// now, which valgrind does not record.
+/// The files that are mapped in the recorded process. Empty if the process has ended, or now runs another
+/// program, which valgrind does not record.
 fn modules_of(process: u32) -> Vec<Module> {
     let maps = std::fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
     let mut modules = process_maps::parse(&maps);
@@ -186,9 +186,9 @@ fn modules_of(process: u32) -> Vec<Module> {
     modules
 }
 
-/// Waits for the program to end, and then writes the end of the text to the pipe. If the reader of the pipe
-/// has failed, it stops the program. If the user stops the recording, it stops the program unless this ends
-/// by itself, as Ctrl-C reaches both. While it waits it calls `tell`.
+/// Waits for the program to end, and then writes [`END`] to the pipe. Kills the program if the reader of the
+/// pipe has finished early because of an error. If the user stops the recording, kills the program unless it
+/// ends by itself, since Ctrl-C also reaches the program. Calls `tell` repeatedly during the wait.
 fn wait(
     mut child: Child,
     mut log: PipeWriter,
@@ -199,7 +199,7 @@ fn wait(
     let mut stopped_at = None;
     loop {
         if let Some(status) = child.try_wait().map_err(Failure::Output)? {
-            // A failed import has closed its end of the pipe, and has an error of its own.
+            // If the import has failed, it has closed its end of the pipe, and will return its own error.
             let _ = log.write_all(&[END]);
             return Ok(status);
         }

@@ -1,5 +1,5 @@
-//! [`RecordCells`]: records as cells of an answer. Memory references have cells with names; other records
-//! have a cell for each field.
+//! [`RecordCells`]: converts records to cells of an answer. Memory references have their own named columns;
+//! other records have a column for each field.
 
 use std::fmt::Write;
 

@@ -20,7 +20,7 @@ pub(crate) struct VerifyArgs {
     format: OutputArgs,
 }
 
-/// The largest number of problems to show.
+/// The maximum number of problems that are shown.
 const PROBLEMS_MAX: usize = 100;
 
 #[derive(Default)]
@@ -31,7 +31,8 @@ struct Report {
     problems: Vec<String>,
 }
 
-/// Decodes everything and lists all damage. A damaged or incomplete trace is a failure of its own.
+/// Decodes all blocks, and lists all damage. If the trace is damaged or incomplete, this is the failure that
+/// the command returns.
 pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let began = Instant::now();
     let report = match args.check() {
