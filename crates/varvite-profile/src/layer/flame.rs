@@ -171,8 +171,8 @@ fn collapsible(name: &str) -> String {
         .collect()
 }
 
-/// The last name of a collapsed stack. Readers would mistake a number at its end for a second count of the line,
-/// so the blank before that number becomes an underscore.
+/// The last name of a collapsed stack. Readers would mistake a number at its end for a second count of the
+/// line, so the blank before that number becomes an underscore.
 fn before_count(name: &str) -> Cow<'_, str> {
     let last = name.trim_ascii_end().rsplit_once(|it: char| it.is_ascii_whitespace());
     match last.filter(|(_, word)| word.parse::<f64>().is_ok()) {
