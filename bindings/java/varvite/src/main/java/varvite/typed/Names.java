@@ -7,8 +7,8 @@ import varvite.Graph;
 import varvite.PropertyInfo;
 
 /**
- * The names of a graph, in which generated classes look up names that the graph may lack. Holds no reference
- * to the graph.
+ * The names of a graph. Generated classes look up here whether the graph has a name. Holds no reference to
+ * the graph.
  *
  * @param properties properties of nodes
  * @param edgeLabels edge labels
