@@ -8,7 +8,8 @@ import java.util.Map;
  * shared between threads and run on any graph that has the names in it.
  *
  * <pre>{@code
- * Pipeline callers = Pipeline.nodes("METHOD").has("NAME", Predicate.regex("mem(cpy|set)")).in("CALL").dedup();
+ * Pipeline callers =
+ *         Pipeline.nodes("METHOD").has("NAME", Predicate.regex("mem(cpy|set)")).in("CALL").dedup();
  * try (NativeRun run = graph.run(callers)) { .. }
  * }</pre>
  *
