@@ -166,7 +166,7 @@ public final class NodeSet {
         return set.column().misfit("as many members as it counts", "more or fewer");
     }
 
-    /** The limit of the set: every member is less. */
+    /** The limit of the set: all members are below this number. */
     int limit() {
         return set.limit();
     }

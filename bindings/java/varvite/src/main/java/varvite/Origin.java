@@ -47,7 +47,7 @@ public final class Origin {
         count = Math.addExact(baseCount, isUnchanged ? 0 : nodes.size() - nodes.rank(baseNodes) + gone.length);
     }
 
-    /** The limit of numbers: every number is less. */
+    /** The limit of the nodes' numbers: all of them are below this limit. */
     public int count() {
         return count;
     }

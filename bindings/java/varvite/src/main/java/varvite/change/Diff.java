@@ -63,7 +63,7 @@ public final class Diff {
     /**
      * Copies the bytes that are sent to the engine, {@link #byteSize} of them, to {@code target}.
      *
-     * @throws IndexOutOfBoundsException if the target is smaller than that
+     * @throws IndexOutOfBoundsException if {@code target} has fewer bytes
      */
     public void copyTo(MemorySegment target) {
         Objects.checkFromIndexSize(0, byteSize(), target.byteSize());

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A byte buffer that grows by adding arrays, so that it never copies bytes to grow, and a small buffer takes
- * little memory.
+ * A byte buffer made of several arrays. It grows by adding an array, without copying bytes; a small buffer
+ * takes little memory.
  */
 final class DiffBuffer {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);

@@ -44,7 +44,9 @@ final class DiffBytes {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final DiffBuffer operations = new DiffBuffer();
     private long count;
-    /** Whether an operation was begun but not ended: if memory ran out, it remains incomplete. */
+    /**
+     * Whether an operation was begun but not ended. This stays true if memory runs out within the operation.
+     */
     private boolean isCutOff;
 
     /** The number of operations. */

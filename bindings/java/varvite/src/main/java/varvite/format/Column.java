@@ -89,7 +89,7 @@ public record Column(GraphFile file, int number, String use) {
     }
 
     /**
-     * For a pass over the column, called with every index: checks at some indexes whether the thread is
+     * Called for every index of a pass over the column. Checks at some indexes whether the thread is
      * interrupted, because a file may claim billions of values.
      *
      * @throws CancelledException if the thread was interrupted

@@ -48,7 +48,7 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
     }
 
     /**
-     * Combines the bytes of the older directory and of the one that continues it to those of a whole
+     * Combines the bytes of the older directory and of the one that continues it into those of a whole
      * directory.
      */
     static ByteBuffer complete(ByteBuffer older, ByteBuffer bytes, Faults faults) {

@@ -265,7 +265,7 @@ public record Directory(
         return List.copyOf(rows);
     }
 
-    /** Checks that every number in a row that refers to another row or a column refers to an existing one. */
+    /** Checks that all rows and columns to which rows refer exist. */
     private void check(Faults faults) {
         layers.forEach(row -> {
             checkRow("name", row.name, names, faults);

@@ -287,8 +287,9 @@ public final class GraphFile {
     }
 
     /**
-     * Checks that the file was not shortened since it was mapped: reads of missing bytes throw Java's
-     * {@link InternalError}. A file whose name another file has taken remains complete while it is open.
+     * Checks that the file was not shortened since it was mapped, because reads of missing bytes would throw
+     * Java's {@link InternalError}. A file whose name another file has taken remains complete while it is
+     * open.
      *
      * @throws TruncatedFileException if the file was shortened
      */

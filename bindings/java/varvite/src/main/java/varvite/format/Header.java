@@ -91,7 +91,7 @@ public record Header(byte[] fileId, int profile) {
         return at;
     }
 
-    /** Guesses the format of a file that is not a Varvite file from its first bytes. */
+    /** Guesses the format of a file that is not a Varvite file. {@code start} is its first bytes. */
     private static String guess(byte[] start) {
         if (start.length == 0) {
             return "it is empty";

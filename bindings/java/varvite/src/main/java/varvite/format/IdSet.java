@@ -245,7 +245,7 @@ public final class IdSet {
         return count;
     }
 
-    /** The limit of the set: every id is less. */
+    /** The limit of the set: all ids are below this number. */
     public int limit() {
         return limit;
     }
@@ -283,7 +283,7 @@ public final class IdSet {
 
     /**
      * The number of members below {@code id}, which is in word {@code word} of the bitmap. This is not split
-     * into smaller methods, because the compiler limits the depth of inlining.
+     * into smaller methods, because the JIT compiler limits the depth of inlining.
      */
     private int rankInBitmap(int id, long word) {
         int below = Long.bitCount(word & (1L << id) - 1);

@@ -51,7 +51,9 @@ public final class Ints {
     private final boolean isPureTwoLevel;
     private final long step;
     private final MemorySegment bytes;
-    /** In the two-level encoding, the offset of the inner values. */
+    /**
+     * In the two-level encoding, the offset of the 1- or 2-byte values, which follow the bases of all groups.
+     */
     private final long inner;
     private final Packed packed;
     private final Local local;

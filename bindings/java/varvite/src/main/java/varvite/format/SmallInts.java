@@ -25,7 +25,7 @@ public final class SmallInts {
      * @param before the values of the column
      * @param later the values that follow; null if none follow or all of them are zero
      * @param limit the total number of values
-     * @param replaced the set of indexes whose value is replaced; null if no value is
+     * @param replaced the set of indexes whose value is replaced; null if none is replaced
      * @param sieve a sieve for {@code replaced}
      * @param replacement the value at the replaced indexes
      */
@@ -63,7 +63,7 @@ public final class SmallInts {
      * values at some indexes.
      *
      * @param later the values that follow; null if none follow
-     * @param replaced the set of indexes whose value is replaced; null if no value is
+     * @param replaced the set of indexes whose value is replaced; null if none is replaced
      */
     public SmallInts patched(SmallInts later, IdSet replaced, int replacement) {
         Sieve sieve = replaced == null ? null : new Sieve(replaced.limit(), replaced);

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A decoded part of a compressed {@link Pool}, in memory that the window owns. Each read moves the window to
- * the bytes that it needs. Only one thread at a time may use a window. A window needs no close: it refers to
- * no memory of the engine and is garbage-collected with its owner.
+ * the bytes that it needs. Only one thread at a time may use a window. A window does not have to be closed:
+ * it refers to no memory of the engine and is garbage-collected with its owner.
  */
 public final class Window {
     /**

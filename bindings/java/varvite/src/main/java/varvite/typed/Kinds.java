@@ -25,8 +25,8 @@ public final class Kinds {
     }
 
     /**
-     * The number of a node's label; the least one if several of its labels have numbers, -1 if none has.
-     * Costs two loads; allocates nothing.
+     * The number of a node's label: the least number if several of its labels have one, -1 if none has. Costs
+     * two loads; allocates nothing.
      */
     public int of(int node) {
         Table known = table();

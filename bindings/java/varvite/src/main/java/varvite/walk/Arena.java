@@ -16,7 +16,7 @@ public final class Arena {
     final Heap heap;
     /** The state of each branch, if the walk's {@link Guide} computes states. */
     long[] states = {};
-    /** The cost of each branch, in a walk by cost. */
+    /** The cost of each branch, if the walk is best-first. */
     double[] costs = {};
 
     private int[] starts = {};

@@ -172,7 +172,7 @@ final class Compiler {
 
     /**
      * Adds, for each label set, the ways that the walk follows from nodes with this label set: only those in
-     * direction {@code kept}, or in both directions if it is null.
+     * direction {@code kept}, or those in both directions if {@code kept} is null.
      */
     private void addRules(List<ResolvedHop> resolved, Direction kept) {
         Map<List<Integer>, Integer> known = new HashMap<>();

@@ -7,8 +7,8 @@ sealed class DepthFirst extends Loop permits PlainDepthFirst {
     /** Whether the walk returns a branch after the branches that continue it. */
     final boolean isPost;
     /**
-     * Whether the last branch was returned and must be expanded before the next step. {@link #isClosing} says
-     * the same of closing it.
+     * Whether the last branch was returned and must still be expanded ({@code isFresh}) or closed
+     * ({@code isClosing}) before the next step.
      */
     boolean isFresh;
 

@@ -264,8 +264,8 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     }
 
     /**
-     * Removes the last node of the path, or its last edge, from the visited ones, if uniqueness is within a
-     * path.
+     * Removes the last node of the path from the visited nodes, or its last edge from the visited edges, if
+     * uniqueness is within a path.
      */
     final void leave(int node, int rank, int way) {
         if (isUnique) {

@@ -24,8 +24,8 @@ public enum Order {
     BREADTH_FIRST_POST,
     /**
      * Best-first: the branch of least cost comes first; of branches with equal cost, the one that was found
-     * first. The walk holds 44 bytes in memory for each edge that it has read. Uniqueness is checked and a
-     * branch evaluated only when it is the cheapest remaining branch.
+     * first. The walk holds 44 bytes in memory for each edge that it has read. A branch is checked for
+     * uniqueness and evaluated only when it is the cheapest remaining branch.
      */
     BEST_FIRST;
 

@@ -50,9 +50,9 @@ public final class Plan {
     private final boolean[][] targets;
 
     /**
-     * For each way in and each label set: whether the walk visits an edge from a node with this label set to
-     * itself along the way out instead. An item is null if the walk has no such way out; the array is null if
-     * all items are.
+     * For each way in and each label set: whether edges from nodes with this label set to themselves are
+     * skipped, because a way out follows them. An item is null if no way out follows the same edges; the
+     * array is null if all items are.
      */
     private final boolean[][] metOut;
 

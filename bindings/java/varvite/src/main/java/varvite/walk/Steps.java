@@ -50,7 +50,7 @@ public final class Steps {
     }
 
     /**
-     * Goes to any node without following an edge. Ignored if the graph has no node with this id.
+     * Goes to a node directly, even if no edge leads there. Ignored if the graph has no node with this id.
      *
      * @throws varvite.error.OverBudgetException if the arena has no room for the step
      */

@@ -16,7 +16,7 @@ public final class Visit {
     private final Branches branches;
     private final Labels labels;
     private final boolean hasState;
-    /** The fields of the shown branch, which {@link Branches} may not hold. */
+    /** The fields of the shown branch, which {@link Branches} does not necessarily hold. */
     private int number;
 
     private int node;
@@ -49,7 +49,7 @@ public final class Visit {
                 branches.way(number));
     }
 
-    /** Shows a branch that {@link Branches} need not hold; it must hold the branch's ancestors. */
+    /** Shows a branch. {@link Branches} need not hold the branch itself, but must hold its ancestors. */
     void show(int number, int node, int parent, int depth, int code, int rank, int way) {
         this.number = number;
         this.node = node;
@@ -64,7 +64,7 @@ public final class Visit {
         return number;
     }
 
-    /** The parent branch, or {@link Branches#NO_BRANCH}. */
+    /** The number of the parent branch; {@link Branches#NO_BRANCH} at a start node. */
     int before() {
         return parent;
     }

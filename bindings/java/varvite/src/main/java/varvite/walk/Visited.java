@@ -109,7 +109,8 @@ final class Visited {
     }
 
     /**
-     * Removes the last node or edge of the open path from the visited ones, if uniqueness is within a path.
+     * Removes the last node of the open path from the visited nodes, or its last edge from the visited edges,
+     * if uniqueness is within a path.
      */
     void leave(Plan plan, int node, int rank, int way) {
         if (!isOfPath()) {
