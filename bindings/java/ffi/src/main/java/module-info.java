@@ -4,7 +4,7 @@
  *
  * <p>All calls of Varvite that Java restricts are in this module; {@code --enable-native-access=varvite.ffi}
  * permits these calls and no others. If this module is on the module path, {@code varvite.Graph} reads files
- * of every profile, without any call of this module by the program.
+ * of every profile; the program itself does not have to call this module.
  */
 module varvite.ffi {
     requires transitive varvite;

@@ -35,8 +35,8 @@ public final class Adjacency {
     final int shape;
     private final long edges;
     /**
-     * The limit of neighbours' ids. It is also the limit of the nodes that have neighbours, except in the
-     * shape with lists, where {@link Lists#limit} is.
+     * The limit of neighbours' ids. It is also the limit of the ids of nodes that have neighbours, except in
+     * the shape with lists, for which {@link Lists#limit} is that limit.
      */
     final int nodes;
     final Lists lists;
@@ -276,7 +276,9 @@ public final class Adjacency {
         return (int) rest;
     }
 
-    /** The number that stands for the remaining neighbours without the first; 0 if none remains. */
+    /**
+     * The number that stands for the remaining neighbours except the first of them; 0 if no others remain.
+     */
     public long after(int node, long rest) {
         if (shape == LISTS) {
             long next = rest + 1;
@@ -561,7 +563,7 @@ public final class Adjacency {
 
     /**
      * The neighbours of {@code node} in place in the file, four bytes each, little-endian. Null if they are
-     * stored in another way; only files of the direct profile store them so. The slice is read-only and
+     * stored in another way; only the direct profile stores them in this form. The slice is read-only and
      * becomes invalid when the graph is closed. Its ids are not checked: in a damaged file they may be any
      * numbers. Allocates the slice.
      */

@@ -152,7 +152,7 @@ final class ChangedEdges {
 
     /** The first entry of a node's list; {@link #END} if the list is empty. */
     long first(int node) {
-        // If the list is empty, this may not read the file, so check explicitly that the file is open.
+        // An empty list is found without a read of the file, so check explicitly that the file is open.
         base.checkOpen();
         if (node < base.nodes) {
             switch (base.shape) {

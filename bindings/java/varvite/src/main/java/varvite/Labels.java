@@ -140,8 +140,7 @@ public final class Labels {
     }
 
     /**
-     * A test for one label that is faster than {@link #has}, for loops that test many nodes. Allocates 256
-     * bytes.
+     * A test for one label, which is faster than {@link #has} in loops over many nodes. Allocates 256 bytes.
      */
     public LabelTest test(Label label) {
         Schema.checkOwn(label, label.id(), labels);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Reads the first number of each owner, in any order of owners, and caches the numbers of some thousand
- * owners. For loops along edges that lead to the same nodes again and again.
+ * owners. Meant for loops along edges that lead to the same nodes again and again.
  *
  * <pre>{@code
  * RecentNumbers name = graph.texts("FULL_NAME").recentNumbers();
@@ -14,7 +14,7 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>{@link Property#fill} defines the number of a value. A read of a cached owner takes a nanosecond or two,
- * any other as much as a single read of the property. A read allocates nothing. Only one thread may use an
+ * any other as much as a single read of the property. A read allocates nothing. Only one thread may use this
  * object. Once the graph is closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class RecentNumbers {

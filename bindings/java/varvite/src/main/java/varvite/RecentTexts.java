@@ -12,7 +12,8 @@ package varvite;
  * }</pre>
  *
  * <p>A read of a cached text takes some nanoseconds, any other as much as {@link TextProperty#get}. Only one
- * thread may use an object. Once the graph is closed, reads throw {@link varvite.error.GraphClosedException}.
+ * thread may use this object. Once the graph is closed, reads throw
+ * {@link varvite.error.GraphClosedException}.
  */
 public final class RecentTexts {
     private static final int PLACE_BITS = 13;

@@ -28,7 +28,7 @@ public final class Applied {
      * The id of a node that the diff added.
      *
      * @throws IllegalArgumentException if the node's number is not below the number of nodes that this diff
-     * added, because the object is from another diff
+     * added; such a node is from another diff
      */
     public int node(NewNode node) {
         checkOwn("node", node.index(), nodeCount);
@@ -40,7 +40,7 @@ public final class Applied {
      * source or target.
      *
      * @throws IllegalArgumentException if the edge's number is not below the number of edges that this diff
-     * added, because the object is from another diff
+     * added; such an edge is from another diff
      */
     public OptionalInt edge(NewEdge edge) {
         checkOwn("edge", edge.index(), ranks.length);

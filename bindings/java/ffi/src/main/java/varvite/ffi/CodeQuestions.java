@@ -40,7 +40,7 @@ final class CodeQuestions {
     private CodeQuestions() {}
 
     /**
-     * The source locations of nodes. The buffer for the names that one native call returns initially has
+     * The source locations of nodes. Initially, the buffer for the names that one native call returns has
      * {@code textBytes} bytes.
      */
     static List<Site> sites(NativeGraph graph, int[] nodes, long textBytes) {

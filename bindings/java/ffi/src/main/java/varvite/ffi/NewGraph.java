@@ -27,7 +27,7 @@ import varvite.spi.Lifetime;
 /**
  * A new graph with a schema that you define. Nodes, edges and values are added one by one, in any order,
  * except that the source and target of an edge must be added before the edge. {@link #finish} writes the
- * whole file or none. If the object is closed before, no file is written.
+ * whole file or none. If the object is closed before that, no file is written.
  *
  * <pre>{@code
  * try (NewGraph graph = NewGraph.create(Path.of("crates.varvite"))) {

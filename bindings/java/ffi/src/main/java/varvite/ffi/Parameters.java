@@ -39,27 +39,27 @@ public final class Parameters {
         this.values = values;
     }
 
-    /** Adds a text to these parameters. */
+    /** Returns these parameters with a text added. */
     public Parameters with(String name, String text) {
         return withText(name, text);
     }
 
-    /** Adds an integer to these parameters. */
+    /** Returns these parameters with an integer added. */
     public Parameters with(String name, long number) {
         return withText(name, Long.toString(number));
     }
 
-    /** Adds a floating-point number to these parameters. */
+    /** Returns these parameters with a floating-point number added. */
     public Parameters with(String name, double number) {
         return withText(name, Double.toString(number));
     }
 
-    /** Adds a truth value to these parameters. */
+    /** Returns these parameters with a truth value added. */
     public Parameters with(String name, boolean value) {
         return withText(name, Boolean.toString(value));
     }
 
-    /** Adds a list of texts or numbers to these parameters. */
+    /** Returns these parameters with a list of texts or numbers added. */
     public Parameters withList(String name, List<?> list) {
         Parameters all = this;
         for (Object value : list) {
@@ -69,8 +69,8 @@ public final class Parameters {
     }
 
     /**
-     * Adds a value to these parameters in its text form, as on the command line: digits, true or false, or a
-     * text. If the parameter is a list, this adds one item to the list.
+     * Returns these parameters with a value added, which is given in its text form as on the command line:
+     * digits, true or false, or a text. If the parameter is a list, this adds one item to the list.
      */
     public Parameters withText(String name, String text) {
         List<Value> more = new ArrayList<>(values);

@@ -7,6 +7,10 @@ import java.util.Arrays;
 /**
  * A run: the edges of consecutive nodes of a kind, with one label and in one direction. Immutable.
  *
+ * @param first the index of the first node
+ * @param starts the start of each node's edges in the arrays, and the end of the last node's
+ * @param others the node at the other end of each edge
+ * @param values the values of the edges; null if no edge has a value of its own
  * @param numbers null if edges are not numbered. For a new edge, its number among all new edges, which is the
  * same at both ends; for an edge of the file, {@code ~place}, where {@code place} is the edge's index in the
  * node's list in the file

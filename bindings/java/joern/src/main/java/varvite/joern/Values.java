@@ -30,7 +30,7 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         };
     }
 
-    /** The text index of a property of nodes, if the file has one. */
+    /** The index of a property of nodes, if the file has one. */
     private static Optional<TextIndex> indexOf(MappedStorage storage, TextProperty property) {
         boolean isOfEdges = property.info().edgeLabel().isPresent();
         return isOfEdges ? Optional.empty() : storage.file().textIndex(property.info().name());
@@ -39,7 +39,7 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
     /** The property that has these values. */
     abstract Property property();
 
-    /** The size in bytes of the object that is made for each value; 0 if values share objects. */
+    /** The size in bytes of an object that is made for a single value; 0 if objects are shared. */
     int objectBytes() {
         return 0;
     }
@@ -53,8 +53,8 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
     /** Truth values, and integers of up to 32 bits. */
     static final class OfInts extends Values {
         /**
-         * The number that stands for an absent value. Because it is rare as a value, a check whether there is
-         * a value is seldom needed.
+         * The number that stands for an absent value. It is rare as a value, so a check for a value is seldom
+         * needed.
          */
         private static final int ABSENT = Integer.MIN_VALUE;
 
@@ -97,7 +97,7 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         }
     }
 
-    /** Integers of more than 32 bits, and unsigned 32-bit integers. */
+    /** Integers of more than 32 bits, and unsigned ones that need them. */
     static final class OfLongs extends Values {
         private static final long ABSENT = Long.MIN_VALUE;
 
@@ -161,7 +161,7 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         }
     }
 
-    /** References to nodes. */
+    /** Nodes. */
     static final class OfRefs extends Values {
         private final RefProperty property;
         private final MappedStorage storage;

@@ -475,8 +475,8 @@ public final class Ints {
     }
 
     /**
-     * Value number {@code index} of a {@link #slice}, as an id below {@code limit}. For loops that hold the
-     * slice in a variable.
+     * Value number {@code index} of a {@link #slice}, as an id below {@code limit}. Meant for loops that hold
+     * the slice in a variable.
      *
      * @throws varvite.error.VarviteException as for {@link #id}
      */

@@ -122,8 +122,8 @@ public final class SmallInts {
 
     /**
      * A byte for each value: the value minus {@link #byteBase}, or {@link #ELSEWHERE}. Null if the column has
-     * another form. For tests that look up the byte in a table, and for loops that hold the segment in a
-     * variable.
+     * another form. Meant for tests that look up the byte in a table, and for loops that hold the segment in
+     * a variable.
      */
     public MemorySegment bytes() {
         return bytes;

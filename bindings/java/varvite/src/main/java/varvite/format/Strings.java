@@ -170,8 +170,8 @@ public final class Strings {
     }
 
     /**
-     * The start of a text in the pool; the code must be that of a text. This may not read the file; the later
-     * read of the pool's bytes checks that the file is open.
+     * The start of a text in the pool; the code must be that of a text. This needs no read of the file if
+     * texts have equal lengths; the later read of the pool's bytes checks that the file is open.
      */
     public long start(int code) {
         return stride > 0 ? first + stride * code : starts.get(code, code);

@@ -12,8 +12,8 @@ import varvite.NeighborCursor;
 /**
  * The neighbours of a node along one edge label, as ids and as handles, in the order of the node's list.
  *
- * <p>This object is a view: it stores no neighbours but reads them on demand. For loops without allocation,
- * use a cursor of the adjacency ({@link Adjacency#cursor}) and move it from node to node.
+ * <p>This object is a view: it stores no neighbours but reads them on demand. In a loop that must not
+ * allocate, use a cursor of the adjacency ({@link Adjacency#cursor}) and move it from node to node.
  *
  * <p>May be used by any number of threads while the graph is open.
  *
