@@ -23,8 +23,8 @@ import varvite.error.TruncatedFileException;
 import varvite.format.Header;
 
 /**
- * Tests that use after close throws an exception and never crashes. {@link SoakTest} closes graphs while
- * other threads read.
+ * Tests that using a closed graph throws an exception and never crashes the process. {@link SoakTest} closes
+ * graphs while other threads read.
  */
 class CloseTest {
     private static final Path FILE = Golden.file("blocks.direct.varvite");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests of the numbers that nodes have in the file from which a graph was imported. The tests of module
- * {@code ffi} use a really imported graph.
+ * {@code ffi} use a graph that was imported from a real file.
  */
 class OriginTest {
     @Test

@@ -12,8 +12,8 @@ import java.util.Optional;
 import varvite.Profile;
 
 /**
- * Options for the file that a {@link NewGraph} makes, and limits for its making. A 0 stands for the engine's
- * default.
+ * Options for the file that a {@link NewGraph} makes, and limits for the work of making it. A 0 stands for
+ * the engine's default.
  *
  * <pre>{@code
  * NewGraph.create(path, NewGraphOptions.DEFAULT.withIndex("NAME").withMemoryBytesMax(512 << 20).replacing());

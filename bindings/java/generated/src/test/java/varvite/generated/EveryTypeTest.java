@@ -78,7 +78,7 @@ class EveryTypeTest {
         return camel.toString();
     }
 
-    /** The expected result of a typed accessor for the stored values. Only in a list is a null a value. */
+    /** The expected result of a typed accessor for the stored values. A null is a value only in a list. */
     private static Object typed(PropertyInfo info, List<Object> stored) {
         return switch (info.cardinality()) {
             case LIST -> stored;

@@ -85,7 +85,9 @@ class StepsTest:
     assertThrows(classOf[NoSuchElementException], () => none.next())
     assertThrows(classOf[UnknownNameException], () => cpg.method.out("NO_SUCH_EDGE"))
 
-  /** The count is that of a thread that has run the same code before, so that all of it is linked. */
+  /**
+   * Counts the allocations of a thread that has already run the same code, so that all of the code is linked.
+   */
   @Test
   def aHopAllocatesNothing(): Unit =
     assumeTrue(Allocation.isCounted)

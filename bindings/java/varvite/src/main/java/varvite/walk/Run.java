@@ -99,7 +99,7 @@ public final class Run {
             return false;
         }
         arena.enter(this);
-        // If this call throws, the walk has ended.
+        // Set this now, so that the walk counts as ended if this call throws.
         isEnded = true;
         try {
             int number = loop.next();
