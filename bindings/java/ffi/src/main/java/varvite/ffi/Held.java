@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A handle of the engine that is released once. It does not refer to the object that uses it, so that an
- * object that the program forgot to close can be collected and its handle released.
+ * A handle of the engine that is released only once. It does not refer to the object that uses it, so that an
+ * object that the program forgot to close can be garbage-collected and its handle released.
  *
  * @param handle the handle that calls pass to the engine
  * @param isOpen whether the handle is neither released nor ended by a call
@@ -17,7 +17,7 @@ record Held(MemorySegment handle, AtomicBoolean isOpen, MethodHandle release) {
         this(handle, new AtomicBoolean(true), release);
     }
 
-    /** Releases the handle. Calling this again has no effect. */
+    /** Releases the handle. A second call has no effect. */
     void giveBack() {
         if (isOpen.compareAndSet(true, false)) {
             Call.release(release, handle);

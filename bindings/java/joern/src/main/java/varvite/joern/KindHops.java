@@ -5,17 +5,17 @@ import scala.collection.Iterator;
 import scala.collection.Iterator$;
 
 /**
- * The neighbours of the nodes of one kind along one edge label, by the indexes of the nodes. Lists that were
- * read are cached.
+ * The neighbours of the nodes of one kind along one edge label, by the nodes' indexes. Caches the lists that
+ * were read.
  */
 final class KindHops extends Kept {
-    /** The bytes of a list's array without its items, and the bytes of each neighbour. */
+    /** The number of bytes that a list's array takes without its items, and the number for each neighbour. */
     private static final int LIST_BYTES = 16;
     private static final int NEIGHBOR_BYTES = 4;
 
     private final MappedStorage storage;
     private final int kind;
-    /** The hops in the file; null if the file does not have the label. */
+    /** Reads the neighbours from the file; null if the file does not have the label. */
     private final Hops hops;
 
     KindHops(MappedStorage storage, int kind, Hops hops, int places) {
