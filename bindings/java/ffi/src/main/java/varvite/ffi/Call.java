@@ -182,7 +182,7 @@ final class Call {
         }
     }
 
-    /** Releases a handle with the release function for its kind. */
+    /** Releases a handle by the release function of its kind. */
     static void release(MethodHandle function, MemorySegment handle) {
         try {
             int status = (int) function.invokeExact(handle);

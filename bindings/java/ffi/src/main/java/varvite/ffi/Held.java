@@ -17,7 +17,7 @@ record Held(MemorySegment handle, AtomicBoolean isOpen, MethodHandle release) {
         this(handle, new AtomicBoolean(true), release);
     }
 
-    /** Releases the handle. A second call has no effect. */
+    /** Releases the handle. Calling this again has no effect. */
     void giveBack() {
         if (isOpen.compareAndSet(true, false)) {
             Call.release(release, handle);

@@ -29,10 +29,7 @@ abstract class Kept {
         room.add(this, 16 + 4L * chunks.length);
     }
 
-    /**
-     * The cached object for a number; null if there is none, even for numbers beyond the end. Costs a few
-     * loads.
-     */
+    /** The cached object of a number, or null, also for numbers beyond the end. Costs a few loads. */
     final Object kept(int number) {
         int index = number >>> CHUNK_BITS;
         if (index >= chunks.length) {

@@ -9,7 +9,7 @@ import scala.collection.Iterator$;
  * were read.
  */
 final class KindHops extends Kept {
-    /** The number of bytes that a list's array takes without its items, and the number for each neighbour. */
+    /** The bytes of a list's array without its items, and the bytes of each neighbour. */
     private static final int LIST_BYTES = 16;
     private static final int NEIGHBOR_BYTES = 4;
 

@@ -62,7 +62,7 @@ public final class MappedStorage implements Storage {
     private final AtomicReferenceArray<EdgeValues> edgeValues;
     /** The values of each opened property, for all kinds; guarded by the lock of this object. */
     private final Map<Integer, Values> valuesById = new HashMap<>();
-    /** The graph to which the nodes belong. Set before another thread can see this object. */
+    /** The graph that the nodes belong to; set before another thread can see this object. */
     private flatgraph.Graph graph;
     /** The treatment of changes when this storage is closed. */
     private Persistence persistence = Persistence.NONE;
@@ -452,10 +452,7 @@ public final class MappedStorage implements Storage {
         return hops.get(slot);
     }
 
-    /**
-     * The edge label in the file; null if the file does not have it. The name of an edge label does not
-     * depend on the node's kind.
-     */
+    /** The edge label in the file, or null. The name of an edge label does not depend on the node's kind. */
     EdgeLabel edgeLabel(int edgeKind) {
         return edgeLabels.get(schema.getEdgeLabel(0, edgeKind));
     }

@@ -25,7 +25,7 @@ final class NodePlaces {
      * may race.
      */
     private final Origin[] origins;
-    /** The kind for each label set; -1 for a label set that does not have exactly one label. */
+    /** The kind for each label set; -1 for a label set that is not one kind. */
     private final short[] kindOfCode;
     private final Windows codes;
     private final Windows seqs;

@@ -24,7 +24,7 @@ final class TextValues extends Values {
     private final Strings strings;
     private final boolean isList;
 
-    /** The strings that were made so far, by code. */
+    /** The strings made so far, by their code. */
     private static final class Strings extends Kept {
         private static final int STRING_BYTES = 48;
 
