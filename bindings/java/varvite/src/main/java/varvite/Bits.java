@@ -46,7 +46,7 @@ final class Bits {
         }
     }
 
-    /** The number of set bits among the first {@code length}; the rest of the last word must be clear. */
+    /** The number of set bits among the first {@code length}; the other bits of the last word must be 0. */
     static int count(long[] bits, int length) {
         int count = 0;
         for (int i = 0; i < words(length); i++) {
