@@ -23,7 +23,7 @@ import varvite.format.SmallInts;
  * <p>May be used by any number of threads while the graph is open; a {@link NeighborCursor} belongs to one
  * thread. A method allocates only if its comment says so. Methods that take a node throw
  * {@link NoSuchNodeException} for an id that the graph does not have,
- * {@link varvite.error.GraphClosedException} after the graph was closed, and
+ * {@link varvite.error.GraphClosedException} after the graph is closed, and
  * {@link varvite.error.DamagedFileException} for a damaged file.
  */
 public final class Adjacency {

@@ -18,7 +18,7 @@ final class Bits {
         return (int) (bits + 63L >>> 6);
     }
 
-    /** Throws if {@code end} is below {@code start}, or if the bits of the range do not fit the array. */
+    /** Throws if {@code end} is below {@code start}, or if the bits of the range do not fit in the array. */
     static void checkRange(int start, int end, long[] bits) {
         checkRange(start, end);
         Objects.checkFromToIndex(0, words(Math.subtractExact(end, start)), bits.length);

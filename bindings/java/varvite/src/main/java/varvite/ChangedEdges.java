@@ -9,9 +9,9 @@ import varvite.format.Ints;
  * edges. There is a bit for each node, set if any of its edges changed, so that an unchanged node costs only
  * one test.
  *
- * <p>{@link #first} and {@link #after} return the entries of a list as numbers, one after the other; nothing
- * is allocated and no combined list is made. The number of an entry of the base is its position in the lists
- * of the base; if the base is computed from the forest, it is the neighbour itself. The number of an appended
+ * <p>{@link #first} and {@link #after} return the entries of a list as numbers, one after another; nothing is
+ * allocated and no combined list is made. The number of an entry of the base is its position in the lists of
+ * the base; if the base is computed from the forest, it is the neighbour itself. The number of an appended
  * entry is its position in the lists of the change plus {@link #APPENDED}.
  */
 final class ChangedEdges {

@@ -1,6 +1,6 @@
 package varvite;
 
-/** The way in which a file is read: mapped or copied, with or without checks of checksums. */
+/** The way in which a file is read: mapped or copied, with or without checking checksums. */
 public enum OpenMode {
     /**
      * The file is mapped. This is fast, and nothing is copied, but no program may shorten the file while it

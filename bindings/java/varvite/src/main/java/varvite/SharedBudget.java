@@ -19,7 +19,7 @@ import varvite.spi.EngineBudget;
  * <p>When mapped pages approach the budget, pages are given back to the operating system, beginning with
  * those of the least recently used graph. A later read of such a page returns the same bytes, after the
  * operating system has mapped the page again. While a graph with a budget is open, one thread of the process
- * checks all budgets every ten milliseconds, or sooner if a budget could be reached before. Columns that the
+ * checks all budgets every ten milliseconds, or sooner if a budget could be reached earlier. Columns that the
  * engine decodes, and the copies of {@link OpenMode#BUFFERED}, stay in memory while their graph is open. A
  * call that would exceed the budget with them throws an exception with the number {@code OVER_BUDGET}. The
  * budget does not include the Java heap, which {@code -Xmx} limits.

@@ -429,8 +429,8 @@ public final class NativeGraph implements Engine {
     /**
      * The CALL nodes that may call one of the METHOD nodes, in rising order and without duplicates.
      *
-     * @throws EngineException if a node does not exist, the graph has no edge label CALL, or a read column is
-     * damaged
+     * @throws EngineException if a node does not exist, the graph has no edge label CALL, or a column that
+     * this method reads is damaged
      * @throws GraphClosedException if the graph is closed
      */
     public int[] callsOf(int... methods) {
@@ -442,7 +442,7 @@ public final class NativeGraph implements Engine {
      * that may call it.
      *
      * @throws EngineException if a node does not exist, the graph has no edge label CALL or CONTAINS, or a
-     * read column is damaged
+     * column that this method reads is damaged
      * @throws GraphClosedException if the graph is closed
      */
     public List<Callee> calleesOf(int... methods) {
