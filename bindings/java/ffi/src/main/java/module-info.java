@@ -1,11 +1,10 @@
 /**
- * The native engine of Varvite, for work that the module {@code varvite} does not do: decoding columns in
- * blocks of a codec, running queries, importing foreign graphs, applying diffs, and pinning values block by
- * block.
+ * The native engine of Varvite, for work that the module {@code varvite} does not do: decoding compressed
+ * columns, running queries, importing foreign graphs, applying diffs, and pinning values block by block.
  *
- * <p>All restricted calls of Varvite are in this module: {@code --enable-native-access=varvite.ffi} permits
- * these calls and no others. If this module is on the module path, {@code varvite.Graph} reads files of every
- * profile; the program does not have to call this module for that.
+ * <p>All calls of Varvite that Java restricts are in this module; {@code --enable-native-access=varvite.ffi}
+ * permits these calls and no others. If this module is on the module path, {@code varvite.Graph} reads files
+ * of every profile; the program itself does not have to call this module.
  */
 module varvite.ffi {
     requires transitive varvite;

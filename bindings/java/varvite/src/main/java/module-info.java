@@ -1,12 +1,12 @@
 /**
  * Varvite for Java: reads {@code .varvite} graphs in place, without a native library.
  *
- * <p>Packages: {@link varvite} has graphs and their columns; {@link varvite.error} exceptions; {@link
- * varvite.pipeline} descriptions of queries, which the native engine runs; {@link varvite.walk} walks; {@link
- * varvite.change} diffs, which the native engine applies; and {@link varvite.typed} base classes of the code
- * that {@code varvite generate java} writes. The module needs only {@code java.base} and calls no restricted
- * method, so it needs no {@code --enable-native-access}. If the module {@code varvite.ffi} is present, the
- * native library decodes columns in blocks of a codec.
+ * <p>The package {@link varvite} has graphs and their columns, {@link varvite.error} the exceptions, and
+ * {@link varvite.walk} walks. {@link varvite.pipeline} describes queries, which the native engine runs, and
+ * {@link varvite.change} describes diffs, which the native engine applies. {@link varvite.typed} has the code
+ * shared by the classes that {@code varvite generate java} writes. The module needs only {@code java.base}
+ * and calls no restricted method, so it needs no {@code --enable-native-access}. If the module
+ * {@code varvite.ffi} is present, the native library decodes compressed columns.
  */
 module varvite {
     exports varvite;

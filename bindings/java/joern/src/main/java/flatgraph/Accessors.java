@@ -13,9 +13,9 @@ import scala.collection.immutable.IndexedSeq;
 import varvite.Direction;
 
 /**
- * Replaces flatgraph's class of this name, which reads the edges and values of nodes: has the same members,
- * for any storage. If a mapped file was shortened, Java's error gets the message of {@link
- * varvite.Graph#checkLength}.
+ * Replaces flatgraph's class of this name, which reads the edges and values of nodes. This class has the same
+ * members, but supports any storage. If a mapped file was shortened, Java's error gets the message of
+ * {@link varvite.Graph#checkLength}.
  */
 public final class Accessors {
     private Accessors() {}

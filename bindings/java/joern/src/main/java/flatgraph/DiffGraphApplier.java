@@ -6,8 +6,8 @@ import scala.Option;
 import varvite.joern.ResolvedDiff;
 
 /**
- * Replaces flatgraph's class of this name, which changes graphs: has the same members, for any storage. A
- * diff is first resolved against the unchanged graph, and then applied as a whole.
+ * Replaces flatgraph's class of this name, which changes graphs. This class has the same members, but
+ * supports any storage. A diff is first resolved against the unchanged graph, and then applied as a whole.
  */
 public final class DiffGraphApplier {
     private DiffGraphApplier() {}
@@ -20,8 +20,8 @@ public final class DiffGraphApplier {
      * Applies and consumes a diff. Returns the number of changes, including nodes that other operations added
      * implicitly.
      *
-     * @throws varvite.joern.PersistException if the graph is to keep its changes and can't; the diff is not
-     * consumed
+     * @throws varvite.joern.PersistException if changes of the graph should be kept and can't be; the diff is
+     * then not consumed
      */
     public static int applyDiff(
             Graph graph, DiffGraphBuilder diff, SchemaViolationReporter reporter, Option<ExecutorService> executor) {

@@ -23,9 +23,9 @@ import varvite.joern.Storage;
 import varvite.joern.start.ClassPath;
 
 /**
- * Replaces flatgraph's class of this name: has the members that flatgraph-core, generated schema classes and
- * Joern call, for a {@link Storage} that is either the heap, as in flatgraph, or a mapped {@code .varvite}
- * file.
+ * Replaces flatgraph's class of this name. This class has the members that flatgraph-core, generated schema
+ * classes and Joern call, but its {@link Storage} is either the heap, as in flatgraph, or a mapped
+ * {@code .varvite} file.
  */
 public class Graph implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(Graph.class);
@@ -38,8 +38,8 @@ public class Graph implements AutoCloseable {
     private volatile boolean isClosed;
 
     /**
-     * An empty graph on the heap, which {@link #close} writes to the file {@code storagePath}, if one is
-     * given.
+     * An empty graph on the heap. If {@code storagePath} is defined, {@link #close} writes the graph to this
+     * file.
      */
     public Graph(Schema schema, Option<Path> storagePath) {
         this.schema = schema;
@@ -54,9 +54,10 @@ public class Graph implements AutoCloseable {
     }
 
     /**
-     * The graph of a file. A Varvite file is mapped, and {@link #close} keeps its changes if {@link
-     * Persistence#asked} says so. A flatgraph file is loaded to the heap, and if there is no file the graph
-     * is empty; {@link #close} writes these graphs.
+     * Opens the graph of a file. A Varvite file is mapped; with {@code persistOnClose},
+     * {@link Persistence#asked} decides whether {@link #close} writes the graph's changes to the file. A
+     * flatgraph file is loaded to the heap. If there is no file, the graph is empty. With
+     * {@code persistOnClose}, {@link #close} writes graphs on the heap to the file.
      */
     public static Graph withStorage(Schema schema, Path path, boolean persistOnClose) {
         if (MappedStorage.isVarvite(path)) {
@@ -82,7 +83,7 @@ public class Graph implements AutoCloseable {
     }
 
     /**
-     * Sets how changes of a mapped graph are treated when it is closed. Must be called before the first diff
+     * Sets what {@link #close} does with the changes of a mapped graph. Must be called before the first diff
      * is applied.
      *
      * @throws IllegalStateException if a diff was applied before, or the graph is not mapped
@@ -130,8 +131,8 @@ public class Graph implements AutoCloseable {
     }
 
     /**
-     * The graph in flatgraph's arrays, for callers that use these. For a mapped graph it is a copy, which
-     * must only be read.
+     * The graph in flatgraph's arrays, for callers that use these arrays. If the graph is mapped, the result
+     * is a copy, which must only be read.
      */
     HeapStorage heap() {
         return storage.heap();
@@ -165,7 +166,7 @@ public class Graph implements AutoCloseable {
         return heap().neighbors();
     }
 
-    /** The number of nodes of a kind, deleted nodes included, unlike in the other counts. */
+    /** The number of nodes of a kind. Unlike the other counts, this number includes deleted nodes. */
     public int nodeCountByKind(int kind) {
         return storage.placeCount(kind);
     }
@@ -232,7 +233,7 @@ public class Graph implements AutoCloseable {
         return kind < 0 || propertyKind < 0 ? Iterator$.MODULE$.empty() : storage.withText(kind, propertyKind, value);
     }
 
-    /** The concatenation of iterators, each of which is made when it is needed. */
+    /** A concatenation of iterators. Each of them is made only when it is needed. */
     private static Iterator<GNode> chain(int count, IntFunction<Iterator<GNode>> part) {
         Iterator<GNode> all = Iterator$.MODULE$.empty();
         for (int i = 0; i < count; i++) {
@@ -250,7 +251,7 @@ public class Graph implements AutoCloseable {
      * Closes the graph.
      *
      * @throws varvite.joern.PersistException if changes should be kept and can't be; the graph then stays
-     * open with all changes
+     * open and retains all changes
      */
     @Override
     public void close() {

@@ -2,11 +2,11 @@ package flatgraph;
 
 import varvite.joern.RoundTrips;
 
-/** Runs a program all of whose graphs go through a mapped file after each change. */
+/** Runs a program with graphs that are written to a file and mapped again after each change. */
 public final class ThroughFiles {
     private ThroughFiles() {}
 
-    /** The class of the program, and its arguments. */
+    /** The entry point. Its arguments are the main class of the program and the program's arguments. */
     public static void main(String[] words) throws ReflectiveOperationException {
         Graph.makeStorages(RoundTrips::new);
         String[] arguments = java.util.Arrays.copyOfRange(words, 1, words.length);

@@ -13,16 +13,18 @@ import varvite.format.Ints;
 import varvite.format.SmallInts;
 
 /**
- * The neighbours of every node along one edge label, in one direction, in the order of the graph.
+ * The neighbours of every node along one edge label and in one direction, in the order that the graph stores.
  *
- * <p>The storage has one of four shapes: lists; the children along the forest edge label, which follow from
- * subtree sizes; the parents along the forest edge label, stored as distances; or one of these three with
- * edges that were appended or removed since. Neighbours are node ids; {@code -1} means that there is none.
+ * <p>The storage has one of four shapes: stored lists; the children along the forest edge label, computed
+ * from subtree sizes; the parents along that label, stored as distances; or one of these three with edges
+ * that were appended or removed since the columns were written. Neighbours are node ids; {@code -1} means
+ * that there is none.
  *
- * <p>May be used by any number of threads, for as long as the graph is open; a {@link NeighborCursor} belongs
- * to one thread. A method allocates only where its comment says so. Methods that take a node throw {@link
- * NoSuchNodeException} for an id that the graph does not have, {@link varvite.error.GraphClosedException}
- * after the graph was closed, and {@link varvite.error.DamagedFileException} for a damaged file.
+ * <p>May be used by any number of threads while the graph is open; a {@link NeighborCursor} belongs to one
+ * thread. A method allocates only if its comment says so. Methods that take a node throw
+ * {@link NoSuchNodeException} for an id that the graph does not have,
+ * {@link varvite.error.GraphClosedException} after the graph is closed, and
+ * {@link varvite.error.DamagedFileException} for a damaged file.
  */
 public final class Adjacency {
     static final int LISTS = 0;
@@ -33,8 +35,8 @@ public final class Adjacency {
     final int shape;
     private final long edges;
     /**
-     * The node count: neighbours are below it. Nodes are below it too, except in lists, which have their own
-     * limit.
+     * The limit of neighbours' ids. It is also the limit of the ids of nodes that have neighbours, except in
+     * the shape with lists, for which {@link Lists#limit} is that limit.
      */
     final int nodes;
     final Lists lists;
@@ -42,8 +44,8 @@ public final class Adjacency {
     private final Subtree subtree;
     private final SmallInts distances;
     /**
-     * The stored bytes of subtree sizes or distances, for reads without their reader; {@code base} is the
-     * value that byte 0 stands for. Null if they are stored in another way.
+     * The stored bytes of subtree sizes or distances, which fast paths read directly; {@code base} is the
+     * value that the byte 0 stands for. Null if sizes or distances are stored in another way.
      */
     private final MemorySegment bytes;
     private final int base;
@@ -56,7 +58,7 @@ public final class Adjacency {
     private final MemorySegment ownerBits;
 
     private final int ownerLimit;
-    /** The reader of many lists at once; null in shapes without lists. */
+    /** Reads many lists at once; null in shapes without lists. */
     private final Expansion expansion;
     /** The changed edges; null if no edges have changed. */
     final ChangedEdges changed;
@@ -108,12 +110,15 @@ public final class Adjacency {
         return new Adjacency(CHILDREN, edges, nodes, null, null, subtree, null);
     }
 
-    /** The distance from each node to its parent; 0 for a root. */
+    /**
+     * The parents along the forest edge label. {@code distances} has the distance from each node to its
+     * parent; 0 for a root.
+     */
     static Adjacency ofParents(SmallInts distances, long edges, int nodes) {
         return new Adjacency(PARENTS, edges, nodes, null, null, null, distances);
     }
 
-    /** Whether neighbours are stored as lists, with or without changes, and are not derived from a forest. */
+    /** Whether neighbours are stored as lists, with or without changes, instead of derived from a forest. */
     boolean hasLists() {
         return shape == LISTS || shape == CHANGED && changed.base().shape == LISTS;
     }
@@ -149,7 +154,7 @@ public final class Adjacency {
 
     /**
      * The number of neighbours of {@code node}. Constant time, except for children along the forest edge
-     * label, which are counted.
+     * label, which this method has to count.
      */
     public int degree(int node) {
         return switch (shape) {
@@ -170,8 +175,8 @@ public final class Adjacency {
     }
 
     /**
-     * Neighbour number {@code index} of {@code node}, from 0. Constant time, except for children along the
-     * forest edge label.
+     * Neighbour number {@code index} of {@code node}, from 0. Constant time, except that children along the
+     * forest edge label take linear time.
      *
      * @throws IndexOutOfBoundsException if the node has no neighbour with that number
      */
@@ -195,8 +200,8 @@ public final class Adjacency {
 
     /**
      * Whether {@code node} may have neighbours: false for most nodes without neighbours. Costs the test of a
-     * bit. True if no bit excludes it, also for an id that the graph lacks and in a closed graph, where a
-     * call that reads neighbours throws.
+     * bit. If there is no such bit, returns true, even for an id that the graph lacks; a later read of the
+     * neighbours then throws. Does not detect that the graph is closed.
      */
     public boolean mayHave(int node) {
         MemorySegment bits = ownerBits;
@@ -211,9 +216,9 @@ public final class Adjacency {
     }
 
     /**
-     * The state of a loop over the neighbours of {@code node}, as a number that stands for the remaining
-     * neighbours, at first all of them. A loop over many nodes at a time keeps this number instead of a
-     * cursor. 0 if the node has no neighbours.
+     * Begins a loop over the neighbours of {@code node}. Returns a number that stands for the remaining
+     * neighbours, at first all of them; 0 if the node has no neighbours. A program that loops over the
+     * neighbours of many nodes at a time needs only this number for each node, instead of a cursor.
      *
      * <pre>{@code
      * for (long rest = adjacency.rest(node); rest != 0; rest = adjacency.after(node, rest)) {
@@ -221,8 +226,8 @@ public final class Adjacency {
      * }
      * }</pre>
      *
-     * <p>The number is valid for this adjacency and this node only; with any other number, calls throw or
-     * return another neighbour. Constant time.
+     * <p>The number is valid only for this adjacency and this node; with any other number, calls throw or
+     * return a wrong neighbour. Constant time.
      */
     public long rest(int node) {
         if (shape != LISTS) {
@@ -233,8 +238,8 @@ public final class Adjacency {
     }
 
     /**
-     * The remaining range in one number: its end in the high 32 bits, its start in the low 32. Not 0, because
-     * the end is above 0.
+     * The remaining range of ids as one number, with its end in the high 32 bits and its start in the low 32.
+     * The number is not 0, because the end of a range is above 0.
      */
     private long restOfImplied(int node) {
         switch (shape) {
@@ -252,7 +257,7 @@ public final class Adjacency {
         }
     }
 
-    /** The number for the neighbours from {@code entry} on, for a node with changed edges. */
+    /** The number that stands for the neighbours from {@code entry} on, for a node with changed edges. */
     private static long restFrom(long entry) {
         return entry == ChangedEdges.END ? 0 : entry + 1;
     }
@@ -271,7 +276,9 @@ public final class Adjacency {
         return (int) rest;
     }
 
-    /** The number for the remaining neighbours after the first of {@code rest}; 0 if none remains. */
+    /**
+     * The number that stands for the remaining neighbours except the first of them; 0 if no others remain.
+     */
     public long after(int node, long rest) {
         if (shape == LISTS) {
             long next = rest + 1;
@@ -289,15 +296,12 @@ public final class Adjacency {
         return child < end ? (long) end << 32 | child : 0;
     }
 
-    /** A cursor over neighbours, which one thread may keep and reuse. Allocates the cursor. */
+    /** A cursor over neighbours, which one thread may reuse for many nodes. Allocates the cursor. */
     public NeighborCursor cursor() {
         return new NeighborCursor(this);
     }
 
-    /**
-     * Appends the neighbours of {@code node} to {@code out}: the fastest way to expand a frontier. Allocates
-     * only if the list has to grow.
-     */
+    /** Appends the neighbours of {@code node} to {@code out}. Allocates only if the list has to grow. */
     public void append(int node, IntList out) {
         switch (shape) {
             case CHILDREN -> appendChildren(node, out);
@@ -312,8 +316,8 @@ public final class Adjacency {
     }
 
     /**
-     * Appends the ids at positions of a column. Room is made only for ids that were read, because the length
-     * of the range is unverified data of the file.
+     * Appends the ids at a range of positions in a column. The list grows only as ids are read, because the
+     * length of the range is unverified data of the file.
      */
     static void appendValues(Ints column, long start, long end, int key, int limit, IntList out) {
         for (long next = start; next < end; ) {
@@ -333,9 +337,9 @@ public final class Adjacency {
     }
 
     /**
-     * Appends children from {@code first} on while {@code out} has room and subtree sizes fit a byte, but at
-     * least one child. Returns the next child. Rare cases end the loop and are handled after it, because a
-     * loop without calls keeps its data in registers.
+     * Appends at least one child, from {@code first} on, and further children as long as {@code out} has room
+     * and subtree sizes fit in a byte. Returns the next child. Rare cases end the loop and are handled after
+     * it, because a loop without calls keeps its data in registers.
      */
     private int appendSome(int first, int end, IntList out) {
         int size = out.size();
@@ -377,10 +381,10 @@ public final class Adjacency {
     }
 
     /**
-     * Copies the neighbours of {@code node} to {@code out}, from {@code at} on.
+     * Copies the neighbours of {@code node} to {@code out}, from index {@code at} on.
      *
-     * @return the number of copied neighbours; or {@code ~degree(node)} if they do not fit, and nothing is
-     * copied then
+     * @return the number of copied neighbours; if they do not fit, nothing is copied and the result is
+     * {@code ~degree(node)}
      */
     public int copyInto(int node, int[] out, int at) {
         java.util.Objects.checkFromToIndex(at, out.length, out.length);
@@ -425,11 +429,11 @@ public final class Adjacency {
     }
 
     /**
-     * Copies the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node
-     * after the other, with repetitions.
+     * Copies the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, node by
+     * node, with repetitions.
      *
-     * @return the number of copied neighbours; or the complement {@code ~n} of their number {@code n} if they
-     * do not fit, and the content of {@code out} is undefined then
+     * @return the number of copied neighbours. If they do not fit, the result is {@code ~n}, the complement
+     * of their number {@code n}, and the content of {@code out} is undefined
      */
     public int expand(int[] frontier, int length, int[] out) {
         int count = 0;
@@ -444,13 +448,13 @@ public final class Adjacency {
     }
 
     /**
-     * Appends the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node
-     * after the other, with repetitions: the fastest way to expand a frontier, especially if its nodes are in
-     * rising order, because adjacent lists are decoded together. Allocates only if {@code out} has to grow,
-     * and once for a new {@code out}.
+     * Appends the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, node by
+     * node, with repetitions. This is the fastest way to expand a frontier, especially if its nodes are in
+     * rising order, because adjacent lists are decoded together. Allocates if {@code out} has to grow, and
+     * once for the first use of {@code out}.
      *
-     * <p>If it throws for a node, the neighbours of earlier nodes and some neighbours of that node have been
-     * appended.
+     * <p>If this method throws for a node, it has already appended the neighbours of earlier nodes and some
+     * neighbours of that node.
      *
      * @throws IndexOutOfBoundsException if {@code length} exceeds the length of {@code frontier}
      */
@@ -466,8 +470,8 @@ public final class Adjacency {
     }
 
     /**
-     * The same as {@link #expand(int[], int, IntList)}, and writes the end of each node's neighbours: {@code
-     * ends[i]} is the size of {@code out} after the neighbours of {@code frontier[i]}.
+     * The same as {@link #expand(int[], int, IntList)}, but also writes the end of each node's neighbours:
+     * {@code ends[i]} is the size of {@code out} after the neighbours of {@code frontier[i]}.
      *
      * @throws IndexOutOfBoundsException if {@code length} exceeds the length of {@code frontier} or {@code
      * ends}
@@ -521,7 +525,10 @@ public final class Adjacency {
         }
     }
 
-    /** Calls {@code action} with the neighbours of {@code node} at these positions of its list. */
+    /**
+     * Calls {@code action} with the neighbours of {@code node} from position {@code start} to {@code end} of
+     * the lists.
+     */
     void forEach(int node, long start, long end, IntConsumer action) {
         MemorySegment plain = this.plain;
         for (long position = start; position < end; position++) {
@@ -538,8 +545,8 @@ public final class Adjacency {
     }
 
     /**
-     * The neighbours of {@code node} as a stream, in the order of the graph: a stream of a list can be split
-     * for parallel use. Nothing is copied; allocates the stream.
+     * The neighbours of {@code node} as a stream, in the order of the graph. If they are stored as a list,
+     * the stream can be split for parallel use. Allocates the stream but copies nothing.
      */
     public IntStream neighbors(int node) {
         return StreamSupport.intStream(spliterator(node), false);
@@ -555,10 +562,10 @@ public final class Adjacency {
     }
 
     /**
-     * The neighbours of {@code node} in place in the file, four bytes each, little-endian; null if they are
-     * stored in another way, as in all files but those of the direct profile. The slice is read-only and
-     * invalid once the graph is closed. Its ids are not checked: in a damaged file they may be any numbers.
-     * Allocates the slice.
+     * The neighbours of {@code node} in place in the file, four bytes each, little-endian. Null if they are
+     * stored in another way; only the direct profile stores them in this form. The slice is read-only and
+     * becomes invalid when the graph is closed. Its ids are not checked: in a damaged file they may be any
+     * numbers. Allocates the slice.
      */
     public MemorySegment slice(int node) {
         if (plain == null) {
@@ -569,10 +576,11 @@ public final class Adjacency {
     }
 
     /**
-     * The position of the first edge of {@code node} among all edges of the label. In the out direction it is
-     * the edge's rank, by which edge properties are stored. -1 for the forest edge label without lists, whose
-     * edges have no stored rank. If edges were appended or removed since the columns were written, the
-     * position counts only the edges of the columns; {@link NeighborCursor#rank} has the rank of every edge.
+     * The position of the first edge of {@code node} among all edges of the label. In the out direction, this
+     * is the edge's rank, which identifies its property values. -1 if neighbours are computed from the
+     * forest, because such edges have no stored rank. If edges were appended or removed since the columns
+     * were written, this is the position in the columns; {@link NeighborCursor#rank} returns the rank of
+     * every edge.
      */
     public long firstRank(int node) {
         if (shape == CHANGED) {
@@ -604,8 +612,8 @@ public final class Adjacency {
     }
 
     /**
-     * The end of the subtree of {@code node} in the children shape, read from the node's byte if the byte
-     * holds the size.
+     * The end of the subtree of {@code node} in the children shape. A fast path reads the size from the
+     * node's byte.
      */
     int subtreeEnd(int node) {
         int small;

@@ -18,7 +18,7 @@ final class Bits {
         return (int) (bits + 63L >>> 6);
     }
 
-    /** Throws if {@code end} is below {@code start}, or if the bits of the range do not fit the array. */
+    /** Throws if {@code end} is below {@code start}, or if the bits of the range do not fit in the array. */
     static void checkRange(int start, int end, long[] bits) {
         checkRange(start, end);
         Objects.checkFromToIndex(0, words(Math.subtractExact(end, start)), bits.length);
@@ -46,7 +46,7 @@ final class Bits {
         }
     }
 
-    /** The number of set bits among the first {@code length}; the rest of the last word must be clear. */
+    /** The number of set bits among the first {@code length}; the other bits of the last word must be 0. */
     static int count(long[] bits, int length) {
         int count = 0;
         for (int i = 0; i < words(length); i++) {

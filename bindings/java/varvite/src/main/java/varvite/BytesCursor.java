@@ -6,7 +6,7 @@ import varvite.format.Strings;
 import varvite.format.Window;
 
 /**
- * Reads the bytes of one value after the other in place, without a copy and without allocation:
+ * Reads the bytes of one value after another in place, without a copy and without allocation:
  *
  * <pre>{@code
  * BytesCursor value = graph.bytes("CODE").cursor();
@@ -15,18 +15,18 @@ import varvite.format.Window;
  * }
  * }</pre>
  *
- * <p>{@link BytesProperty#slice} allocates a segment for each value; this class returns the same bytes as
+ * <p>{@link BytesProperty#slice} allocates a segment for each value; this class gives the same bytes by
  * {@link #segment} and {@link #offset}. A cursor belongs to one thread. It does not keep the graph open:
- * after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
+ * after the graph is closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class BytesCursor {
     private final Codes codes;
     private final Strings all;
     /** The number of values in the first table. */
     private final int stored;
-    /** The window onto values of the first table if they are in blocks of a codec; null if they are plain. */
+    /** The window onto values of the first table if they are compressed; null if they are not. */
     private final Window ofFirst;
-    /** The window onto values of the second table if they are in blocks of a codec; else null. */
+    /** The window onto values of the second table if it exists and they are compressed; else null. */
     private final Window ofMore;
     /** The table that contains the current value, and the window onto that table. */
     private Strings strings;
@@ -51,7 +51,7 @@ public final class BytesCursor {
     /**
      * Moves to the first value of {@code owner}; false if the owner has no value or its value is null.
      *
-     * @throws varvite.error.VarviteException as the methods of {@link Property}
+     * @throws varvite.error.VarviteException as for the methods of {@link Property}
      */
     public boolean of(int owner) {
         return ofCode(codes.first(owner));
@@ -144,8 +144,9 @@ public final class BytesCursor {
     /**
      * Copies the value to {@code out}, from {@code at} on.
      *
-     * @return the number of copied bytes; or {@code ~length()} if they do not fit, and nothing is copied then
-     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
+     * @return the number of copied bytes. If they do not fit, nothing is copied and the result is
+     * {@code ~length()}
+     * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(byte[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -161,9 +162,9 @@ public final class BytesCursor {
     }
 
     /**
-     * The memory that contains the value, in {@link #length} bytes from {@link #offset} on. Read-only. For a
-     * column in blocks of a codec it is memory of the cursor, and its content is valid until the cursor moves
-     * to another value.
+     * The memory that contains the value, in {@link #length} bytes from {@link #offset} on. It is read-only.
+     * For a compressed column it is memory of the cursor, and its content is valid until the cursor moves to
+     * another value.
      */
     public MemorySegment segment() {
         return window == null ? place : place.asReadOnly();

@@ -71,9 +71,9 @@ public final class BytesProperty extends Property {
     /**
      * Copies the first value of {@code owner} to {@code out}, from {@code at} on. Allocates nothing.
      *
-     * @return the number of copied bytes; or {@link #ABSENT}; or the complement {@code ~n} of the value's
-     * length {@code n} if it does not fit, and nothing is copied then
-     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
+     * @return the number of copied bytes, or {@link #ABSENT}. If the value does not fit, nothing is copied
+     * and the result is {@code ~n}, the complement of its length {@code n}
+     * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(int owner, byte[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -81,14 +81,16 @@ public final class BytesProperty extends Property {
         return codes.isText(code) ? table.copyInto(code, out, at) : ABSENT;
     }
 
-    /** The first value of {@code owner} in a new array; null if the owner has no value. */
+    /**
+     * The first value of {@code owner} in a new array; null if the owner has no value or its value is null.
+     */
     public byte[] get(int owner) {
         int code = code(owner);
         return codes.isText(code) ? bytes(code) : null;
     }
 
     /**
-     * Value number {@code index} of {@code owner}, from 0, in a new array; null for null.
+     * Value number {@code index} of {@code owner}, from 0, in a new array; null for a null value.
      *
      * @throws IndexOutOfBoundsException if the owner has no value with that number
      */

@@ -18,9 +18,9 @@ import varvite.format.Sieve;
 import varvite.format.SmallInts;
 
 /**
- * Combines the columns of the base with the changes of the graph since they were written: of nodes, label
- * sets, edges and values. This class checks that the lengths of columns agree; entries are checked where they
- * are used.
+ * Combines the columns of the base with the changes to the graph since they were written: changes to nodes,
+ * label sets, edges and values. This class checks that the lengths of columns agree; entries are checked
+ * where they are used.
  *
  * <p>Lists that this class makes in memory are proportional in size to the file. It is not used for a graph
  * without changes.
@@ -42,8 +42,8 @@ final class ChangedColumns {
      * @param counts the number of nodes with each code
      * @param starts the nodes with code {@code c} are at indexes from {@code starts[c]} to below {@code
      * starts[c + 1]}
-     * @param nodes all appended nodes; null if they are more than the file has bytes, as a file may claim any
-     * number of nodes
+     * @param nodes all appended nodes; null if there are more of them than bytes in the file, because a file
+     * may claim any number of nodes
      */
     private record Appended(int[] counts, int[] starts, int[] nodes) {}
 
@@ -71,7 +71,7 @@ final class ChangedColumns {
         return file.directory().labelSets().length / file.directory().maskWords();
     }
 
-    /** The code of the first label set without labels; one above all codes if there is none. */
+    /** The code of the first label set without labels; the number of codes if there is none. */
     private int withoutLabels() {
         long[] masks = file.directory().labelSets();
         int words = file.directory().maskWords();
@@ -217,7 +217,7 @@ final class ChangedColumns {
         int[] grouped = new int[nodes - changes.baseNodes()];
         for (int node = changes.baseNodes(); node < nodes; node++) {
             int code = labels.code(node);
-            // A mapped file may change between two readings.
+            // A mapped file may change between two reads.
             if (next[code] >= starts[code + 1]) {
                 throw file.faults().damaged("labels of appended nodes", "the same when read again", "others");
             }
@@ -252,7 +252,7 @@ final class ChangedColumns {
                 new ChangedEdges(base, nodes, columns, needsParents ? parents : null), label.edges(), nodes);
     }
 
-    /** Adds the changes that the file has of an edge label to {@code edits}. */
+    /** Adds the file's changes to the edges of a label to {@code edits}. */
     void takeUp(EdgeEdits edits, EdgeLabel label, boolean isForest) {
         EdgeChangeRow row = changes.ofEdges(label.id());
         if (row == null) {
@@ -292,7 +292,8 @@ final class ChangedColumns {
     }
 
     /**
-     * The holes if one is below {@code first}, else null: larger numbers are no entries of the base.
+     * The holes if one of them is below {@code first}, else null: numbers from {@code first} on are not
+     * entries of the base.
      */
     private static IdSet ofBase(IdSet holes, long first) {
         int hole = holes == null ? -1 : holes.next(0);
@@ -308,7 +309,7 @@ final class ChangedColumns {
         return new Lists(owners, offsets.isIdentity() ? null : offsets, neighbors.count(), "node", nodes);
     }
 
-    /** The limit of edge numbers, appended edges included. Throws if it does not fit an int. */
+    /** The limit of edge numbers, appended edges included. Throws if it does not fit in an int. */
     int limit(long first, long appended, String use) {
         long end = first + appended;
         if (first < 0 || appended < 0 || end < 0 || end > Integer.MAX_VALUE) {
@@ -318,7 +319,7 @@ final class ChangedColumns {
         return (int) end;
     }
 
-    /** The limit of the owners of a property, which are nodes, or edges by rank, appended ones included. */
+    /** The limit of the owners of a property, appended ones included. Owners are nodes, or ranks of edges. */
     int ownerLimit(Directory.PropertyRow row, String use) {
         if (row.owner() == NONE) {
             return nodes;
@@ -333,14 +334,14 @@ final class ChangedColumns {
             return removed();
         }
         EdgeChangeRow change = changes.ofEdges(row.owner());
-        // If lists follow from the forest, edges have no ranks and no properties.
+        // If a label's lists follow from the forest, its edges have no ranks and no properties.
         boolean hasRanks = file.directory().edgeLabels().get(row.owner()).out().nodes() != NONE;
         return change == null || change.removed() == NONE || !hasRanks
                 ? null
                 : set(change.removed(), "removed edges", limit);
     }
 
-    /** The changes of a property; null if there are none. */
+    /** The changes to a property's values; null if there are none. */
     PropertyChangeRow ofProperty(int property) {
         return changes.ofProperty(property);
     }

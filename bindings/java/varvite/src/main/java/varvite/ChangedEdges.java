@@ -4,14 +4,15 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * The neighbours along an edge label with edges that were appended or removed since the columns were written:
- * for each node the list of the base without removed entries, followed by the appended edges. A bit for each
- * node is set if any of its edges changed, so that an unchanged node costs one test.
+ * The neighbours along an edge label, some of whose edges were appended or removed since the columns were
+ * written. The list of a node is its list in the base without removed entries, followed by the appended
+ * edges. There is a bit for each node, set if any of its edges changed, so that an unchanged node costs only
+ * one test.
  *
- * <p>{@link #first} and {@link #after} return the entries of a list as numbers, one after the other; nothing
- * is allocated and no combined list is made. An entry of the base is its position in the lists of the base;
- * if the base follows from the forest, it is the neighbour. An appended entry is its position in the lists of
- * the change plus {@link #APPENDED}.
+ * <p>{@link #first} and {@link #after} return the entries of a list as numbers, one after another; nothing is
+ * allocated and no combined list is made. The number of an entry of the base is its position in the lists of
+ * the base; if the base is computed from the forest, it is the neighbour itself. The number of an appended
+ * entry is its position in the lists of the change plus {@link #APPENDED}.
  */
 final class ChangedEdges {
     /** The result after the last entry. */
@@ -30,14 +31,14 @@ final class ChangedEdges {
      * @param first the number of the first appended edge
      * @param appended the lists of appended edges; null if there are none
      * @param neighbors the entries of {@code appended}
-     * @param ranks the index of each entry's edge among the appended edges; null if the index is the entry's
-     * position
-     * @param holes the removed entries of the base: positions in its lists, or in a forest the targets; null
-     * if there are none
+     * @param ranks the index of each entry's edge among the appended edges; null if each entry's position is
+     * this index
+     * @param holes the removed entries of the base: their positions in its lists or, in a forest, the targets
+     * of the removed edges; null if there are none
      * @param removed the numbers of removed edges; null if no appended edge was removed
      */
     record Columns(long first, Lists appended, Ints neighbors, Ints ranks, IdSet holes, IdSet removed) {
-        /** Columns without a change. */
+        /** Columns without any change. */
         static final Columns NONE = new Columns(0, null, null, null, null, null);
 
         boolean isHole(long entry) {
@@ -53,7 +54,7 @@ final class ChangedEdges {
             return (int) Math.min(position, Integer.MAX_VALUE);
         }
 
-        /** The number of the appended edge at a position of the lists. */
+        /** The rank of the appended edge at a position of the appended lists. */
         long rank(long position) {
             long index = ranks == null ? position : ranks.get(position, 0);
             if (Long.compareUnsigned(index, neighbors.count()) >= 0) {
@@ -68,8 +69,8 @@ final class ChangedEdges {
     }
 
     /**
-     * The edges of a base with changes. The constructor marks the nodes with changes, in time proportional to
-     * the number of changed edges.
+     * The edges of a base with changes. The constructor marks the nodes whose edges changed, in time
+     * proportional to the number of changed edges.
      */
     ChangedEdges(Adjacency base, int nodes, Columns columns, Adjacency parents) {
         this.base = base;
@@ -91,12 +92,12 @@ final class ChangedEdges {
     }
 
     /**
-     * Marks the nodes with removed entries. A removed edge of the forest is named by its target, and {@code
-     * parents} has the target's parent.
+     * Marks the nodes with removed entries. In a forest, holes are the targets of removed edges;
+     * {@code parents} has the sources.
      */
     private void touchHoles(Adjacency parents) {
         IdSet holes = columns.holes;
-        // Numbers from the limit of the base on are appended edges.
+        // Holes at or above the limit of the base are appended edges.
         long limit = base.shape == Adjacency.LISTS ? base.lists.entries() : base.nodes;
         int hole = holes == null ? -1 : holes.next(0);
         while (hole >= 0 && hole < limit) {
@@ -123,7 +124,8 @@ final class ChangedEdges {
     }
 
     /**
-     * Marks the nodes that the base does not have: those beyond a forest. In lists any node can be looked up.
+     * Marks the nodes that a forest of the base does not have. If the base has lists, any node can be looked
+     * up there.
      */
     private void touchNewNodes() {
         for (int node = base.shape == Adjacency.LISTS ? nodes : base.nodes; node < nodes; node++) {
@@ -148,9 +150,9 @@ final class ChangedEdges {
         return (touched[node >>> 6] >>> node & 1) != 0;
     }
 
-    /** The first entry of a node, or {@link #END}. */
+    /** The first entry of a node's list; {@link #END} if the list is empty. */
     long first(int node) {
-        // An empty list may need no read of the file, and only a read would detect that the file is closed.
+        // An empty list is found without a read of the file, so check explicitly that the file is open.
         base.checkOpen();
         if (node < base.nodes) {
             switch (base.shape) {
@@ -172,7 +174,7 @@ final class ChangedEdges {
         return firstAppended(node);
     }
 
-    /** The entry of a node after {@code entry}, or {@link #END}. */
+    /** The entry of a node's list after {@code entry}; {@link #END} if there is none. */
     long after(int node, long entry) {
         if (entry >= APPENDED) {
             return appended(entry - APPENDED + 1, Lists.end(columns.appended.of(node)));
@@ -185,7 +187,8 @@ final class ChangedEdges {
     }
 
     /**
-     * The first entry of the base from {@code start} on that is not removed, or {@code end} if there is none.
+     * The first entry of the base, from {@code start} to below {@code end}, that is not removed. If there is
+     * none, the first appended entry of {@code node}, or {@link #END}.
      */
     private long ofBase(int node, long start, long end) {
         long entry = start;
@@ -211,7 +214,7 @@ final class ChangedEdges {
         return position < end ? APPENDED + position : END;
     }
 
-    /** The neighbour that an entry of a node stands for. */
+    /** The neighbour that an entry of a node's list stands for. */
     int neighbor(int node, long entry) {
         if (entry >= APPENDED) {
             return columns.neighbors.id(entry - APPENDED, node, nodes);
@@ -220,8 +223,8 @@ final class ChangedEdges {
     }
 
     /**
-     * The rank of an entry's edge: for an entry of the base its position, or -1 if lists follow from the
-     * forest; for an appended edge the count of edges of the base plus its index.
+     * The rank of an entry's edge: for an entry of the base, its position; for an appended edge, the number
+     * of edges of the base plus its index. -1 if the base is computed from the forest.
      */
     long rank(long entry) {
         if (entry >= APPENDED) {
@@ -235,7 +238,7 @@ final class ChangedEdges {
         return entry >= APPENDED ? columns.rank(entry - APPENDED) : -1;
     }
 
-    /** The number of neighbours of a touched node. */
+    /** The number of neighbours of a node with changes. */
     int degree(int node) {
         if (node < base.nodes && base.shape == Adjacency.LISTS && columns.removed == null) {
             base.checkOpen();
@@ -252,7 +255,7 @@ final class ChangedEdges {
     }
 
     /**
-     * The position of the first edge of a node among the edges of the base; -1 if lists follow from the
+     * The position of a node's first edge among the edges of the base; -1 if the base is computed from the
      * forest.
      */
     long firstRank(int node) {

@@ -38,13 +38,13 @@ record ChangedLists(
         }
     }
 
-    /** The members of {@code base} without hidden ones, and the members of the change. */
+    /** The members of {@code base} without the hidden ones, together with the members of the change. */
     static IdSet membersOf(IdSet base, IdSet later, IdSet.Some hidden, int limit) {
         return base.changed(hidden, later == null ? IdSet.Some.of() : IdSet.Some.of(later), limit);
     }
 
     /**
-     * The entries of all lists, end to end: all entries of the base, also hidden ones, followed by the
+     * The entries of all lists, end to end: all entries of the base, including hidden ones, followed by the
      * entries of the change.
      */
     Ints values() {

@@ -15,8 +15,8 @@ import varvite.format.SmallInts;
 import varvite.format.Strings;
 
 /**
- * Makes readable columns from the rows of a directory. This class checks once that the lengths of columns
- * agree; entries are checked where they are used.
+ * Makes readers of columns from the rows of a directory. This class checks once that the lengths of columns
+ * agree; the readers check entries when they read them.
  */
 record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     private static final int NONE = -1;
@@ -26,7 +26,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     }
 
     /**
-     * Checks that all ids and ranks fit an int.
+     * Checks that all ids and ranks fit in an int.
      *
      * @throws UnsupportedFileException if an id or a rank does not fit
      */
@@ -50,7 +50,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return changes.map(changes -> changes.nodes(label, base, () -> labels(labels))).orElseGet(() -> new NodeSet(base));
     }
 
-    /** The numbers that the nodes of a label had in the imported file. */
+    /** The origins of a label's nodes: their numbers in the imported file. */
     Origin origin(Label label, List<Label> labels) {
         Directory.LabelRow row = file.directory().labels().get(label.id());
         IdSet base = set(row.nodes(), "nodes of " + label.name(), baseNodes());
@@ -109,8 +109,8 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     }
 
     /**
-     * The lists of an edge label in one direction. Every node may be looked up; nodes with a list, and their
-     * neighbours, are below the node count of the base or of the layer.
+     * The lists of an edge label in one direction. They can be looked up for every node, but nodes with a
+     * list, and their neighbours, have ids below the node count of the base or of the layer.
      */
     private Adjacency lists(Directory.AdjacencyRow side, Directory.EdgeLabelRow row, String use) {
         if (side.offsets() == NONE || side.neighbors() == NONE) {
@@ -135,7 +135,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return Optional.of(new Places(places, baseAdjacency(label, Direction.OUT), row.edges() + appended));
     }
 
-    /** The subtree index, unless edges of its label have changed. */
+    /** The subtree index; empty if there is none or if edges of its label have changed. */
     Optional<Subtree> subtree() {
         SmallInts sizes = sizes();
         int label = file.directory().treeLabel();
@@ -189,7 +189,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return isSame && limit == base.limit() ? base : Lists.changed(changed, limit);
     }
 
-    /** The changes of an edge label, for the replay of a log. */
+    /** The changes to an edge label, for the replay of a log. */
     EdgeEdits edgeEdits(EdgeLabel label) {
         Adjacency out = baseAdjacency(label, Direction.OUT);
         Adjacency in = baseAdjacency(label, Direction.IN);
@@ -203,7 +203,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return edits;
     }
 
-    /** The changes of a property, for the replay of a log. */
+    /** The changes to a property, for the replay of a log. */
     ValueEdits valueEdits(PropertyInfo info) {
         Directory.PropertyRow row = file.directory().properties().get(info.id());
         String use = "property " + info.name();
@@ -219,15 +219,18 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return new ValueEdits(info, lists, base, texts, later);
     }
 
-    /** The index of a property in the base, or null. It can find texts, but not their nodes. */
+    /**
+     * The index of a property in the base, without label sets, so that it can find texts but not their nodes.
+     * Null if there is none.
+     */
     TextIndex baseTextIndex(PropertyInfo info) {
         Labels none = new Labels(null, 0, List.of(), new long[0], 1);
         return baseTextIndex(info, none).orElse(null);
     }
 
     /**
-     * The index of a property. Empty if the file has none, if values of the property have changed, or if
-     * nodes were removed.
+     * The index of a property. Empty if the file has no index for it, if values of the property have changed,
+     * or if nodes were removed.
      */
     Optional<TextIndex> textIndex(PropertyInfo info, Labels labels) {
         Directory directory = file.directory();
@@ -274,7 +277,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return new Lists(present, offsets, values, ofNodes ? "node" : "edge", count);
     }
 
-    /** The number of edges as an int. Throws if ranks do not fit an int. */
+    /** The number of edges as an int. Throws if ranks do not fit in an int. */
     private int smallCount(long edges, String use) {
         if (edges < 0 || edges > Integer.MAX_VALUE) {
             throw file.faults().tooLarge(
@@ -295,7 +298,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return IdSet.open(column(column, use), limit);
     }
 
-    /** A column of integers. Throws if it is missing or has not {@code count} values. */
+    /** A column of integers. Throws if the column is missing or does not have {@code count} values. */
     private Ints required(int column, String use, long count) {
         if (column == NONE) {
             throw file.faults().damaged(use, "a column", "none");

@@ -3,7 +3,7 @@ package varvite;
 import java.util.Objects;
 import varvite.format.Ints;
 
-/** A property of floating-point numbers. Single precision is widened, which keeps every value. */
+/** A property of floating-point numbers. Single-precision numbers are widened, which changes no value. */
 public final class DoubleProperty extends Property {
     private final boolean single;
 
@@ -30,9 +30,9 @@ public final class DoubleProperty extends Property {
     /**
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
-     * @return the number of copied values; or the complement {@code ~n} of their number {@code n} if they do
-     * not fit, and nothing is copied then
-     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
+     * @return the number of copied values. If they do not fit, nothing is copied and the result is
+     * {@code ~n}, the complement of their number {@code n}
+     * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(int owner, double[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);

@@ -7,7 +7,7 @@ package varvite;
  * @param label the label of the edge
  * @param sourceId the id of the source node
  * @param targetId the id of the target node
- * @param rank the edge's position among all edges of the label, by which its properties are stored; -1 for
+ * @param rank the edge's position among all edges of the label, which identifies its property values; -1 for
  * edges of the forest edge label, which have no rank
  */
 public record Edge(Graph graph, EdgeLabel label, int sourceId, int targetId, long rank) {
@@ -22,9 +22,10 @@ public record Edge(Graph graph, EdgeLabel label, int sourceId, int targetId, lon
     }
 
     /**
-     * The first value of a property of texts of this edge, or null.
+     * The first value of a text property of this edge; null if there is no value.
      *
-     * @throws varvite.error.VarviteException as {@link Graph#edgeProperty}, and if the property has no texts
+     * @throws varvite.error.VarviteException as for {@link Graph#edgeProperty}, and if it is not a text
+     * property
      */
     public String text(String property) {
         if (graph.edgeProperty(label.name(), property) instanceof TextProperty texts) {

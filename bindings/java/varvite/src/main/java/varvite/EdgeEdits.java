@@ -15,8 +15,8 @@ import varvite.format.IdSet;
 import varvite.format.MadeColumns;
 
 /**
- * The changes of one label's edges since its columns were written, during the replay of a log: the appended
- * edges in their order, and the removed edges.
+ * The changes to one label's edges since its columns were written, as of some point in the replay of a log:
+ * the appended edges, in their order, and the removed edges.
  */
 final class EdgeEdits {
     private static final int NONE = -1;
@@ -24,17 +24,17 @@ final class EdgeEdits {
     private final EdgeLabel label;
     private final Adjacency out;
     private final Adjacency in;
-    /** The parents of nodes if lists follow from the forest; else null. */
+    /** The parents of nodes, if neighbours are computed from the forest; else null. */
     private final Adjacency parents;
     private final int first;
     private final IntList sources = new IntList();
     private final IntList targets = new IntList();
-    /** The numbers of removed edges; in a forest an edge of the base has the number of its target. */
+    /** The numbers of removed edges. In a forest, the number of an edge of the base is its target's id. */
     private final BitSet removed = new BitSet();
     /** The positions of removed edges in the in-lists of the base. */
     private final BitSet removedIn = new BitSet();
 
-    /** Edits of the edges of a label in the base, at first without a change. */
+    /** Begins without changes to the edges that a label has in the base. */
     EdgeEdits(EdgeLabel label, Adjacency out, Adjacency in, int first) {
         this.label = label;
         this.out = out;
@@ -43,7 +43,7 @@ final class EdgeEdits {
         parents = out.shape == Adjacency.LISTS ? null : in;
     }
 
-    /** Adds the changes in the file. */
+    /** Adds the changes that the file contains. */
     void takeUp(ChangedEdges.Columns columns, IdSet allRemoved, IdSet allRemovedIn) {
         if (columns.appended() != null) {
             takeUpAppended(columns);
@@ -88,7 +88,7 @@ final class EdgeEdits {
         return parents != null;
     }
 
-    /** The number that the next appended edge gets, one above all edge numbers. */
+    /** The number of the next edge to be appended, which is above all numbers of edges. */
     int end() {
         return first + sources.size();
     }
@@ -97,7 +97,7 @@ final class EdgeEdits {
         return sources.isEmpty() && removed.isEmpty();
     }
 
-    /** The reason why no edge has this rank, or null if an edge has it. */
+    /** The reason why no edge has this rank; null if an edge has it. */
     String refusal(int rank) {
         boolean isRoot = rank >= 0 && rank < first && isForest() && parents.first(rank) < 0;
         if (Integer.compareUnsigned(rank, end()) >= 0 || isRoot) {
@@ -114,8 +114,8 @@ final class EdgeEdits {
     }
 
     /**
-     * Removes the named edges and all edges whose source or target is among {@code nodes}. Returns the edges
-     * that were not removed before.
+     * Removes the edges in {@code named} and all edges whose source or target is in {@code nodes}. Returns
+     * those that were not removed before.
      */
     BitSet remove(BitSet nodes, BitSet named) {
         BitSet gone = (BitSet) named.clone();
@@ -136,7 +136,8 @@ final class EdgeEdits {
     }
 
     /**
-     * Adds the edges of the forest at the removed nodes to {@code gone}, each by the number of its target.
+     * Adds the forest edges from and to the removed nodes to {@code gone}. The number of such an edge is its
+     * target's id.
      */
     private void removeFromForest(BitSet nodes, BitSet gone) {
         for (int node = nodes.nextSetBit(0); node >= 0 && node < first; node = nodes.nextSetBit(node + 1)) {
@@ -148,8 +149,8 @@ final class EdgeEdits {
     }
 
     /**
-     * Adds the edges of the base whose source or target is removed to {@code gone}. Reads each list with such
-     * an edge once.
+     * Adds the edges of the base from and to the removed nodes to {@code gone}. Reads each list with such an
+     * edge once.
      */
     private void removeAt(BitSet nodes, BitSet gone) {
         BitSet targetsOf = new BitSet();
@@ -187,16 +188,16 @@ final class EdgeEdits {
     }
 
     /**
-     * The key of one of several parallel edges in a list: the node at its other end, and the number of
-     * earlier entries of that node.
+     * The key of one of several parallel edges in a list: the node at the other end, and the number of
+     * earlier entries with that node.
      */
     private static long parallel(int other, int before) {
         return (long) other << 32 | before;
     }
 
     /**
-     * Finds the entries of named edges in the in-lists. The k-th of several parallel edges in the out-list of
-     * its source is the k-th in the in-list of its target.
+     * Removes the entries of named edges from the in-lists. The k-th of several parallel edges in an out-list
+     * is also the k-th of them in the in-list.
      */
     private void removeNamed(BitSet named) {
         Map<Integer, Set<Long>> byTarget = new HashMap<>();
@@ -238,7 +239,7 @@ final class EdgeEdits {
         }
     }
 
-    /** Makes the columns of the change, for a graph of {@code nodes} nodes. */
+    /** Makes the columns of these changes, for a graph of {@code nodes} nodes. */
     EdgeChangeRow encode(MadeColumns made, int nodes) {
         int[] outOrder = order(sources);
         int[] inOrder = order(targets);
@@ -253,7 +254,7 @@ final class EdgeEdits {
                 removedIn.isEmpty() ? NONE : made.set(removedIn.stream().toArray(), first));
     }
 
-    /** The numbers of edges sorted by their owners; edges of one owner keep their order. */
+    /** The numbers of edges, sorted by owner in a stable order. */
     private static int[] order(IntList owners) {
         long[] pairs = new long[owners.size()];
         for (int i = 0; i < pairs.length; i++) {
@@ -283,7 +284,10 @@ final class EdgeEdits {
         return new AdjacencyRow(made.set(members.toArray(), nodes), made.ints(starts.toArray()), made.ints(entries));
     }
 
-    /** The rows of all changed edge labels; {@code all} has null for labels without edits. */
+    /**
+     * Makes the columns of all changed edge labels, and returns their rows. {@code all} has null for labels
+     * without edits.
+     */
     static List<EdgeChangeRow> encode(EdgeEdits[] all, MadeColumns made, int nodes) {
         List<EdgeChangeRow> rows = new ArrayList<>();
         for (EdgeEdits edits : all) {

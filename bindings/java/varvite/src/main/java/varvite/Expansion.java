@@ -3,27 +3,30 @@ package varvite;
 import varvite.format.Ints;
 
 /**
- * Reads the lists of many nodes at once: the lists of consecutive owners are adjacent in the column and are
- * decoded together. The class has no state; it decodes into the caller's list.
+ * Reads the lists of many nodes at once. The lists of consecutive owners are adjacent in the column, so that
+ * they are decoded together. The class has no state of its own: its working memory belongs to the caller's
+ * list.
  *
- * <p>On damage, decoding stops and the appended ids are removed; the same lists are then read one by one,
- * which throws the exception.
+ * <p>If a list is damaged, decoding stops and the appended ids are removed. Then the same lists are read one
+ * by one, which throws the exception for the damaged list.
  */
 record Expansion(Lists lists, Ints neighbors, int nodes) {
     /** The maximum number of lists that are decoded together. */
     private static final int LISTS_MAX = 256;
     /** The maximum number of neighbours that are decoded at once. */
     private static final int ENTRIES_MAX = 1024;
-    /** Fewer than this number of lists, or of entries of a list, are read one by one. */
+    /** Fewer lists than this number, or a list with fewer entries, are read one by one. */
     private static final int FEW = 8;
     /**
-     * The start indexes of the parts of the scratch array: offsets at 0, then the frontier indexes of the
-     * lists' owners, then decoded entries.
+     * The start indexes of parts of the scratch array. Offsets begin at 0; the frontier indexes of the lists'
+     * owners and the decoded entries follow.
      */
     private static final int OWNERS = LISTS_MAX + 1;
     private static final int ENTRIES = OWNERS + LISTS_MAX;
 
-    /** Appends the neighbours of nodes; {@code ends} may be null. */
+    /**
+     * Appends the neighbours of the first {@code length} nodes of {@code frontier}; {@code ends} may be null.
+     */
     void append(int[] frontier, int length, IntList out, int[] ends) {
         long[] scratch = scratchOf(out);
         int rank = -1;
@@ -34,7 +37,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
             try {
                 next = rank(frontier[i]);
             } catch (RuntimeException e) {
-                // Append the lists before this node first: if one of them is damaged, its exception is thrown
+                // First append the lists before this node. If one of them is damaged, its exception is thrown
                 // instead.
                 appendLists(frontier, rank, count, out, ends, done);
                 throw e;
@@ -54,7 +57,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         setEnds(ends, done, length, out.size());
     }
 
-    /** The rank of a node among those with a list; negative if it has none. */
+    /** The rank of a node among those with a list; negative if the node has no list. */
     private int rank(int node) {
         int rank = lists.owners().memberRank(node);
         if (rank < 0) {
@@ -64,9 +67,9 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     }
 
     /**
-     * Appends {@code count} lists with ranks from {@code rank} on, whose owners are in the scratch array.
-     * Writes the ends of these lists and of the nodes without lists between them, from node number {@code
-     * done} of the frontier on. Returns the number of the next node.
+     * Appends {@code count} lists, from rank {@code rank} on; the scratch array has their owners. Writes the
+     * ends for all nodes of the frontier from index {@code done} to the last owner, including nodes without
+     * lists. Returns the index up to which ends are written.
      */
     private int appendLists(int[] frontier, int rank, int count, IntList out, int[] ends, int done) {
         int before = out.size();
@@ -90,7 +93,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         return end;
     }
 
-    /** Appends the list of a node, which has these positions in the column. */
+    /** Appends the list of a node; {@code positions} is the list's range in the column. */
     void append(int node, long positions, IntList out) {
         long start = Lists.start(positions);
         long end = Lists.end(positions);
@@ -116,7 +119,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         }
     }
 
-    /** Appends lists that are decoded together. Returns false and appends nothing if a number is invalid. */
+    /** Appends lists by decoding them together. Returns false and appends nothing if a number is invalid. */
     private boolean appendTogether(int[] frontier, int rank, int count, IntList out) {
         int before = out.size();
         long[] scratch = scratchOf(out);
@@ -129,15 +132,15 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     }
 
     /**
-     * Reads the starts of {@code count} lists from number {@code rank} on, and the end of the last. Returns
-     * false if the offsets are invalid.
+     * Reads the starts of {@code count} lists, from rank {@code rank} on, and the end of the last list.
+     * Returns false if the offsets are invalid.
      */
     private boolean readOffsets(int rank, int count, long[] offsets) {
         Ints stored = lists.offsets();
         if (stored != null) {
             stored.fill(rank, count + 1, offsets, 0);
         }
-        // Without stored offsets, or with offsets relative to their index, starts rise by 1 with the rank.
+        // Add the rank to an offset if offsets are relative to their index, or if none are stored.
         long step = stored == null || stored.isRelative() ? 1 : 0;
         long before = 0;
         boolean isRising = true;
@@ -150,7 +153,7 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         return isRising && before <= lists.entries() && before >>> Integer.SIZE == 0;
     }
 
-    /** Appends the entries of lists, and decodes at most {@link #ENTRIES_MAX} at a time. */
+    /** Appends the entries of lists, of which it decodes at most {@link #ENTRIES_MAX} at a time. */
     private boolean appendEntries(int[] frontier, int count, long[] scratch, IntList out) {
         long end = scratch[count];
         int list = 0;
@@ -168,8 +171,8 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     }
 
     /**
-     * Adds to each of some relative entries its key, the node that owns the entry's list. {@code list} is the
-     * index of the first entry's list; returns the index of the last entry's list.
+     * Adds its key to each of {@code length} relative entries. The key is the node that owns the entry's
+     * list. {@code list} is the index of the first entry's list; returns the index of the last entry's list.
      */
     private static int addKeys(int[] frontier, int list, long start, int length, long[] scratch) {
         int current = list;
@@ -182,11 +185,13 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
         return current;
     }
 
-    /** Appends decoded entries, each with {@code key} added. Returns false if one is no node id. */
+    /**
+     * Adds {@code key} to each decoded entry and appends the sums. Returns false if a sum is not a node id.
+     */
     private boolean appendIds(long[] scratch, int length, int key, IntList out) {
         int[] items = out.reserve(length);
         int size = out.size();
-        // Negative if any number was negative or too large.
+        // Becomes negative if any id is negative or too large.
         long signs = 0;
         for (int i = 0; i < length; i++) {
             long id = scratch[ENTRIES + i] + key;

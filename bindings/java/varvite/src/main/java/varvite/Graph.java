@@ -36,8 +36,9 @@ import varvite.format.IdSet;
  * }</pre>
  *
  * <p>May be used by any number of threads. A column is opened on first use, which costs some microseconds and
- * a few hundred bytes; later calls return the same object. In a loop, keep it in a local variable. Every
- * method throws {@link GraphClosedException} once the graph is closed, except those that only return names.
+ * a few hundred bytes; later calls return the same object. Before a loop, store this object in a local
+ * variable. Once the graph is closed, every method throws {@link GraphClosedException}, except those that
+ * only return names.
  */
 public final class Graph implements AutoCloseable {
     /** Open graphs that the program can still reach. */
@@ -57,23 +58,23 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Opens a graph and maps its file. Reads three pages and the directory, and checks their checksums: about
-     * a millisecond for a file of any size. If the file has a log, its records and all changes since the
-     * columns were written are read too. Checksums of columns are not checked; every number in a column is
-     * checked where it is used.
+     * Opens a graph and maps its file. Reads three pages and the directory and checks their checksums, which
+     * takes about a millisecond for a file of any size. If the file has a log, also reads its records and all
+     * changes since the columns were written. Checksums of columns are not checked; instead, every number in
+     * a column is checked where it is used.
      *
      * @throws IOException an error of the operating system
      * @throws VarviteException if the file cannot be read as a graph: {@link varvite.error.NotAFileException}
-     * for a folder or pipe, {@link varvite.error.TruncatedFileException} for a file that was cut short. The
-     * error numbers are the same in every language
+     * for a folder or pipe, {@link varvite.error.TruncatedFileException} for a file that was cut short, and
+     * others. The error numbers are the same in every language
      */
     public static Graph open(Path path) throws IOException {
         return open(path, OpenMode.MAPPED);
     }
 
     /**
-     * Opens a graph from an untrusted file: every block of a column is checked against its checksum when the
-     * column is opened, at about the speed of memory.
+     * Opens a graph from an untrusted file. When a column is opened, all its blocks are checked against their
+     * checksums, at about the speed of memory.
      *
      * @throws IOException an error of the operating system
      * @throws VarviteException if the file cannot be read as a graph
@@ -93,7 +94,7 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Opens a graph in a given mode, within a budget that it shares with other graphs.
+     * Opens a graph in a given mode, within a budget that several graphs share.
      *
      * @throws IOException an error of the operating system
      * @throws varvite.error.OverBudgetException if a copy of the file does not fit in the budget
@@ -114,17 +115,17 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Opens the newest commit of the file, in the mode and within the budget of this graph; empty if nothing
-     * was committed since this graph was opened. This graph keeps its snapshot, and the caller must close
-     * both graphs. Costs as much as opening the file.
+     * Opens the newest commit of the file as a second graph, in the same mode and within the same budget as
+     * this graph. Empty if nothing was committed since this graph was opened. This graph keeps its snapshot,
+     * and the caller must close both graphs. Costs as much as opening the file.
      *
      * <pre>{@code
      * Graph newest = graph.refresh().orElse(graph);
      * }</pre>
      *
      * @throws IOException an error of the operating system
-     * @throws varvite.error.ReplacedFileException if another file is at the path now, as after a compaction:
-     * open it by its path
+     * @throws varvite.error.ReplacedFileException if another file is at the path now, for example after a
+     * compaction; open that file by its path
      * @throws VarviteException if the graph is closed or the file cannot be read as a graph
      */
     public Optional<Graph> refresh() throws IOException {
@@ -137,7 +138,7 @@ public final class Graph implements AutoCloseable {
         return graph;
     }
 
-    /** Makes a graph from a file, and closes the file if that fails. */
+    /** Makes a graph from a file, and closes the file if this fails. */
     static Graph of(GraphFile file, Function<GraphFile, Graph> make) {
         try {
             Columns.checkSize(file);
@@ -150,8 +151,9 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The open graphs of this process, in no order. If their number keeps growing, the program forgets to
-     * close graphs. An unreachable graph is closed when it is collected, and is not in the list.
+     * The open graphs of this process, in no particular order. If their number keeps growing, the program
+     * forgets to close graphs. The list does not include unreachable graphs, which are closed when they are
+     * garbage-collected.
      */
     public static List<Graph> openGraphs() {
         synchronized (OPEN) {
@@ -164,28 +166,28 @@ public final class Graph implements AutoCloseable {
         return file.path();
     }
 
-    /** The purpose that the encodings of the file serve. */
+    /** The storage profile of the file: the purpose that its encodings serve. */
     public Profile profile() {
         return Profile.values()[file.header().profile()];
     }
 
     /**
-     * Whether the newest commit of the file was damaged and the one before it was opened. A program should
-     * report this.
+     * Whether the newest commit of the file was damaged, so that the commit before it was opened. Programs
+     * should report this.
      */
     public boolean isRecovered() {
         return file.isRecovered();
     }
 
-    /** The log of small commits behind the newest large one. The graph includes all of them. */
+    /** The log of small commits that follow the newest full commit. The graph includes all of them. */
     public LogInfo log() {
         return LogInfo.of(file.log());
     }
 
     /**
-     * Checks that the file is still as long as when it was opened. If a mapped file was shortened, reads
-     * throw Java's {@link InternalError}, at once or some calls later; this method shows whether that is the
-     * cause. Costs one call of the file system.
+     * Checks that the file was not shortened since it was opened. If a mapped file was shortened, reads throw
+     * Java's {@link InternalError}, at once or some calls later; with this method, a program can find out
+     * whether this was the cause of such an error. Costs one file system call.
      *
      * @throws varvite.error.TruncatedFileException if the file was shortened
      */
@@ -198,7 +200,7 @@ public final class Graph implements AutoCloseable {
         return Identity.of(file);
     }
 
-    /** The number of nodes, removed ones included. Ids are from 0 to below this number. */
+    /** The number of nodes, including removed ones. All ids are below this number. */
     public int nodeCount() {
         return file.directory().nodes();
     }
@@ -206,7 +208,7 @@ public final class Graph implements AutoCloseable {
     /**
      * The number of nodes that were not removed.
      *
-     * @throws VarviteException if the graph is closed or the column damaged
+     * @throws VarviteException if the graph is closed or the column is damaged
      */
     public int liveNodeCount() {
         file.checkOpen();
@@ -215,10 +217,11 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Whether a node was removed: it has no labels, no edges and no values, and its id is not used again.
+     * Whether a node was removed. A removed node has no labels, edges or values, and its id is not used
+     * again.
      *
      * @throws NoSuchNodeException if no node ever had this id
-     * @throws VarviteException if the graph is closed or the column damaged
+     * @throws VarviteException if the graph is closed or the column is damaged
      */
     public boolean isRemoved(int node) {
         file.checkOpen();
@@ -227,33 +230,33 @@ public final class Graph implements AutoCloseable {
         return removed != null && removed.memberRank(node) >= 0;
     }
 
-    /** The number of edges, all labels together. */
+    /** The number of edges of all labels together. */
     public long edgeCount() {
         return schema.edgeLabels().stream().mapToLong(EdgeLabel::edges).sum();
     }
 
-    /** The node labels, by their numbers. */
+    /** The node labels, in the order of their numbers. */
     public List<Label> labels() {
         return schema.labels();
     }
 
-    /** The edge labels, by their numbers. */
+    /** The edge labels, in the order of their numbers. */
     public List<EdgeLabel> edgeLabels() {
         return schema.edgeLabels();
     }
 
-    /** The properties of nodes and edges, by their numbers. */
+    /** The properties of nodes and edges, in the order of their numbers. */
     public List<PropertyInfo> properties() {
         return schema.properties();
     }
 
-    /** The layers. */
+    /** The layers of the graph. */
     public List<Layer> layers() {
         return schema.layers();
     }
 
     /**
-     * A node label.
+     * The node label with this name.
      *
      * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      */
@@ -262,7 +265,7 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * An edge label.
+     * The edge label with this name.
      *
      * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
      */
@@ -271,8 +274,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The tree label, if there is one: the edge label whose pre-order gives node ids, and that steps such as
-     * {@code descendants} follow. If its edges are no {@linkplain #forestLabel() forest}, a node may have
+     * The tree label, if there is one: the edge label whose pre-order gives node ids, and which steps such as
+     * {@code descendants} follow. If its edges are not a {@linkplain #forestLabel() forest}, a node may have
      * several parents.
      */
     public Optional<EdgeLabel> treeLabel() {
@@ -281,8 +284,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The edge label that the subtree index follows: the tree label, if its edges are a forest and none was
-     * appended or removed since the columns were written.
+     * The edge label that the subtree index follows. This is the tree label, if its edges are a forest and no
+     * such edge was appended or removed since the columns were written.
      */
     public Optional<EdgeLabel> forestLabel() {
         return file.directory().subtree() < 0
@@ -293,7 +296,7 @@ public final class Graph implements AutoCloseable {
     /**
      * The label sets of all nodes.
      *
-     * @throws VarviteException if the graph is closed or the column damaged
+     * @throws VarviteException if the graph is closed or the column is damaged
      */
     public Labels labelSets() {
         file.checkOpen();
@@ -301,20 +304,20 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The nodes of a label.
+     * The nodes with a label.
      *
      * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
-     * @throws VarviteException if the graph is closed or the column damaged
+     * @throws VarviteException if the graph is closed or the column is damaged
      */
     public NodeSet nodes(String label) {
         return nodes(schema.label(label));
     }
 
     /**
-     * The nodes of a label of this graph.
+     * The nodes with a label, which must be a label of this graph.
      *
      * @throws IllegalArgumentException if the label is of another graph
-     * @throws VarviteException if the graph is closed or the column damaged
+     * @throws VarviteException if the graph is closed or the column is damaged
      */
     public NodeSet nodes(Label label) {
         file.checkOpen();
@@ -323,12 +326,12 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The numbers that the nodes of a label of this graph had in the imported file, such as the index of a
-     * node among the nodes of its kind in a {@code cpg.bin}. If the nodes were not imported, their ranks
-     * among the nodes of the label.
+     * The origins of the nodes with a label, which must be a label of this graph: their numbers in the
+     * imported file. In a {@code cpg.bin}, for example, this is the index of a node among the nodes of its
+     * kind. If the nodes were not imported, their ranks among the nodes of the label.
      *
      * @throws IllegalArgumentException if the label is of another graph
-     * @throws VarviteException if the graph is closed or a column damaged
+     * @throws VarviteException if the graph is closed or a column is damaged
      */
     public Origin origin(Label label) {
         file.checkOpen();
@@ -337,30 +340,30 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The targets of the edges with a label, by their source.
+     * The out-neighbours of every node along an edge label: the targets of its edges.
      *
      * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
-     * @throws VarviteException if the graph is closed or a column damaged
+     * @throws VarviteException if the graph is closed or a column is damaged
      */
     public Adjacency out(String edgeLabel) {
         return adjacency(schema.edgeLabel(edgeLabel), Direction.OUT);
     }
 
     /**
-     * The sources of the edges with a label, by their target.
+     * The in-neighbours of every node along an edge label: the sources of its edges.
      *
      * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
-     * @throws VarviteException if the graph is closed or a column damaged
+     * @throws VarviteException if the graph is closed or a column is damaged
      */
     public Adjacency in(String edgeLabel) {
         return adjacency(schema.edgeLabel(edgeLabel), Direction.IN);
     }
 
     /**
-     * The neighbours along an edge label of this graph, in one direction.
+     * The neighbours of every node along an edge label, which must be one of this graph, in one direction.
      *
      * @throws IllegalArgumentException if the label is of another graph
-     * @throws VarviteException if the graph is closed or a column damaged
+     * @throws VarviteException if the graph is closed or a column is damaged
      */
     public Adjacency adjacency(EdgeLabel label, Direction direction) {
         file.checkOpen();
@@ -370,10 +373,10 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The edge of each entry in the in-lists of an edge label; empty for a label without properties.
+     * The edge of each entry in the in-lists of an edge label. Empty for a label without properties.
      *
      * @throws IllegalArgumentException if the label is of another graph
-     * @throws VarviteException if the graph is closed or the column damaged
+     * @throws VarviteException if the graph is closed or the column is damaged
      */
     public Optional<Places> places(EdgeLabel label) {
         file.checkOpen();
@@ -382,11 +385,12 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The rank of the edge to each neighbour along an edge label of this graph, in one direction; empty for
-     * the in-lists of a label without properties, which store no ranks.
+     * The rank of the edge to each neighbour along an edge label, which must be one of this graph, in one
+     * direction. Empty for the in-lists of a label without properties, because the file stores no ranks for
+     * them.
      *
      * @throws IllegalArgumentException if the label is of another graph
-     * @throws VarviteException if the graph is closed or a column damaged
+     * @throws VarviteException if the graph is closed or a column is damaged
      */
     public Optional<Ranks> ranks(EdgeLabel label, Direction direction) {
         Adjacency adjacency = adjacency(label, direction);
@@ -399,7 +403,7 @@ public final class Graph implements AutoCloseable {
     /**
      * The subtree index, if an edge label of this graph is a {@linkplain #forestLabel() forest}.
      *
-     * @throws VarviteException if the graph is closed or the column damaged
+     * @throws VarviteException if the graph is closed or the column is damaged
      */
     public Optional<Subtree> subtree() {
         file.checkOpen();
@@ -407,32 +411,32 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * A property of nodes, as the subclass of {@link Property} for its type.
+     * A property of nodes. The result is the subclass of {@link Property} for the property's type.
      *
      * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
-     * @throws VarviteException if the graph is closed or a column damaged
+     * @throws VarviteException if the graph is closed or a column is damaged
      */
     public Property property(String name) {
         return property(schema.property(name, Optional.empty()));
     }
 
     /**
-     * A property of the edges of a label, by rank in the out direction.
+     * A property of the edges of a label. An edge is identified by its rank in the out direction.
      *
      * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
-     * @throws VarviteException if the graph is closed or a column damaged
+     * @throws VarviteException if the graph is closed or a column is damaged
      */
     public Property edgeProperty(String edgeLabel, String name) {
         return property(schema.property(name, Optional.of(schema.edgeLabel(edgeLabel).name())));
     }
 
     /**
-     * A property of this graph: an {@link IntProperty} if all values of its type fit an int, else a
-     * {@link LongProperty}, {@link DoubleProperty}, {@link TextProperty}, {@link BytesProperty} or
-     * {@link RefProperty}.
+     * A property, which must be one of this graph. The result is an {@link IntProperty} if all values of the
+     * property's type fit in an int, else a {@link LongProperty}, {@link DoubleProperty},
+     * {@link TextProperty}, {@link BytesProperty} or {@link RefProperty}.
      *
      * @throws IllegalArgumentException if the property is of another graph
-     * @throws VarviteException if the graph is closed or a column damaged
+     * @throws VarviteException if the graph is closed or a column is damaged
      */
     public Property property(PropertyInfo info) {
         file.checkOpen();
@@ -450,11 +454,11 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * A property of nodes whose values are truth values or integers that fit an int.
+     * A property of nodes whose values are truth values or integers of a type that fits in an int.
      *
      * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
-     * @throws WrongTypeException if it has another type
-     * @throws VarviteException if the graph is closed or a column damaged
+     * @throws WrongTypeException if the property has another type
+     * @throws VarviteException if the graph is closed or a column is damaged
      */
     public IntProperty ints(String name) {
         return (IntProperty) property(name, PropertyKind.INT);
@@ -463,7 +467,7 @@ public final class Graph implements AutoCloseable {
     /**
      * A property of nodes whose values are truth values or integers.
      *
-     * @throws VarviteException as {@link #ints}
+     * @throws VarviteException as for {@link #ints}
      */
     public LongProperty longs(String name) {
         return (LongProperty) property(name, PropertyKind.LONG);
@@ -472,7 +476,7 @@ public final class Graph implements AutoCloseable {
     /**
      * A property of nodes whose values are floating-point numbers.
      *
-     * @throws VarviteException as {@link #ints}
+     * @throws VarviteException as for {@link #ints}
      */
     public DoubleProperty doubles(String name) {
         return (DoubleProperty) property(name, PropertyKind.DOUBLE);
@@ -481,25 +485,25 @@ public final class Graph implements AutoCloseable {
     /**
      * A property of nodes whose values are texts.
      *
-     * @throws VarviteException as {@link #ints}
+     * @throws VarviteException as for {@link #ints}
      */
     public TextProperty texts(String name) {
         return (TextProperty) property(name, PropertyKind.TEXT);
     }
 
     /**
-     * A property of nodes whose values are bytes, or texts to be read as bytes.
+     * A property of nodes whose values are byte arrays, or texts that are read as UTF-8 bytes.
      *
-     * @throws VarviteException as {@link #ints}
+     * @throws VarviteException as for {@link #ints}
      */
     public BytesProperty bytes(String name) {
         return (BytesProperty) property(name, PropertyKind.BYTES);
     }
 
     /**
-     * A property of nodes that refers to nodes.
+     * A property of nodes whose values are references to nodes.
      *
-     * @throws VarviteException as {@link #ints}
+     * @throws VarviteException as for {@link #ints}
      */
     public RefProperty refs(String name) {
         return (RefProperty) property(name, PropertyKind.REF);
@@ -516,11 +520,12 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The index of a property of nodes, which finds the nodes with a text. Empty if the file has none, if
-     * values of the property were changed since, or if nodes were removed.
+     * The text index of a property of nodes, which finds the nodes that have a given text. Empty if the file
+     * has no index for the property, or if values of the property were changed or nodes were removed after
+     * the index was written.
      *
      * @throws UnknownNameException if the graph lacks the name; the message has the most similar name
-     * @throws VarviteException if the graph is closed or a column damaged
+     * @throws VarviteException if the graph is closed or a column is damaged
      */
     public Optional<TextIndex> textIndex(String property) {
         file.checkOpen();
@@ -555,12 +560,12 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Closes the graph and unmaps its file. All objects that the graph returned become invalid, on all
-     * threads. Closing it again has no effect. Costs some microseconds; threads that are reading at that
-     * moment are delayed by a fraction of a millisecond.
+     * Closes the graph and unmaps its file. On all threads, all objects that the graph returned become
+     * invalid. A second call has no effect. Takes some microseconds; threads that are reading at that moment
+     * are delayed by a fraction of a millisecond.
      *
-     * @throws GraphBusyException if an operation of the operating system or a native call uses a slice and
-     * does not end in time; the graph then stays open
+     * @throws GraphBusyException if a system call or a native call that uses a slice does not end in time;
+     * the graph then stays open
      */
     @Override
     public void close() {

@@ -4,12 +4,13 @@ import java.util.HexFormat;
 import varvite.format.GraphFile;
 
 /**
- * The file and commit of a graph: equal identities mean equal content. Results for a graph, such as ids, are
- * valid for every graph with the same identity, and for no other graph.
+ * The file and commit of a graph. Graphs with equal identities have equal content. Results for a graph, such
+ * as ids, are valid only for graphs with the same identity.
  *
  * @param file the id in the header of the file, 32 hexadecimal digits
  * @param generation the generation of the open commit
- * @param checksum the checksum of the last record of the commit's log, or of its directory if it has no log
+ * @param checksum the checksum of the last log record after the commit, or, without a log, that of the
+ * commit's directory
  */
 public record Identity(String file, long generation, long checksum) {
     static Identity of(GraphFile file) {

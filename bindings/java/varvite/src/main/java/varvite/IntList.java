@@ -8,14 +8,14 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * A growable list of unboxed ints: a stack, a queue or the result of a traversal. Reuse a list in a loop:
- * once it is large enough, it allocates no more.
+ * A growable list of unboxed ints, for use as a stack or as the result of a traversal. Reuse a list in a
+ * loop: once it is large enough, it no longer allocates.
  *
- * <p>Not for several threads at once.
+ * <p>Not thread-safe.
  */
 public final class IntList {
     private static final int CAPACITY = 16;
-    /** The maximum initial capacity for a number of ints that a file claims. */
+    /** The maximum initial capacity if the number of ints is an unverified claim of a file. */
     static final int CLAIMED_MAX = 1 << 16;
 
     private int[] items;
@@ -67,7 +67,7 @@ public final class IntList {
         return item;
     }
 
-    /** Removes all ints and keeps the capacity. */
+    /** Removes all ints but keeps the capacity. */
     public void clear() {
         size = 0;
     }
@@ -94,20 +94,23 @@ public final class IntList {
         return Arrays.stream(items, 0, size);
     }
 
-    /** A new array of all ints, in order. */
+    /** A new array with all ints, in order. */
     public int[] toArray() {
         return Arrays.copyOf(items, size);
     }
 
     /**
-     * The array behind the list, which may be longer: entries beyond {@link #size()} are undefined. For bulk
-     * operations; the next {@link #add} may replace it.
+     * The array that holds the list's ints, for bulk operations. It may be longer than the list: entries from
+     * {@link #size()} on are undefined. The next {@link #add} may replace the array.
      */
     public int[] array() {
         return items;
     }
 
-    /** Makes room for {@code more} ints and returns the array to write them to, from {@link #size()} on. */
+    /**
+     * Makes room for {@code more} ints. Returns the array in which to store them, from index {@link #size()}
+     * on.
+     */
     int[] reserve(int more) {
         if (items.length - size < more) {
             grow(size, more);
@@ -115,12 +118,12 @@ public final class IntList {
         return items;
     }
 
-    /** Counts ints that were written to the reserved room. */
+    /** Adds {@code more} to the size, after ints were stored in the reserved room. */
     void advance(int more) {
         size += more;
     }
 
-    /** The buffer to which bulk operations decode before they append. */
+    /** A buffer for bulk operations, which decode to it before they append. */
     long[] scratch(int length) {
         if (scratch == null) {
             scratch = new long[length];
@@ -129,8 +132,8 @@ public final class IntList {
     }
 
     /**
-     * Grows the array to hold {@code more} ints after the first {@code used}, which are kept. Returns the new
-     * array.
+     * Replaces the array by one with room for {@code more} ints after the first {@code used}, which are
+     * copied. Returns the new array.
      */
     int[] grow(int used, int more) {
         int needed = Math.addExact(used, more);

@@ -3,7 +3,7 @@ package varvite;
 import java.util.Objects;
 import varvite.format.Ints;
 
-/** A property of truth values or of integers that fit an {@code int}. */
+/** A property of truth values or of integers that fit in an {@code int}. */
 public final class IntProperty extends Property {
     IntProperty(PropertyInfo info, Lists lists, Ints values) {
         super(info, Numbers.of(info.type(), lists, values));
@@ -35,9 +35,9 @@ public final class IntProperty extends Property {
     /**
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
-     * @return the number of copied values; or the complement {@code ~n} of their number {@code n} if they do
-     * not fit, and nothing is copied then
-     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
+     * @return the number of copied values. If they do not fit, nothing is copied and the result is
+     * {@code ~n}, the complement of their number {@code n}
+     * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(int owner, int[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -53,30 +53,30 @@ public final class IntProperty extends Property {
     }
 
     /**
-     * The first values of the owners from {@code start} to below {@code end}, like {@link #fill(int, int,
-     * long[], long[])}, as ints. Bit {@code i % 64} of {@code present[i / 64]} is 1 if owner {@code start +
-     * i} has a value; {@code numbers[i]} is that value, or 0.
+     * The first values of the owners from {@code start} to below {@code end} as ints, otherwise like
+     * {@link #fill(int, int, long[], long[])}. Bit {@code i % 64} of {@code present[i / 64]} is 1 if owner
+     * {@code start + i} has a value; {@code numbers[i]} is that value, or 0.
      *
-     * <p>Costs one to three nanoseconds for each owner; in a property of lists each value is read on its own.
-     * Allocates nothing.
+     * <p>Takes one to three nanoseconds for each owner; a property of lists is not read in bulk, but value by
+     * value. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array is too short
      * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
-     * owners; the content of the arrays is undefined then
+     * owners; the content of the arrays is then undefined
      */
     public void fill(int start, int end, int[] numbers, long[] present) {
         scan.fill(start, end, numbers, present);
     }
 
     /**
-     * The sum of all values of the owners from {@code start} to below {@code end}, all values of lists
-     * included.
+     * The sum of all values of the owners from {@code start} to below {@code end}; every value of a list
+     * counts.
      *
-     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; in a property of
-     * lists each value is read on its own. Allocates nothing.
+     * <p>Takes one to three nanoseconds for each value, and the time of reading memory; a property of lists
+     * is not read in bulk, but value by value. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
-     * @throws ArithmeticException if the sum does not fit 64 bits
+     * @throws ArithmeticException if the sum does not fit in 64 bits
      * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
      * owners
      */

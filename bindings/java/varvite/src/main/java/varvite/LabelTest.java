@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import varvite.format.SmallInts;
 
 /**
- * A test for one label, made by {@link Labels#test}. May be used by any number of threads, for as long as the
- * graph is open.
+ * A test for one label, made by {@link Labels#test}. May be used by any number of threads while the graph is
+ * open.
  */
 public final class LabelTest {
     private final Labels labels;
     private final Label label;
-    /** For each code that fits a byte: whether its label set has the label. */
+    /** For each code that fits in a byte: whether its label set has the label. */
     private final boolean[] byByte;
     /** The code of each node as a byte; null if codes are stored in another way. */
     private final MemorySegment bytes;
@@ -23,9 +23,9 @@ public final class LabelTest {
     }
 
     /**
-     * Whether a node has the label. Two loads; allocates nothing.
+     * Whether a node has the label. Costs two loads; allocates nothing.
      *
-     * @throws varvite.error.VarviteException as {@link Labels#code}
+     * @throws varvite.error.VarviteException as for {@link Labels#code}
      */
     public boolean matches(int node) {
         try {

@@ -6,22 +6,22 @@ import varvite.error.NoSuchNodeException;
 import varvite.format.SmallInts;
 
 /**
- * The label sets of all nodes: one code for each node, which stands for a set of labels.
+ * The label sets of all nodes. Each node has a code, which stands for a set of labels.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. Only {@link #of}, {@link #test}
- * and the bulk reads allocate. Methods that take a node throw {@link NoSuchNodeException}, {@link
- * varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}; methods that take a
- * label throw {@link IllegalArgumentException} for a label of another graph.
+ * <p>May be used by any number of threads while the graph is open. Only {@link #of}, {@link #test} and
+ * {@link #fill} allocate. Methods that take a node throw {@link NoSuchNodeException},
+ * {@link varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}; methods that take
+ * a label throw {@link IllegalArgumentException} for a label of another graph.
  */
 public final class Labels {
     private final SmallInts codes;
     private final int nodes;
     private final List<Label> labels;
-    /** The labels of the graph again, as an array: reading an element is one load. */
+    /** The labels of the graph as an array, in which reading an element is one load. */
     private final Label[] own;
     private final long[] masks;
     private final int words;
-    /** The number of label sets, kept because computing it would need a division in every hop. */
+    /** The number of label sets, stored because computing it would need a division for every edge. */
     private final int codeCount;
 
     Labels(SmallInts codes, int nodes, List<Label> labels, long[] masks, int words) {
@@ -34,7 +34,7 @@ public final class Labels {
         codeCount = masks.length / words;
     }
 
-    /** The code of a node's label set: nodes with equal codes have equal labels. Costs one load. */
+    /** The code of a node's label set. Nodes with equal codes have equal labels. Costs one load. */
     public int code(int node) {
         int code;
         try {
@@ -50,10 +50,11 @@ public final class Labels {
 
     /**
      * Writes the codes of the nodes from {@code start} to below {@code end} to {@code out}, from index 0 on.
-     * Costs a nanosecond for each node, and allocates some bytes for each node that become garbage.
+     * Takes a nanosecond and allocates some bytes of garbage for each node.
      *
      * @throws IndexOutOfBoundsException if {@code out} is too short
-     * @throws varvite.error.VarviteException as {@link #code}; the content of {@code out} is undefined then
+     * @throws varvite.error.VarviteException as for {@link #code}; the content of {@code out} is then
+     * undefined
      */
     public void fill(int start, int end, int[] out) {
         java.util.Objects.checkFromToIndex(0, end - start, out.length);
@@ -63,8 +64,7 @@ public final class Labels {
         try {
             codes.fill(start, end - start, out);
         } catch (RuntimeException e) {
-            // The copy of the whole range failed: read node by node, so that the exception names the first
-            // bad node.
+            // The bulk read failed. Read node by node, so that the exception names the first bad node.
             for (int node = start; node < end; node++) {
                 code(node);
             }
@@ -77,14 +77,14 @@ public final class Labels {
         }
     }
 
-    /** The number of different label sets. Codes are below this number. */
+    /** The number of label sets. All codes are below this number. */
     public int codeCount() {
         return codeCount;
     }
 
     /**
-     * The first 64 labels of a node as bits: bit {@link Label#id()} is 1 if the node has the label. Most
-     * graphs have no more labels. Costs two loads.
+     * The labels of a node as bits: bit {@link Label#id()} is 1 if the node has the label. Covers only the
+     * first 64 labels of the graph; most graphs have no more. Costs two loads.
      */
     public long word(int node) {
         return masks[code(node) * words];
@@ -96,7 +96,7 @@ public final class Labels {
     }
 
     /**
-     * Whether the label set of a code contains a label.
+     * Whether the label set with a code contains a label.
      *
      * @throws IndexOutOfBoundsException if the graph has no such code
      * @throws IllegalArgumentException if the label is of another graph
@@ -110,7 +110,7 @@ public final class Labels {
     }
 
     /**
-     * The first 64 labels of the label set of a code, as bits like {@link #word}. Costs one load.
+     * The labels in the label set with a code, as bits like those of {@link #word}. Costs one load.
      *
      * @throws IndexOutOfBoundsException if the graph has no such code
      */
@@ -118,7 +118,7 @@ public final class Labels {
         return masks[java.util.Objects.checkIndex(code, codeCount) * words];
     }
 
-    /** The number of labels in the label set of a code. */
+    /** The number of labels in the label set with a code. */
     int countOf(int code) {
         int count = 0;
         for (int word = 0; word < words; word++) {
@@ -127,7 +127,7 @@ public final class Labels {
         return count;
     }
 
-    /** The labels of a node, by their numbers. Allocates the list. */
+    /** The labels of a node, in the order of their numbers. Allocates the list. */
     public List<Label> of(int node) {
         int code = code(node);
         List<Label> found = new ArrayList<>();
@@ -140,7 +140,7 @@ public final class Labels {
     }
 
     /**
-     * A test for one label that is faster than {@link #has}, for loops with many tests. Allocates 256 bytes.
+     * A test for one label, which is faster than {@link #has} in loops over many nodes. Allocates 256 bytes.
      */
     public LabelTest test(Label label) {
         Schema.checkOwn(label, label.id(), labels);

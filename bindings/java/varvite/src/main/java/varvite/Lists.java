@@ -6,12 +6,12 @@ import varvite.format.Ints;
 
 /**
  * The positions of each owner's list in a column: the lists of an adjacency, or the values of a property.
- * Stored as a set of the owners that have a list, and the start of each list.
+ * They are stored as a set of the owners that have a list, and the start of each list.
  *
  * @param owners the owners with a list; empty if lists have changed, so that every owner is looked up in
  * {@code change}
  * @param offsets the start of each list, and the end of the last list; null if each list has one entry
- * @param entries the number of entries of all lists together
+ * @param entries the number of entries in all lists together
  * @param kind the kind of the owners, for messages: {@code node} or {@code edge}
  * @param limit the limit of owners: every owner is below it
  * @param change the changed lists; null if there are no changes
@@ -30,7 +30,10 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return new Lists(none, null, 0, change.base().kind(), limit, change);
     }
 
-    /** Checks that lengths agree: there is one offset more than lists, or as many entries as owners. */
+    /**
+     * Checks that the lengths agree: there is one more offset than there are lists; or without offsets, as
+     * many entries as owners.
+     */
     Lists {
         int count = owners.count();
         if (offsets != null && offsets.count() != count + 1L) {
@@ -73,8 +76,8 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
     }
 
     /**
-     * The positions of the entries of the owner with rank {@code rank}. {@code offsets} is the field of the
-     * same name, which a loop keeps in a variable.
+     * The positions of the entries of the owner with rank {@code rank}. {@code offsets} is the component of
+     * the same name, which a loop keeps in a local variable.
      */
     long ends(Ints offsets, int rank) {
         long ends = offsets.pair(rank);
@@ -84,7 +87,7 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return ends;
     }
 
-    /** The rank of the owner whose list contains a position, or -1 if no list does. Costs a search. */
+    /** The rank of the owner whose list contains a position, or -1 if no list does. Takes a binary search. */
     int rankAt(long position) {
         if (position >= entries) {
             return -1;
@@ -93,8 +96,8 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
     }
 
     /**
-     * The same as {@link #rankAt(long)}, from {@code rank} up: the list of that rank must begin at or before
-     * the position.
+     * The same as {@link #rankAt(long)}, but searches only from {@code rank} up. The list of that rank must
+     * begin at or before the position.
      */
     int rankAt(long position, int rank) {
         int low = rank;
@@ -111,7 +114,7 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
     }
 
     private boolean fits(long start, long end) {
-        // A negative length is large as an unsigned number, and so refused too.
+        // As an unsigned number, a negative length is large, so it is refused too.
         return Long.compareUnsigned(end - start, Integer.MAX_VALUE) <= 0 && end <= entries;
     }
 

@@ -4,12 +4,12 @@ import varvite.format.LogOperation.Unsigned;
 
 /**
  * Converts numbers of a log to the integers that a file stores for them. An integer fits every numeric type
- * that can represent it exactly; a double is rounded to the nearest single.
+ * that can represent it exactly; a double is rounded to the nearest single-precision number.
  */
 final class LogNumber {
     private LogNumber() {}
 
-    /** Whether a value fits a property of numbers of this type. */
+    /** Whether a property of this numeric type can store a value. */
     static boolean fits(Object value, ValueType type) {
         return switch (type) {
             case BOOL -> value instanceof Boolean;
@@ -55,13 +55,13 @@ final class LogNumber {
             case Float single -> single;
             case Double number -> number;
             case Unsigned unsigned when unsigned.bits() < 0 ->
-                // If any double has the value, one of two adjacent doubles has it.
+                // If a double can represent the number, this is that double.
                 (unsigned.bits() >>> 1 | unsigned.bits() & 1) * 2.0;
             default -> bits(value);
         };
     }
 
-    /** Whether a double holds an integer exactly. */
+    /** Whether a value is an integer that a double represents exactly. */
     private static boolean isDouble(Object value) {
         return isInteger(value) && new java.math.BigDecimal(asDouble(value)).compareTo(exact(value)) == 0;
     }

@@ -27,12 +27,12 @@ import varvite.format.LogOperations;
 import varvite.format.MadeColumns;
 
 /**
- * Replays the log of a graph: makes columns in memory from its records, in the form that a commit would have
- * written. So readers of the graph read changes in one form only. The cost is that of reading all changes,
- * replaying the records, and making the columns.
+ * Replays the log of a graph: makes columns in memory from its records, in the form that a full commit would
+ * have written, so that readers have to support only one form of changes. A replay reads all changes, replays
+ * the records and makes the columns.
  *
- * <p>All operations of a record refer to the graph before it. Removals come first, then new nodes, new edges
- * and values, each in the order of the record.
+ * <p>All operations of a record refer to the graph before the record. Removals are done first, then new
+ * nodes, new edges and values, each kind in the order of the record.
  */
 final class LogReplay {
     /** The rank of a new edge that was omitted because its source or target is removed. */
@@ -44,9 +44,9 @@ final class LogReplay {
     private final Columns columns;
     private final Schema schema;
     private final Map<String, Integer> edgeLabels = new HashMap<>();
-    /** The properties by edge label, which is empty for nodes, and by name. */
+    /** The properties, by edge label and by name. The edge label is empty for properties of nodes. */
     private final Map<Optional<String>, Map<String, PropertyInfo>> properties = new HashMap<>();
-    /** The code of each label set; the last code if label sets are equal. */
+    /** The code of each label set. If several codes stand for the same set, the last of them. */
     private final Map<BitSet, Integer> labelSets = new HashMap<>();
     private final IntList codes = new IntList();
     private final BitSet removed = new BitSet();
@@ -55,7 +55,7 @@ final class LogReplay {
     /** The name of the record that is being replayed, for errors. */
     private String part;
 
-    /** One record, with its additions. */
+    /** A record of the log, with the nodes and edges that it adds and removes. */
     private static final class Record {
         final List<LogOperation> operations;
         final int firstNode;
@@ -72,7 +72,7 @@ final class LogReplay {
         }
     }
 
-    /** The refusal of an operation, thrown to the caller that knows the operation's number. */
+    /** Thrown if an operation is invalid, to a caller that adds the operation's number. */
     private static final class Refusal extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -114,8 +114,8 @@ final class LogReplay {
     }
 
     /**
-     * Reads the changes that the file has without the log. Changes of edges and values are read for each
-     * label and property on first use.
+     * Reads the changes that the file contains apart from the log. Changes to edges and values are read for
+     * each label and property on first use.
      */
     private void takeUpChanges() {
         Directory directory = file.directory();
@@ -131,8 +131,8 @@ final class LogReplay {
             }
             labelSets.put(labels, code);
         }
-        // A removed node keeps its label set, because its origin number still counts among the label's
-        // numbers.
+        // A removed node keeps its label set, because the label's numbers still include the node's origin
+        // number.
         columns.changes().ifPresent(changes -> changes.eachCodeOfAppended(codes::add));
         IdSet gone = columns.removed();
         for (int node = gone == null ? -1 : gone.next(0); node >= 0; node = gone.next(node + 1)) {
@@ -180,7 +180,7 @@ final class LogReplay {
         }
     }
 
-    /** Records the elements that an operation removes. */
+    /** Notes the node or edge that an operation removes. */
     private void note(LogOperation operation, Record record, Map<Integer, BitSet> named) {
         if (operation instanceof RemoveNode remove) {
             boolean isNew = Integer.compareUnsigned(remove.node() - record.firstNode, record.nodes) < 0;
@@ -377,12 +377,13 @@ final class LogReplay {
         };
     }
 
-    /** Makes columns of all changes, and replaces the file's changes by them. */
+    /** Makes columns of all changes, which then replace the file's changes. */
     private void replaceChanges() {
         Directory directory = file.directory();
         MadeColumns made = new MadeColumns(file);
         int nodes = nodes();
-        // Include labels that the log did not touch: the limit of their sets is the old number of nodes.
+        // Include labels that the log did not change, because the limit of their sets is the old number of
+        // nodes.
         directory.changes().ifPresent(changes -> changes.edges().forEach(row -> edges(row.edgeLabel())));
         List<PropertyChangeRow> ofProperties = new ArrayList<>();
         for (int property = 0; property < values.length; property++) {

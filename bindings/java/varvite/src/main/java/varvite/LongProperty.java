@@ -33,9 +33,9 @@ public final class LongProperty extends Property {
     /**
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
-     * @return the number of copied values; or the complement {@code ~n} of their number {@code n} if they do
-     * not fit, and nothing is copied then
-     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
+     * @return the number of copied values. If they do not fit, nothing is copied and the result is
+     * {@code ~n}, the complement of their number {@code n}
+     * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(int owner, long[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -51,14 +51,14 @@ public final class LongProperty extends Property {
     }
 
     /**
-     * The sum of all values of the owners from {@code start} to below {@code end}, all values of lists
-     * included.
+     * The sum of all values of the owners from {@code start} to below {@code end}; every value of a list
+     * counts.
      *
-     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; in a property of
-     * lists each value is read on its own. Allocates nothing.
+     * <p>Takes one to three nanoseconds for each value, and the time of reading memory; a property of lists
+     * is not read in bulk, but value by value. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
-     * @throws ArithmeticException if the sum does not fit 64 bits
+     * @throws ArithmeticException if the sum does not fit in 64 bits
      * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
      * owners
      */

@@ -5,8 +5,8 @@ import java.util.Spliterator;
 import java.util.function.IntConsumer;
 
 /**
- * A spliterator over the members of a set within a range of ids. It splits the range of ids, so that the
- * sizes of both halves are known.
+ * A spliterator over the members of a set within a range of ids. It splits this range, so that the sizes of
+ * both halves are known.
  */
 final class MemberSpliterator implements Spliterator.OfInt {
     /** Ranges with fewer ids are not split. */
@@ -15,7 +15,10 @@ final class MemberSpliterator implements Spliterator.OfInt {
     private final NodeSet set;
     private final int end;
     private int next;
-    /** The number of remaining members according to the reported size; -1 before the first member is read. */
+    /**
+     * The number of members that must remain if the reported size is right; -1 before the first member is
+     * read.
+     */
     private long left = -1;
 
     MemberSpliterator(NodeSet set, int start, int end) {

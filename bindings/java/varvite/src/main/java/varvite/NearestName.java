@@ -3,16 +3,16 @@ package varvite;
 import java.util.List;
 import java.util.Locale;
 
-/** The most similar name, for error messages. */
+/** Finds the most similar name, for error messages. */
 final class NearestName {
     private static final int DISTANCE_MAX = 4;
 
     private NearestName() {}
 
     /**
-     * The name most similar to {@code wanted}, or null if every name differs in more letters than a fourth of
-     * the length of {@code wanted} (but at least one and at most four). Of equally similar names, the first
-     * in alphabetical order.
+     * The name that is most similar to {@code wanted}; of equally similar names, the first in alphabetical
+     * order. Null if every name differs in too many letters: more than a fourth of the length of
+     * {@code wanted}, where the limit is at least one letter and at most four.
      */
     static String of(String wanted, List<String> names) {
         String best = null;

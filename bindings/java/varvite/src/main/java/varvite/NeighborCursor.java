@@ -5,7 +5,7 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * Reads the neighbours of one node after the other, without allocation:
+ * Reads the neighbours of one node after another, without allocation:
  *
  * <pre>{@code
  * NeighborCursor cursor = graph.out("CFG").cursor();
@@ -14,8 +14,8 @@ import varvite.format.Ints;
  * }
  * }</pre>
  *
- * <p>A cursor belongs to one thread. It does not keep the graph open: after the graph was closed, {@link #of}
- * and {@link #next} throw {@link varvite.error.GraphClosedException}.
+ * <p>Only one thread may use a cursor. A cursor does not keep the graph open: once the graph is closed,
+ * {@link #of} and {@link #next} throw {@link varvite.error.GraphClosedException}.
  */
 public final class NeighborCursor {
     private final Adjacency adjacency;
@@ -31,15 +31,15 @@ public final class NeighborCursor {
     private int source;
     private int current = -1;
     /**
-     * The next neighbour, by shape. Lists: its position. Children: the child. Parents: the parent. Changed:
-     * the entry.
+     * The next neighbour. Depending on the shape, this is its position in the lists, the child, the parent,
+     * or the entry of the changed list.
      */
     private long next;
     private long end;
-    /** The base of an adjacency with changes; null without changes. */
+    /** The base of an adjacency with changes; null if there are no changes. */
     private final Adjacency base;
     /**
-     * Whether the current node is unchanged: then {@link #next} and {@link #end} are as in the shape of the
+     * Whether the current node is unchanged. If so, {@link #next} and {@link #end} are as in the shape of the
      * base.
      */
     private boolean isOfBase;
@@ -59,10 +59,10 @@ public final class NeighborCursor {
     }
 
     /**
-     * Moves this cursor before the first neighbour of {@code node}, and returns this cursor. If it throws,
-     * the cursor is unchanged.
+     * Moves this cursor before the first neighbour of {@code node}, and returns the cursor. If this method
+     * throws, the cursor is unchanged.
      *
-     * @throws varvite.error.VarviteException like the methods of {@link Adjacency}
+     * @throws varvite.error.VarviteException as for the methods of {@link Adjacency}
      */
     public NeighborCursor of(int node) {
         if (shape != Adjacency.LISTS) {
@@ -73,7 +73,7 @@ public final class NeighborCursor {
         return at(node, Lists.start(ends), Lists.end(ends));
     }
 
-    /** Moves to a node whose neighbours follow from the forest or have changed. */
+    /** Moves to a node whose neighbours are computed from the forest or have changed. */
     private NeighborCursor ofImplied(int node) {
         if (shape == Adjacency.CHILDREN) {
             return at(node, node + 1, adjacency.subtreeEnd(node));
@@ -87,8 +87,8 @@ public final class NeighborCursor {
     }
 
     /**
-     * Moves to a node of a changed adjacency. The entries of a touched node are found one at a time, one step
-     * ahead.
+     * Moves to a node of a changed adjacency. If the node itself has changes, the cursor finds its entries
+     * one at a time and one step ahead.
      */
     private NeighborCursor ofChanged(int node) {
         if (adjacency.changed.isTouched(node)) {
@@ -109,7 +109,8 @@ public final class NeighborCursor {
     }
 
     /**
-     * Sets the current node. Called after everything that may throw, so that a cursor never mixes two nodes.
+     * Sets the current node. Must be called after everything that may throw, so that a cursor never mixes the
+     * neighbours of two nodes.
      */
     private NeighborCursor at(int node, long start, long end) {
         source = node;
@@ -122,7 +123,7 @@ public final class NeighborCursor {
     /**
      * Moves to the next neighbour; false after the last neighbour.
      *
-     * @throws varvite.error.VarviteException like the methods of {@link Adjacency}
+     * @throws varvite.error.VarviteException as for the methods of {@link Adjacency}
      */
     public boolean next() {
         if (next >= end) {
@@ -188,7 +189,7 @@ public final class NeighborCursor {
         }
     }
 
-    /** The current neighbour; -1 before the first. */
+    /** The current neighbour; -1 before the first call of {@link #next}. */
     public int node() {
         return current;
     }
@@ -199,10 +200,10 @@ public final class NeighborCursor {
     }
 
     /**
-     * The position of the current edge among all edges of the label. In the out direction it is the edge's
-     * rank, by which edge properties are stored. -1 for the forest edge label without lists. For an edge that
-     * was appended since the columns were written, it is the edge's rank in both directions, which is above
-     * the positions of all edges in the columns.
+     * The position of the current edge among all edges of the label. In the out direction, this is the edge's
+     * rank, which identifies its property values. -1 if neighbours are computed from the forest. For an edge
+     * that was appended since the columns were written, this is the edge's rank in both directions, which is
+     * above the positions of all edges in the columns.
      */
     public long rank() {
         return shape == Adjacency.LISTS ? next - 1 : rank;

@@ -4,7 +4,7 @@ import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 import java.util.function.IntConsumer;
 
-/** An iterator over the neighbours of a node, made of a cursor that is one step ahead. */
+/** An iterator over the neighbours of a node. Its cursor is one step ahead. */
 final class NeighborIterator implements PrimitiveIterator.OfInt {
     private final NeighborCursor cursor;
     private boolean isNext;

@@ -8,8 +8,8 @@ import java.util.Optional;
  * A handle of a node: a graph and an id, for code where convenience matters more than speed. Every call looks
  * up a name, and most calls allocate. Two handles are equal if they have the same open graph and the same id.
  *
- * <p>A method throws like the methods of the columns that it reads; a name that the graph lacks is an
- * {@link varvite.error.UnknownNameException}.
+ * <p>A method throws the same exceptions as the methods of the columns that it reads. For a name that the
+ * graph lacks, it throws {@link varvite.error.UnknownNameException}.
  *
  * @param graph the graph
  * @param id the id
@@ -63,17 +63,17 @@ public record Node(Graph graph, int id) {
         return graph.property(property).count(id);
     }
 
-    /** The first value of a property of texts. */
+    /** The first value of a text property. */
     public Optional<String> text(String property) {
         return Optional.ofNullable(graph.texts(property).get(id));
     }
 
-    /** The first value of a property of integers or truth values, or {@code absent}. */
+    /** The first value of a property of integers or truth values; {@code absent} if there is no value. */
     public long number(String property, long absent) {
         return graph.longs(property).get(id, absent);
     }
 
-    /** The node that the first value of a property refers to. */
+    /** The node that the first value of a reference property refers to. */
     public Optional<Node> ref(String property) {
         int node = graph.refs(property).get(id);
         return node < 0 ? Optional.empty() : Optional.of(new Node(graph, node));

@@ -11,8 +11,8 @@ import varvite.error.VarviteException;
 import varvite.format.IdSet;
 
 /**
- * A set of nodes, or of edges by rank: the nodes of a label, the owners of a property. The set is read in
- * place in the file.
+ * A set of nodes, or of edges by rank, such as the nodes of a label or the owners of a property. The set is
+ * read in place in the file.
  *
  * <p>A loop over its members needs no cursor and allocates nothing:
  *
@@ -20,9 +20,9 @@ import varvite.format.IdSet;
  * for (int node = set.next(0); node >= 0; node = set.next(node + 1)) { ... }
  * }</pre>
  *
- * <p>May be used by any number of threads, for as long as the graph is open. Every method but {@link #size()}
- * throws {@link varvite.error.GraphClosedException} afterwards, and {@link
- * varvite.error.DamagedFileException} for a damaged file.
+ * <p>May be used by any number of threads while the graph is open. Every method except {@link #size()} throws
+ * {@link varvite.error.GraphClosedException} once the graph is closed, and
+ * {@link varvite.error.DamagedFileException} for a damaged file.
  */
 public final class NodeSet {
     private final IdSet set;
@@ -37,16 +37,16 @@ public final class NodeSet {
     }
 
     /**
-     * Whether {@code node} is a member; false for ids that the graph lacks. Costs one load, or a search in a
-     * sparse set.
+     * Whether {@code node} is a member; false for ids that the graph lacks. Costs one load or, in a sparse
+     * set, a search.
      */
     public boolean contains(int node) {
         return rank0(node) >= 0;
     }
 
     /**
-     * The rank of {@code node}, which is the number of members below it; -1 if it is no member. Constant
-     * time. Data that is stored for members only is stored in the order of ranks.
+     * The rank of {@code node}: the number of members below it. -1 if it is not a member. Constant time. Data
+     * that is stored only for members is stored in the order of their ranks.
      */
     public int memberRank(int node) {
         return rank0(node);
@@ -64,7 +64,7 @@ public final class NodeSet {
     }
 
     /**
-     * The member with a rank, from 0. Logarithmic time.
+     * The member with a rank; the first member has rank 0. Logarithmic time.
      *
      * @throws IndexOutOfBoundsException if no member has that rank
      */
@@ -74,19 +74,19 @@ public final class NodeSet {
     }
 
     /**
-     * The number of members from {@code start} to below {@code end}. Costs two rank queries, whatever the
-     * length of the range.
+     * The number of members from {@code start} to below {@code end}. Costs two rank queries, regardless of
+     * the length of the range.
      */
     public int countIn(int start, int end) {
         return Math.max(0, rank(end) - rank(start));
     }
 
     /**
-     * The first member from {@code node} up, or -1 if there is none. Costs about a nanosecond if members are
-     * dense, or a search in a sparse set.
+     * The first member from {@code node} up, or -1 if there is none. Takes about a nanosecond if members are
+     * dense; in a sparse set, costs a search.
      *
      * @throws IndexOutOfBoundsException if {@code node} is below 0
-     * @throws VarviteException if the graph is closed or the file damaged
+     * @throws VarviteException if the graph is closed or the file is damaged
      */
     public int next(int node) {
         set.column().file().checkOpen();
@@ -99,17 +99,17 @@ public final class NodeSet {
     /**
      * The members from {@code start} to below {@code end} as bits: bit {@code i % 64} of {@code out[i / 64]}
      * is 1 if node {@code start + i} is a member. The words of the range are overwritten; other words stay
-     * unchanged. Costs a fraction of a nanosecond for 64 nodes, or in a sparse set a nanosecond or two for
+     * unchanged. Takes a fraction of a nanosecond for 64 nodes or, in a sparse set, a nanosecond or two for
      * each member. Allocates nothing.
      *
      * @throws NoSuchNodeException if a node of the range does not exist
-     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code out} too short
+     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code out} is too short
      */
     public void bits(int start, int end, long[] out) {
         bits(start, end, out, "node");
     }
 
-    /** The same as {@link #bits(int, int, long[])}, with the kind of the members for messages. */
+    /** The same as {@link #bits(int, int, long[])}; {@code kind} is the word for the members in messages. */
     void bits(int start, int end, long[] out, String kind) {
         set.column().file().checkOpen();
         Bits.checkRange(start, end, out);
@@ -117,8 +117,8 @@ public final class NodeSet {
         try {
             set.bits(start, end, out);
         } catch (RuntimeException e) {
-            // The bulk read has failed on a damaged file: test each node, so that the exception names the
-            // fault.
+            // The bulk read failed because the file is damaged. Test each node, so that the exception names
+            // the fault.
             Bits.fill(out, end - start, i -> contains(start + i));
         }
     }
@@ -143,15 +143,15 @@ public final class NodeSet {
     }
 
     /**
-     * The members as a sorted spliterator, whose size is known also after a split. Allocates the spliterator.
+     * The members as a sorted spliterator, whose size is known even after a split. Allocates the spliterator.
      */
     public Spliterator.OfInt spliterator() {
         return new MemberSpliterator(this, 0, limit());
     }
 
     /**
-     * The members in rising order, in a new array of four bytes each. The array grows as members are read,
-     * because the count in the file is unverified.
+     * The members in rising order, in a new array with four bytes for each. The array grows as members are
+     * read, because the count in the file is unverified.
      */
     public int[] toArray() {
         IntList members = new IntList(Math.min(size(), IntList.CLAIMED_MAX));
@@ -161,12 +161,12 @@ public final class NodeSet {
         return members.size() == members.array().length ? members.array() : members.toArray();
     }
 
-    /** The exception for a set with more or fewer members than its count. */
+    /** The exception for a set that has more or fewer members than its count says. */
     DamagedFileException miscounted() {
         return set.column().misfit("as many members as it counts", "more or fewer");
     }
 
-    /** The limit of the set: every member is below it. */
+    /** The limit of the set: all members are below this number. */
     int limit() {
         return set.limit();
     }

@@ -131,7 +131,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
      * Reads the first numbers of some owners, and a bit for each owner with a number. Returns the count of
      * these owners.
      *
-     * @throws varvite.error.VarviteException if one of them cannot be read
+     * @throws varvite.error.VarviteException if an owner cannot be read
      */
     int read(int start, int end, Scratch scratch) {
         ChangedLists change = lists.change();
@@ -141,8 +141,8 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
     }
 
     /**
-     * Reads in bulk. Returns -1, with undefined output, unless each owner has at most one value and all
-     * values are valid.
+     * Reads in bulk. Returns -1, with undefined output, if the values cannot be read in bulk, if an owner may
+     * have more than one, or if one of them is invalid.
      */
     private int readRun(Lists lists, int start, int end, Scratch scratch) {
         if (lists.offsets() != null || values.isRelative()) {
@@ -156,7 +156,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
             }
             return areSound(scratch.numbers, count) ? count : -1;
         } catch (RuntimeException e) {
-            // The caller then reads owners one by one, which finds the owner and the fault.
+            // The caller then reads owners one by one, which finds the fault and its owner.
             return -1;
         }
     }

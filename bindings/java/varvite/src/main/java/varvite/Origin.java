@@ -6,12 +6,12 @@ import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
- * The numbers of a label's nodes in the imported file: finds the number of a node, and the node with a
- * number. Nodes that were appended since have the next numbers, in the order of their ids; the numbers of
- * removed nodes stay unused.
+ * The numbers of a label's nodes in the imported file. Finds the number of a node, and the node with a
+ * number. Nodes that were appended after the import have the next numbers, in the order of their ids; the
+ * numbers of removed nodes stay unused.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. A method allocates only where
- * its comment says so.
+ * <p>May be used by any number of threads while the graph is open. A method allocates only if its comment
+ * says so.
  */
 public final class Origin {
     private static final int NONE = -1;
@@ -24,14 +24,16 @@ public final class Origin {
     private final int baseNodes;
     /** Whether {@link #nodes} and {@link #base} have the same members. */
     private final boolean isUnchanged;
-    /** The number of each node of the base, by its rank; null if the rank is the number. */
+    /** The number of each node of the base, by the node's rank; null if each node's number is its rank. */
     private final Ints numbers;
-    /** The limit of the numbers of nodes of the base. */
+    /** The limit of the numbers that nodes of the base have. */
     private final int baseCount;
-    /** The appended nodes of the label that were removed again, in rising order: they keep their numbers. */
+    /**
+     * The appended nodes of the label that were removed again, in rising order. Their numbers stay unused.
+     */
     private final int[] gone;
     private final int count;
-    /** The node of each number; computed on first use. */
+    /** The node with each number; computed on first use. */
     private volatile int[] byNumber;
 
     Origin(NodeSet nodes, boolean isUnchanged, IdSet base, int baseNodes, Ints numbers, int baseCount, int[] gone) {
@@ -45,7 +47,7 @@ public final class Origin {
         count = Math.addExact(baseCount, isUnchanged ? 0 : nodes.size() - nodes.rank(baseNodes) + gone.length);
     }
 
-    /** The limit of numbers: every number is below it. */
+    /** The limit of the nodes' numbers: all of them are below this limit. */
     public int count() {
         return count;
     }
@@ -58,8 +60,8 @@ public final class Origin {
     }
 
     /**
-     * The number of a node, or -1 if it does not have the label. Constant time, except for an appended node
-     * if appended nodes were removed.
+     * The number of a node, or -1 if the node does not have the label. Constant time, except for an appended
+     * node if any appended nodes were removed.
      */
     public int number(int node) {
         int rank = node < baseNodes ? base.memberRank(node) : NONE;
@@ -78,8 +80,8 @@ public final class Origin {
     }
 
     /**
-     * The node with a number, or -1 if no node has it. The first call makes a table of four bytes for each
-     * number, in one pass over the nodes of the label; each later call costs one load.
+     * The node with a number, or -1 if no node has this number. The first call makes a table with four bytes
+     * for each number, in one pass over the nodes of the label; each later call costs one load.
      *
      * @throws varvite.error.DamagedFileException if two nodes have the same number
      */
@@ -93,7 +95,7 @@ public final class Origin {
 
     /**
      * Writes the nodes with the numbers from {@code start} to below {@code end} to {@code out}, from index 0
-     * on, each as {@link #node} returns it. After the first call it costs a copy of memory.
+     * on, with the same results as {@link #node}. If the table exists, this is one copy of memory.
      *
      * @throws IndexOutOfBoundsException if a number of the range does not exist, or {@code out} is too short
      * @throws varvite.error.DamagedFileException if two nodes have the same number

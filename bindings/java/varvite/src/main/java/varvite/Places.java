@@ -3,13 +3,13 @@ package varvite;
 import varvite.format.Ints;
 
 /**
- * The edge of each entry in the in-lists of an edge label, which gives access to edge properties from an
- * in-list. May be used by any number of threads, for as long as the graph is open.
+ * The edge of each entry in the in-lists of an edge label, with which a program can read edge properties
+ * along in-edges. May be used by any number of threads while the graph is open.
  */
 public final class Places {
     private final Ints places;
     private final Adjacency out;
-    /** The limit of edge numbers, appended edges included. */
+    /** The limit of edge numbers, including those of appended edges. */
     private final long edges;
 
     Places(Ints places, Adjacency out, long edges) {
@@ -19,12 +19,12 @@ public final class Places {
     }
 
     /**
-     * The rank of the edge at {@code position} of the in-lists, by which its properties are stored. {@code
-     * position} is {@link NeighborCursor#rank()} of a cursor in the in direction whose current neighbour is
-     * {@code source}. Constant time; allocates nothing.
+     * The rank of the edge at {@code position} of the in-lists, which identifies its property values.
+     * {@code position} is {@link NeighborCursor#rank()} of a cursor in the in direction whose current
+     * neighbour is {@code source}. Constant time; allocates nothing.
      *
      * @throws IndexOutOfBoundsException if the position does not exist
-     * @throws varvite.error.VarviteException if the graph is closed, or the file damaged
+     * @throws varvite.error.VarviteException if the graph is closed or the file is damaged
      */
     public long rank(int source, long position) {
         java.util.Objects.checkIndex(position, edges);
@@ -33,15 +33,15 @@ public final class Places {
 
     /**
      * The place of the edge at {@code position} of the in-lists: its index among the out-edges of its source,
-     * from 0. {@code position} is {@link NeighborCursor#rank()} of a cursor in the in direction. {@link
-     * Adjacency#firstRank} of the source in the out direction plus the place is the edge's rank. Constant
-     * time; allocates nothing.
+     * from 0. {@code position} is {@link NeighborCursor#rank()} of a cursor in the in direction. The edge's
+     * rank is the sum of its place and of {@link Adjacency#firstRank} of its source in the out direction.
+     * Constant time; allocates nothing.
      *
-     * <p>Edges that were appended since the columns were written have no place; {@link #rank} works for all
-     * edges.
+     * <p>Edges that were appended since the columns were written have no place, but {@link #rank} works for
+     * all edges.
      *
      * @throws IndexOutOfBoundsException if the position does not exist
-     * @throws varvite.error.VarviteException if the graph is closed, or the file damaged
+     * @throws varvite.error.VarviteException if the graph is closed or the file is damaged
      */
     public int place(long position) {
         java.util.Objects.checkIndex(position, places.count());

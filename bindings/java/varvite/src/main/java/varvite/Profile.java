@@ -1,14 +1,17 @@
 package varvite;
 
 /**
- * The purpose that the encodings of a file serve. For information only: a reader accepts every encoding in
- * every profile.
+ * The storage profile of a file: the purpose that its encodings serve. For information only, because a reader
+ * accepts every encoding in every profile.
  */
 public enum Profile {
-    /** Byte-aligned arrays: fastest, largest. */
+    /** Byte-aligned arrays: the fastest and largest form. */
     DIRECT,
-    /** Bit-packed arrays, still read in place; long texts (CODE) are compressed by a codec. */
+    /**
+     * Bit-packed arrays, which are still read in place; long texts, such as the property CODE, are compressed
+     * by a codec.
+     */
     COMPACT,
-    /** Columns in blocks of a codec, which this module alone does not decode. */
+    /** Columns in compressed blocks, which this module cannot decode without the native engine. */
     ARCHIVE
 }

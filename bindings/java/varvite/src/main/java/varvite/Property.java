@@ -4,16 +4,16 @@ import varvite.error.NoSuchNodeException;
 import varvite.format.Ints;
 
 /**
- * A property of nodes, or of the edges of one label: one column for the whole graph, for owners of all
- * labels.
+ * A property of nodes, or of the edges of one label. All its values are in one column, which nodes of all
+ * labels share.
  *
- * <p>Owners are node ids, or ranks of edges in the out direction. Each subclass reads values of one kind; for
- * an owner without a value it returns the caller's default. A read allocates only where its comment says so.
+ * <p>Owners are node ids, or ranks of edges in the out direction. Each subclass reads values of one kind. For
+ * an owner without a value, it returns the caller's default, null or a negative number. A read allocates only
+ * where its comment says so.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. Methods that take an owner throw
- * {@link NoSuchNodeException} for an owner that the graph lacks, {@link
- * varvite.error.GraphClosedException} after the graph was closed, and {@link
- * varvite.error.DamagedFileException} for a damaged file.
+ * <p>May be used by any number of threads while the graph is open. Methods that take an owner throw
+ * {@link NoSuchNodeException} for an owner that the graph lacks, {@link varvite.error.GraphClosedException}
+ * after the graph is closed, and {@link varvite.error.DamagedFileException} for a damaged file.
  */
 public abstract sealed class Property
         permits BytesProperty, DoubleProperty, IntProperty, LongProperty, RefProperty, TextProperty {
@@ -51,7 +51,7 @@ public abstract sealed class Property
         return lists.limit();
     }
 
-    /** The number of values, all lists together. */
+    /** The number of values, in all lists together. */
     public final long valueCount() {
         return lists.change() == null ? values.count() : lists.change().valueCount();
     }
@@ -71,17 +71,17 @@ public abstract sealed class Property
      * of {@code present[i / 64]} is 1 if owner {@code start + i} has a value; {@code numbers[i]} is that
      * value, or 0. The items for these owners are overwritten; other items stay unchanged.
      *
-     * <p>The number of a value is: an integer itself; 0 or 1 for a truth value; the code of a text or bytes,
-     * which for null is their count; the id of a node, {@code 0xffff_ffffL} for a null reference; or the bits
-     * of a floating-point number.
+     * <p>The number of an integer is the integer itself; of a truth value 0 or 1; of a text or bytes their
+     * code, which for null is the count of distinct values; of a reference the id of its node, or
+     * {@code 0xffff_ffffL} for a null reference; and of a floating-point number its bits.
      *
-     * <p>Costs about a nanosecond for each owner, and the time of reading memory; in a property of lists each
-     * value is read on its own. Allocates nothing. For ranges of some thousand owners, the arrays stay in the
-     * processor's caches.
+     * <p>Takes about a nanosecond for each owner, and the time of reading memory; a property of lists is not
+     * read in bulk, but value by value. Allocates nothing. For ranges of some thousand owners, the arrays
+     * stay in the processor's caches.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array is too short
      * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
-     * owners; the content of the arrays is undefined then
+     * owners; the content of the arrays is then undefined
      */
     public final void fill(int start, int end, long[] numbers, long[] present) {
         this.numbers.fill(start, end, numbers, present);
@@ -93,22 +93,22 @@ public abstract sealed class Property
      * + i} is selected. The words for these owners are overwritten; other words stay unchanged. {@link #fill}
      * defines the number of a value.
      *
-     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; in a property of
-     * lists each value is read on its own. Allocates nothing.
+     * <p>Takes one to three nanoseconds for each value, and the time of reading memory; a property of lists
+     * is not read in bulk, but value by value. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code bits} is too short
      * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
-     * owners; the content of the array is undefined then
+     * owners; the content of the array is then undefined
      */
     public final void select(long least, long greatest, int start, int end, long[] bits) {
         scan.select(least, greatest, start, end, bits);
     }
 
     /**
-     * Selects the owners from {@code start} to below {@code end} that have a value, as bits like {@link
-     * #select}.
+     * Selects the owners from {@code start} to below {@code end} that have a value, as bits like those of
+     * {@link #select}.
      *
-     * <p>Costs a fraction of a nanosecond for 64 owners, or in a sparse set a nanosecond or two for each
+     * <p>Takes a fraction of a nanosecond for 64 owners, or in a sparse set a nanosecond or two for each
      * owner with a value. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code bits} is too short
@@ -123,8 +123,8 @@ public abstract sealed class Property
      * The number of values from {@code least} to {@code greatest}, both included, of the owners from {@code
      * start} to below {@code end}; every value of a list counts. {@link #fill} defines the number of a value.
      *
-     * <p>Costs one to three nanoseconds for each value, and the time of reading memory; in a property of
-     * lists each value is read on its own. Allocates nothing.
+     * <p>Takes one to three nanoseconds for each value, and the time of reading memory; a property of lists
+     * is not read in bulk, but value by value. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
      * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
@@ -150,8 +150,8 @@ public abstract sealed class Property
     }
 
     /**
-     * A reader of numbers that caches owners which are read repeatedly. One thread may keep and reuse it.
-     * Allocates 128 KiB.
+     * A reader that caches the numbers of owners that are read repeatedly. One thread may reuse it. Allocates
+     * 128 KiB.
      */
     public final RecentNumbers recentNumbers() {
         return new RecentNumbers(this);
@@ -163,7 +163,7 @@ public abstract sealed class Property
         return Lists.length(ends) == 0 ? -1 : Lists.start(ends);
     }
 
-    /** Position of value {@code index} of {@code owner}. */
+    /** The position of value number {@code index} of {@code owner}. */
     final long position(int owner, int index) {
         long ends = lists.of(owner);
         return Lists.start(ends) + java.util.Objects.checkIndex(index, Lists.length(ends));
@@ -174,7 +174,7 @@ public abstract sealed class Property
         return numbers.at(position, owner);
     }
 
-    /** The same as {@link #number}, for types whose values fit an int. */
+    /** The same as {@link #number}, for types whose values fit in an int. */
     final int intNumber(long position, int owner) {
         return (int) numbers.at(position, owner);
     }

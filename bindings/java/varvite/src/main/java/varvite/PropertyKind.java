@@ -1,8 +1,8 @@
 package varvite;
 
 /**
- * The classes that read properties. If several can read a type, {@link Graph#property(String)} returns the
- * first.
+ * The subclasses of {@link Property}. If several can read a type, {@link Graph#property(String)} returns the
+ * first of them.
  */
 enum PropertyKind {
     INT("bool or an integer of up to 32 bits"),
@@ -18,7 +18,7 @@ enum PropertyKind {
         this.wanted = wanted;
     }
 
-    /** The value types that the class reads, for messages. */
+    /** The value types that the class can read, for messages. */
     String wanted() {
         return wanted;
     }

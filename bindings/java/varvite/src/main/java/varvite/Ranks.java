@@ -3,13 +3,14 @@ package varvite;
 /**
  * The rank of the edge to each neighbour of a node, along one edge label in one direction. Edge properties
  * are stored by rank, and an edge has the same rank in both directions. An edge of the forest edge label has
- * no stored rank: it gets the id of its target, or, if it was appended, a number above all others.
+ * no stored rank; its rank is the id of its target or, if the edge was appended, a number above all these
+ * ids.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. Allocates nothing.
+ * <p>May be used by any number of threads while the graph is open. Allocates nothing.
  */
 public final class Ranks {
     private final Adjacency adjacency;
-    /** The edges of in-lists; null if the position in a list is the rank. */
+    /** The edges of in-list entries; null if the position of an entry is the edge's rank. */
     private final Places places;
 
     Ranks(Adjacency adjacency, Places places) {
@@ -17,7 +18,7 @@ public final class Ranks {
         this.places = places;
     }
 
-    /** The neighbours that these ranks belong to. */
+    /** The neighbours whose edges have these ranks. */
     public Adjacency adjacency() {
         return adjacency;
     }
@@ -26,7 +27,7 @@ public final class Ranks {
      * The rank of the edge to the first of the remaining neighbours of {@code node}. {@code rest} comes from
      * {@link Adjacency#rest} or {@link Adjacency#after}. Read the rank as an unsigned int.
      *
-     * @throws varvite.error.VarviteException like the methods of {@link Adjacency}
+     * @throws varvite.error.VarviteException as for the methods of {@link Adjacency}
      */
     public int of(int node, long rest) {
         if (adjacency.shape != Adjacency.CHANGED) {

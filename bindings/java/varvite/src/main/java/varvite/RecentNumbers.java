@@ -3,8 +3,8 @@ package varvite;
 import java.util.Arrays;
 
 /**
- * Reads the numbers of owners that a loop reads repeatedly, in any order, and caches the numbers of some
- * thousand owners: for loops along edges in which many edges lead to few nodes.
+ * Reads the first number of each owner, in any order of owners, and caches the numbers of some thousand
+ * owners. Meant for loops along edges that lead to the same nodes again and again.
  *
  * <pre>{@code
  * RecentNumbers name = graph.texts("FULL_NAME").recentNumbers();
@@ -13,9 +13,9 @@ import java.util.Arrays;
  * }
  * }</pre>
  *
- * <p>{@link Property#fill} defines the number of a value. A read of a cached owner costs a nanosecond or two,
- * any other as much as a single read of the property. A read allocates nothing. An object belongs to one
- * thread; after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
+ * <p>{@link Property#fill} defines the number of a value. A read of a cached owner takes a nanosecond or two,
+ * any other as much as a single read of the property. A read allocates nothing. Only one thread may use this
+ * object. Once the graph is closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class RecentNumbers {
     private static final int PLACE_BITS = 13;
@@ -24,8 +24,8 @@ public final class RecentNumbers {
 
     private final Property property;
     /**
-     * Two words for each slot of the cache: the key, which is twice the owner plus 1 if it has a number; and
-     * the number.
+     * Two words for each slot of the cache: the key and the number. The key is twice the owner, plus 1 if the
+     * owner has a number.
      */
     private final long[] recent = new long[2 << PLACE_BITS];
 
@@ -37,7 +37,7 @@ public final class RecentNumbers {
     /**
      * The first number of {@code owner}, or {@code absent} if the owner has no value.
      *
-     * @throws varvite.error.VarviteException like the methods of {@link Property}
+     * @throws varvite.error.VarviteException as for the methods of {@link Property}
      */
     public long get(int owner, long absent) {
         property.values.column().file().checkOpen();

@@ -1,8 +1,8 @@
 package varvite;
 
 /**
- * Reads the texts of owners that a loop reads repeatedly, in any order, and caches some thousand strings: for
- * a text that was read recently it returns the same {@link String}, without an allocation.
+ * Reads the first text of each owner, in any order of owners, and caches some thousand strings. For a text
+ * that was read recently, it returns the same {@link String} without an allocation.
  *
  * <pre>{@code
  * RecentTexts name = graph.texts("FULL_NAME").recentTexts();
@@ -11,8 +11,9 @@ package varvite;
  * }
  * }</pre>
  *
- * <p>A read of a cached text costs some nanoseconds, any other as much as {@link TextProperty#get}. An object
- * belongs to one thread; after the graph was closed, reads throw {@link varvite.error.GraphClosedException}.
+ * <p>A read of a cached text takes some nanoseconds, any other as much as {@link TextProperty#get}. Only one
+ * thread may use this object. Once the graph is closed, reads throw
+ * {@link varvite.error.GraphClosedException}.
  */
 public final class RecentTexts {
     private static final int PLACE_BITS = 13;
@@ -31,7 +32,7 @@ public final class RecentTexts {
     /**
      * The first text of {@code owner}; null if the owner has no value or its value is null.
      *
-     * @throws varvite.error.VarviteException like the methods of {@link Property}
+     * @throws varvite.error.VarviteException as for the methods of {@link Property}
      */
     public String get(int owner) {
         int code = (int) codes.get(owner, table.count());

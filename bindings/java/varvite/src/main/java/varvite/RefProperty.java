@@ -37,11 +37,12 @@ public final class RefProperty extends Property {
     }
 
     /**
-     * Copies the values of {@code owner} to {@code out}, from {@code at} on, {@link #NULL} among them.
+     * Copies the values of {@code owner} to {@code out}, from {@code at} on; {@link #NULL} stands for a null
+     * reference.
      *
-     * @return the number of copied values; or the complement {@code ~n} of their number {@code n} if they do
-     * not fit, and nothing is copied then
-     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
+     * @return the number of copied values. If they do not fit, nothing is copied and the result is
+     * {@code ~n}, the complement of their number {@code n}
+     * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(int owner, int[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);

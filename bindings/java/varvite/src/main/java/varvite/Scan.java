@@ -72,8 +72,8 @@ record Scan(Numbers numbers) {
     }
 
     /**
-     * A bit for each of up to 64 numbers that is in the range. No number may be 2^63 or more away from the
-     * range.
+     * The bits of up to 64 numbers: 1 for each number in the range. No number may be 2^63 or more away from
+     * the range.
      */
     private static long amongSome(long[] numbers, int start, int count, long low, long high) {
         long outside = 0;
@@ -153,9 +153,9 @@ record Scan(Numbers numbers) {
     }
 
     /**
-     * The sum of all values, all values of lists included.
+     * The sum of all values, values of lists included.
      *
-     * @throws ArithmeticException if the sum does not fit a long
+     * @throws ArithmeticException if the sum does not fit in a long
      */
     long sum(int start, int end) {
         check(start, end);

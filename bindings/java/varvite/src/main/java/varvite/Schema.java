@@ -31,7 +31,8 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
     }
 
     /**
-     * The current number of edges of a label: the edges of the base plus appended edges minus removed edges.
+     * The current number of edges of a label: the edges of the base, plus appended edges, minus removed
+     * edges.
      */
     private static long edges(Directory directory, int label) {
         long ofBase = directory.edgeLabels().get(label).edges();
@@ -84,10 +85,11 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
     }
 
     /**
-     * Checks that an argument of the caller equals the element of {@code all} with its number. An argument
-     * from another open graph of the same file is equal.
+     * Checks that an argument of the caller belongs to this graph: it must equal the element of {@code all}
+     * that has the same number. An argument from another open graph of the same file is equal.
      *
-     * @throws IllegalArgumentException if it differs, because its number has another meaning in its graph
+     * @throws IllegalArgumentException if the argument differs, because its number may stand for something
+     * else in this graph
      */
     static <T> void checkOwn(T given, int id, List<T> all) {
         boolean isNumber = id >= 0 && id < all.size();
@@ -96,7 +98,7 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
         }
     }
 
-    /** A property of nodes, or of the edges of a label. */
+    /** The property of nodes, or of the edges of a label, with this name. */
     PropertyInfo property(String name, Optional<String> edgeLabel) {
         List<PropertyInfo> candidates = properties.stream()
                 .filter(info -> info.edgeLabel().equals(edgeLabel))

@@ -4,9 +4,9 @@ import varvite.format.MapBudget;
 import varvite.spi.EngineBudget;
 
 /**
- * A memory limit that several open graphs share. It counts the pages of their maps, the copies of files that
- * are not mapped, and the columns that the native engine decodes for them. Create it once, and pass it to
- * {@code Graph.open} for each graph.
+ * A memory limit that several open graphs share. It limits the sum of their maps' pages, the copies of files
+ * that are not mapped, and the columns that the native engine decodes for these graphs. Create it once, and
+ * pass it to {@code Graph.open} for each graph.
  *
  * <pre>{@code
  * try (SharedBudget budget = SharedBudget.of(256 << 20);
@@ -16,16 +16,16 @@ import varvite.spi.EngineBudget;
  * }
  * }</pre>
  *
- * <p>When mapped pages approach the budget, pages are given back to the operating system, those of the least
- * recently used graph first. A later read of such a page returns the same bytes, after the operating system
- * has mapped the page again. While a graph with a budget is open, one thread of the process checks all
- * budgets every ten milliseconds, or sooner if a budget could be reached before. Columns that the engine
- * decodes and the copies of {@link OpenMode#BUFFERED} stay while their graph is open: a call that needs more
- * of them than the budget allows throws an exception with the number {@code OVER_BUDGET}. The Java heap does
- * not count: {@code -Xmx} limits it.
+ * <p>When mapped pages approach the budget, pages are given back to the operating system, beginning with
+ * those of the least recently used graph. A later read of such a page returns the same bytes, after the
+ * operating system has mapped the page again. While a graph with a budget is open, one thread of the process
+ * checks all budgets every ten milliseconds, or sooner if a budget could be reached earlier. Columns that the
+ * engine decodes, and the copies of {@link OpenMode#BUFFERED}, stay in memory while their graph is open. A
+ * call that would exceed the budget with them throws an exception with the number {@code OVER_BUDGET}. The
+ * budget does not include the Java heap, which {@code -Xmx} limits.
  *
- * <p>Pages are given back on Linux only; on other systems the operating system decides. May be used by any
- * number of threads.
+ * <p>Pages are given back only on Linux; on other systems, the operating system decides which pages to
+ * reclaim. May be used by any number of threads.
  */
 public final class SharedBudget implements AutoCloseable {
     private final MapBudget maps;
@@ -52,15 +52,16 @@ public final class SharedBudget implements AutoCloseable {
     }
 
     /**
-     * Private bytes that the graphs hold now: copies of files, and columns and results of the native engine.
+     * The number of private bytes that the graphs hold now: copies of files, and columns and results of the
+     * native engine.
      */
     public long heldBytes() {
         return maps.heldBytes();
     }
 
     /**
-     * Bytes of the graphs' maps that are in memory now; -1 if the operating system does not report it. Counts
-     * the pages of the maps.
+     * The number of bytes of the graphs' maps that are in memory now; -1 if the operating system does not
+     * report it. Counts the pages of all maps.
      */
     public long residentBytes() {
         return maps.residentBytes();
@@ -81,9 +82,9 @@ public final class SharedBudget implements AutoCloseable {
     }
 
     /**
-     * Closes the budget; call it when no more graphs will be opened with the budget. The native engine's part
-     * is released when the last graph of the budget is closed. An unreachable budget is closed when it is
-     * collected. Closing it again has no effect.
+     * Closes the budget. Call this method when no more graphs will be opened with the budget. The native
+     * engine's part is released when the last graph of the budget is closed. An unreachable budget is closed
+     * when it is garbage-collected. A second call has no effect.
      */
     @Override
     public void close() {

@@ -7,9 +7,9 @@ import varvite.format.SmallInts;
  * The subtree index: ids are in pre-order, so the descendants of a node along the forest edge label (AST in a
  * code property graph) are the ids that follow the node's id.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. Every method except {@link
- * #fillEnds} costs a load and allocates nothing. All methods throw {@link NoSuchNodeException}, {@link
- * varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}.
+ * <p>May be used by any number of threads while the graph is open. Every method except {@link #fillEnds}
+ * costs a load and allocates nothing. All methods throw {@link NoSuchNodeException},
+ * {@link varvite.error.GraphClosedException} or {@link varvite.error.DamagedFileException}.
  */
 public final class Subtree {
     private final SmallInts sizes;
@@ -35,7 +35,7 @@ public final class Subtree {
     }
 
     /**
-     * The end of the subtree: the descendants of {@code node} are the ids from {@code node + 1} to below this
+     * The end of the subtree of {@code node}: its descendants are the ids from {@code node + 1} to below this
      * end.
      */
     public int end(int node) {
@@ -44,11 +44,11 @@ public final class Subtree {
 
     /**
      * Writes the {@linkplain #end ends} of the subtrees of the nodes from {@code start} to below {@code end}
-     * to {@code out}, from index 0 on. Costs a nanosecond for each node, and allocates some bytes for each
-     * node that become garbage.
+     * to {@code out}, from index 0 on. Takes a nanosecond and allocates some bytes of garbage for each node.
      *
      * @throws IndexOutOfBoundsException if {@code out} is too short
-     * @throws varvite.error.VarviteException like {@link #end}; the content of {@code out} is undefined then
+     * @throws varvite.error.VarviteException as for {@link #end}; the content of {@code out} is then
+     * undefined
      */
     public void fillEnds(int start, int end, int[] out) {
         java.util.Objects.checkFromToIndex(0, end - start, out.length);
@@ -58,8 +58,7 @@ public final class Subtree {
         try {
             sizes.fill(start, end - start, out);
         } catch (RuntimeException e) {
-            // The copy of the whole range failed: read node by node, so that the exception names the first
-            // bad node.
+            // The bulk read failed. Read node by node, so that the exception names the first bad node.
             for (int node = start; node < end; node++) {
                 size(node);
             }

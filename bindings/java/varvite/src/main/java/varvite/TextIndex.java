@@ -6,12 +6,12 @@ import varvite.spi.Utf8;
 import varvite.format.Xxh3;
 
 /**
- * An index of a property of texts, which finds the nodes with a text. It finds the code of a text by the
- * text's hash, and then the nodes with that code, which are grouped by label set.
+ * An index of a text property, which finds the nodes that have a given text. It finds the code of the text by
+ * the text's hash, and then the nodes with this code, which are grouped by label set.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. A look-up allocates nothing,
- * except for texts of more than 240 bytes, whose hash takes half a kilobyte. Codes are those of {@link
- * TextProperty#texts()}.
+ * <p>May be used by any number of threads while the graph is open. A look-up allocates nothing, except that
+ * the hash of a text of more than 240 bytes takes half a kilobyte. Codes are those of
+ * {@link TextProperty#texts()}.
  */
 public final class TextIndex {
     private final Strings strings;
@@ -24,13 +24,15 @@ public final class TextIndex {
     private final Ints starts;
     private final Ints nodes;
     /**
-     * Whether each text has exactly one group, and whether each group has exactly one node: offsets then need
-     * no look-up.
+     * Whether each text has exactly one group, and whether each group has exactly one node. If so, offsets
+     * need no look-up.
      */
     private final boolean isGroupEach;
     private final boolean isNodeEach;
 
-    /** The columns of the index, in the order of the directory; their lengths must fit each other. */
+    /**
+     * Makes an index from its columns, in the order of the directory. Throws if their lengths do not agree.
+     */
     TextIndex(Strings strings, Labels labels, int nodeCount, Ints[] columns) {
         this.strings = strings;
         this.labels = labels;
@@ -56,8 +58,8 @@ public final class TextIndex {
     }
 
     /**
-     * The code of a text, or -1 if no node has it. Costs a hash and one or two comparisons, for any number of
-     * texts.
+     * The code of a text, or -1 if no node has the text. Costs a hash and one or two comparisons, regardless
+     * of the number of texts.
      */
     public int find(String text) {
         byte[] bytes = Utf8.bytes(text);
@@ -68,9 +70,9 @@ public final class TextIndex {
         return find(bytes);
     }
 
-    /** The code of the text with these bytes, or -1 if no node has it. */
+    /** The code of the text with these bytes, or -1 if no node has the text. */
     public int find(byte[] text) {
-        // The number of the bucket is the high half of hash times buckets.
+        // The number of the bucket is the high half of the 128-bit product of hash and number of buckets.
         long bucket = Math.unsignedMultiplyHigh(Xxh3.hash(text, 0), buckets.count() - 1);
         long ends = range(buckets, bucket, codes);
         long low = Lists.start(ends);
@@ -91,12 +93,12 @@ public final class TextIndex {
         return -1;
     }
 
-    /** The number of nodes that have the text of a code. Does not read the nodes. */
+    /** The number of nodes whose text has this code. Does not read the nodes. */
     public int count(int code) {
         return count(code, null);
     }
 
-    /** The number of nodes with a label and the text of a code. Does not read the nodes. */
+    /** The number of nodes that have a label and whose text has this code. Does not read the nodes. */
     public int count(int code, Label label) {
         groups.column().file().checkOpen();
         labels.checkOwn(label);
@@ -108,7 +110,7 @@ public final class TextIndex {
         return count;
     }
 
-    /** The node with the least id among the nodes that have the text of a code, or -1 if there is none. */
+    /** The least id of the nodes whose text has this code, or -1 if there is no such node. */
     public int first(int code) {
         long list = groupsOf(code);
         int least = Integer.MAX_VALUE;
@@ -119,15 +121,15 @@ public final class TextIndex {
     }
 
     /**
-     * Appends the nodes that have the text of a code: nodes with equal label sets together, in rising order.
+     * Appends the nodes whose text has this code. Nodes with equal label sets are together, in rising order.
      */
     public void append(int code, IntList out) {
         append(code, null, out);
     }
 
     /**
-     * Appends the nodes with a label that have the text of a code: nodes with equal label sets together, in
-     * rising order.
+     * Appends the nodes that have a label and whose text has this code. Nodes with equal label sets are
+     * together, in rising order.
      */
     public void append(int code, Label label, IntList out) {
         labels.checkOwn(label);
@@ -153,12 +155,14 @@ public final class TextIndex {
         return isNodeEach ? one(group) : range(starts, group, nodes);
     }
 
-    /** The range of a list with one item, whose position is its index. */
+    /** The range of list number {@code index}, if each list has exactly one item. */
     private static long one(long index) {
         return index + 1 << 32 | index;
     }
 
-    /** The range of list number {@code index} in {@code values}. Throws if it is not within the values. */
+    /**
+     * The range of list number {@code index} in {@code values}. Throws if the range is not within the values.
+     */
     private static long range(Ints offsets, long index, Ints values) {
         long ends = offsets.pair(index);
         long length = Lists.end(ends) - Lists.start(ends);

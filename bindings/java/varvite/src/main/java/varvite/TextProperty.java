@@ -48,7 +48,7 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * Value number {@code index} of {@code owner}, from 0; null for null. Allocates the string.
+     * Value number {@code index} of {@code owner}, from 0; null for a null value. Allocates the string.
      *
      * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
@@ -66,8 +66,8 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * A reader of texts that caches the strings of owners which are read repeatedly, where {@link #get}
-     * allocates a string for each read. One thread may keep and reuse it. Allocates the reader.
+     * A reader of texts that caches the strings of owners that are read repeatedly, while {@link #get}
+     * allocates a string for each read. One thread may reuse it. Allocates the reader.
      */
     public RecentTexts recentTexts() {
         return new RecentTexts(this);
@@ -93,16 +93,16 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * The codes of the first texts of the owners from {@code start} to below {@code end}, like {@link
-     * #fill(int, int, long[], long[])}, as ints. Bit {@code i % 64} of {@code present[i / 64]} is 1 if owner
-     * {@code start + i} has a value; {@code codes[i]} is its code, or 0.
+     * The codes of the first texts of the owners from {@code start} to below {@code end} as ints, otherwise
+     * like {@link #fill(int, int, long[], long[])}. Bit {@code i % 64} of {@code present[i / 64]} is 1 if
+     * owner {@code start + i} has a value; {@code codes[i]} is its code, or 0.
      *
-     * <p>Costs one to three nanoseconds for each owner; in a property of lists each value is read on its own.
-     * Allocates nothing.
+     * <p>Takes one to three nanoseconds for each owner; a property of lists is not read in bulk, but value by
+     * value. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array is too short
      * @throws varvite.error.VarviteException if a method that takes an owner would throw it for one of these
-     * owners; the content of the arrays is undefined then
+     * owners; the content of the arrays is then undefined
      */
     public void fill(int start, int end, int[] codes, long[] present) {
         scan.fill(start, end, codes, present);

@@ -14,11 +14,11 @@ import varvite.format.MadeColumns;
 import varvite.format.Strings;
 
 /**
- * The changes of one property's values since its columns were written, during the replay of a log: all values
+ * The changes to one property's values since its columns were written, during the replay of a log: all values
  * of the owners that the log changes, and the changes that the file has.
  *
- * <p>A value is the integer that a file stores for it, which for a text is its code. Texts in records get
- * codes below zero, until all of them are looked up together.
+ * <p>A value is the integer that a file stores for it, which for a text is its code. Texts in records have
+ * numbers below zero until all of them are looked up together.
  */
 final class ValueEdits {
     private static final int NONE = -1;
@@ -156,7 +156,7 @@ final class ValueEdits {
                 hasTexts ? made.texts(allLater(added)) : NONE);
     }
 
-    /** The owners with values in the change, in rising order. */
+    /** The owners whose values have changed, in rising order. */
     private int[] changedOwners() {
         IntList owners = new IntList();
         if (change != null && change.owners() != null) {
@@ -240,8 +240,8 @@ final class ValueEdits {
     }
 
     /**
-     * Moves the owners of the base with a null value to the change: in the base, null has the code after the
-     * last text, which the first new text gets.
+     * Adds the owners of the base that have a null value to the change, because null has the code after the
+     * last text in the base, and the first new text gets that code.
      */
     private void takeUpNulls(BitSet removed) {
         int code = texts.count();

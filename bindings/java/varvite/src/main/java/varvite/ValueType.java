@@ -18,7 +18,7 @@ public enum ValueType {
     U16,
     /** Unsigned, 32 bits. */
     U32,
-    /** Unsigned, 64 bits: a Java long with the same bits, see {@link Long#toUnsignedString(long)}. */
+    /** Unsigned, 64 bits. In Java, a long with the same bits; see {@link Long#toUnsignedString(long)}. */
     U64,
     /** IEEE 754 binary32. */
     F32,
@@ -34,8 +34,8 @@ public enum ValueType {
     private static final ValueType[] NUMBERED = values();
 
     /**
-     * The type with this number in the format, or null. The constants are in the order of the format's
-     * numbers.
+     * The type with this number in the file format; null if there is none. The constants are in the order of
+     * these numbers.
      */
     static ValueType of(int number) {
         return number < NUMBERED.length ? NUMBERED[number] : null;
@@ -46,12 +46,15 @@ public enum ValueType {
         return ordinal() <= U64.ordinal();
     }
 
-    /** Whether every value fits an {@code int}. */
+    /** Whether every value fits in an {@code int}. */
     public boolean fitsInt() {
         return isInteger() && this != I64 && this != U32 && this != U64;
     }
 
-    /** The least number that a value may have; for floating-point types, the least number of stored bits. */
+    /**
+     * The least integer that a file may store for a value. For floating-point types, this integer is the
+     * value's bits.
+     */
     long least() {
         return switch (this) {
             case I8 -> Byte.MIN_VALUE;
@@ -62,7 +65,7 @@ public enum ValueType {
         };
     }
 
-    /** The greatest number that a value may have. */
+    /** The greatest integer that a file may store for a value. */
     long most() {
         return switch (this) {
             case BOOL -> 1;
@@ -81,7 +84,7 @@ public enum ValueType {
         return this == F32 || this == F64;
     }
 
-    /** Whether values are texts or bytes, which have codes. */
+    /** Whether values are texts or byte arrays, both of which are stored as codes. */
     public boolean isText() {
         return this == STRING || this == BYTES;
     }

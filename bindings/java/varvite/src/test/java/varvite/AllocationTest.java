@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import varvite.testing.Allocation;
 
-/** Nothing is allocated for a hop or a value. */
+/** Tests that reading an edge or a value allocates nothing. */
 class AllocationTest {
     /**
-     * The number of measured calls, large enough that noise is less than the smallest object per hundred
+     * The number of measured calls. It is so large that noise is less than one smallest object per hundred
      * calls.
      */
     private static final int CALLS = 20_000;
@@ -87,7 +87,7 @@ class AllocationTest {
         });
     }
 
-    /** A reader that has made the strings of all owners. */
+    /** A reader that has already cached the strings of all owners. */
     private static RecentTexts someTexts(TextProperty property) {
         RecentTexts recent = property.recentTexts();
         property.owners().forEach(recent::get);
@@ -129,7 +129,7 @@ class AllocationTest {
                 }));
     }
 
-    /** Every property of every type and cardinality, of nodes and of edges. */
+    /** Tests every property of every type and cardinality, of nodes and of edges. */
     @TestFactory
     Stream<DynamicTest> everyPropertyAllocatesNothing() {
         return Stream.of(DIRECT, COMPACT, INDEXED, Golden.open("awkward.direct.varvite"), Golden.open("awkward.compact.varvite"))
@@ -141,7 +141,9 @@ class AllocationTest {
                 }));
     }
 
-    /** Presence, count, first value and all values of an owner, as the type of the property has them. */
+    /**
+     * Reads presence, count, first value and all values of an owner, by the methods for the property's type.
+     */
     private static IntToLongFunction readerOf(Property property) {
         long[] longs = new long[64];
         double[] doubles = new double[64];
@@ -180,7 +182,7 @@ class AllocationTest {
         };
     }
 
-    /** The sum, or 0 if it may not fit a long, which is tested without computing a sum. */
+    /** The sum, or 0 if it may not fit in a long. The test for this does not compute a sum. */
     private static long sumOf(LongProperty property, int start, int end) {
         boolean isSmall = property.countIn(-1L << 40, 1L << 40, start, end) == property.countIn(Long.MIN_VALUE, Long.MAX_VALUE, start, end);
         return isSmall ? property.sum(start, end) : 0;
@@ -222,7 +224,7 @@ class AllocationTest {
         });
     }
 
-    /** Calls {@code read} repeatedly with the node ids of the smallest graph. */
+    /** Calls {@code read} repeatedly, with the node ids of the smallest graph. */
     private static DynamicTest quiet(String name, IntToLongFunction read) {
         int nodes = DIRECT.nodeCount();
         return quietCalls(name, i -> read.applyAsLong(i % nodes));
@@ -241,7 +243,7 @@ class AllocationTest {
                 new Way(graph, label, Direction.OUT), new Way(graph, label, Direction.IN))));
     }
 
-    /** One direction of an edge label, with the memory that is reused from hop to hop. */
+    /** One direction of an edge label, with the memory that all reads reuse. */
     private static final class Way {
         private final String name;
         private final Adjacency adjacency;
@@ -260,7 +262,7 @@ class AllocationTest {
             cursor = adjacency.cursor();
         }
 
-        /** Whether this is the tree label, whose children by number need a cursor. */
+        /** Whether this is the tree label, whose children cannot be read by index in constant time. */
         boolean isTree() {
             return name.contains("AST");
         }

@@ -28,7 +28,7 @@ class BulkTest {
     private static final int DAMAGED_FILES = 150;
     private static final int DAMAGED_BYTES = 60;
     private static final int PAGE = 4096;
-    /** The start of the segments; they end where the directory starts. */
+    /** The start of the segments, which end where the directory starts. */
     private static final int SEGMENTS = 3 * PAGE;
     private static final List<String> PROFILES =
             List.of("awkward.direct", "awkward.compact", "awkward.indexed", "blocks.direct", "blocks.compact");
@@ -71,7 +71,7 @@ class BulkTest {
         }
     }
 
-    /** The number of compared answers; 0 for a file that cannot be opened. */
+    /** Compares answers about a file and returns their number; 0 for a file that cannot be opened. */
     private static int check(Path path) {
         try (Graph graph = Graph.open(path)) {
             Random random = new Random(7);
@@ -157,7 +157,7 @@ class BulkTest {
         return 1;
     }
 
-    /** All, none, and some in between. */
+    /** The whole range, an empty range, and some random ranges. */
     private static List<int[]> ranges(int limit, Random random) {
         Stream<int[]> some = Stream.generate(() -> random.ints(2, 0, limit + 1).sorted().toArray());
         return Stream.concat(Stream.of(new int[] {0, limit}, new int[] {limit, limit}), some.limit(8)).toList();
@@ -220,7 +220,7 @@ class BulkTest {
         return 1;
     }
 
-    /** The answer, or the exception, as text. */
+    /** The answer to a question, or its exception, as text. */
     private static String outcome(Supplier<String> question) {
         try {
             return question.get();

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.error.VarviteException;
 
-/** Changes and logs that no writer wrote give an error of this module or a wrong answer, and nothing else. */
+/**
+ * Tests that changes and logs that no writer wrote give an exception of this module or a wrong answer, and
+ * nothing else.
+ */
 class ChangesDamageTest {
     private static final int PAGE = 4096;
     private static final int TRIES = Integer.getInteger("varvite.tries", 400);
@@ -110,7 +113,7 @@ class ChangesDamageTest {
         }
     }
 
-    /** Changes some bytes of columns, of the directory or of the log, whose checksums are then put right. */
+    /** Changes some bytes of columns, of the directory or of the log, and then corrects the checksums. */
     private static void damage(byte[] bytes, SplittableRandom random) {
         LogFile file = new LogFile(bytes);
         file.forgetOlder();

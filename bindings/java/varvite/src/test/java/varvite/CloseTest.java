@@ -22,7 +22,10 @@ import varvite.error.GraphClosedException;
 import varvite.error.TruncatedFileException;
 import varvite.format.Header;
 
-/** Use after close is an exception, never a crash. {@link SoakTest} closes under readers. */
+/**
+ * Tests that using a closed graph throws an exception and never crashes the process. {@link SoakTest} closes
+ * graphs while other threads read.
+ */
 class CloseTest {
     private static final Path FILE = Golden.file("blocks.direct.varvite");
 
@@ -134,7 +137,10 @@ class CloseTest {
         assertThrows(IllegalStateException.class, () -> slice.get(ValueLayout.JAVA_BYTE, 0));
     }
 
-    /** Java refuses to write to a map for reading, with an exception that depends on its version. */
+    /**
+     * Checks that Java refuses to write to a read-only map. The type of the exception depends on the version
+     * of Java.
+     */
     private static void writableFails(MemorySegment slice) {
         try {
             slice.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
@@ -179,8 +185,8 @@ class CloseTest {
     }
 
     /**
-     * The contract is broken: a program shortens an open file. That is an error of this thread, and the
-     * process goes on.
+     * A program that shortens an open file breaks the contract. The reading thread then gets an error, and
+     * the process continues.
      */
     @Test
     void aFileThatIsCutShortIsAnErrorAndNoCrash(@TempDir Path folder) throws IOException {

@@ -25,8 +25,8 @@ import varvite.error.NativeRequiredException;
 import varvite.format.Xxh3;
 
 /**
- * Tests that the golden files of the catalogue give the same answers as the model. {@link CasesTest} tests
- * the cases.
+ * Tests that the golden files in the catalogue give the same answers as the model. {@link CasesTest} tests
+ * the conformance cases.
  */
 class ConformanceTest {
     private static final Json CATALOGUE = Golden.json("files/catalogue.json");
@@ -103,7 +103,7 @@ class ConformanceTest {
         }));
     }
 
-    /** Without the engine the codes of a text and its length are read all the same. */
+    /** Codes and lengths of compressed texts can be read even without the engine. */
     @Test
     void textsInBlocksHaveCodesAndLengthsWithoutTheEngine() {
         try (Graph coded = Golden.open("awkward.archive.varvite");
@@ -148,7 +148,7 @@ class ConformanceTest {
         }
     }
 
-    /** An index gives for every text the owners that have it as a value. */
+    /** Checks that, for every text, an index finds the owners that have this text as a value. */
     private static void checkIndex(Graph graph, TextProperty property, TextIndex index) {
         assertEquals(-1, index.find("no node has such a text"));
         Label call = graph.label("CALL");
@@ -171,8 +171,8 @@ class ConformanceTest {
     }
 
     /**
-     * A text that differs in one byte, or is a byte longer or shorter, is another one, if there is such a
-     * text at all.
+     * Checks that the index does not confuse a text with one that differs in one byte or is one byte longer
+     * or shorter. Such a text is found with its own code, or not found if it does not exist.
      */
     private static void checkNearTexts(TextIndex index, TextTable texts, int code) {
         byte[] text = texts.get(code).getBytes(StandardCharsets.UTF_8);
@@ -252,7 +252,7 @@ class ConformanceTest {
         });
     }
 
-    /** Checks that all ways to read the neighbours of a node return the same. */
+    /** Checks that all methods that read the neighbours of a node return the same neighbours. */
     private static void checkLists(Adjacency adjacency, List<Json> expected) {
         NeighborCursor cursor = adjacency.cursor();
         IntList appended = new IntList();
@@ -328,7 +328,9 @@ class ConformanceTest {
         return String.valueOf(value.value());
     }
 
-    /** A text is found by its code, and the code's owners are found in turn. */
+    /**
+     * Checks that a text is found by its code, and that the owners with a code are found one after another.
+     */
     private static void checkCodes(TextProperty property, int owners) {
         Map<Integer, Integer> last = new java.util.HashMap<>();
         for (int owner = 0; owner < owners; owner++) {

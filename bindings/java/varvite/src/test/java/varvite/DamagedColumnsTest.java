@@ -15,16 +15,16 @@ import varvite.format.Directory;
 import varvite.format.Encoding;
 import varvite.format.GraphFile;
 
-/** Tests of columns with invalid values, in files whose blocks are not checked by checksums. */
+/** Tests of columns with invalid values, in files that are opened without checks of block checksums. */
 class DamagedColumnsTest {
     private static final String PLAIN = "awkward.direct.varvite";
-    /** The highest byte of the first rank of the owners of I64_LIST. */
+    /** The file offset of the highest byte of the first rank word for the owners of I64_LIST. */
     private static final int HIGH_OF_RANK = 24_195;
 
     private static final String LOGGED = "changes/logged-60.compact.varvite";
-    /** A byte of one of its columns of changes. */
+    /** The file offset of a byte in one of that file's columns of changes. */
     private static final int OF_CHANGES = 66_461;
-    /** The offsets of count and base in the row of a column. */
+    /** The offsets of count and base within the row of a column. */
     private static final int COUNT = 4;
 
     private static final int BASE = 12;
@@ -32,7 +32,7 @@ class DamagedColumnsTest {
     @TempDir
     Path folder;
 
-    /** For example 300 as a value of a byte, or 7 as a truth value. */
+    /** Such a number is, for example, 300 as a byte, or 7 as a truth value. */
     @Test
     void aNumberBeyondItsTypeIsDamage() throws IOException {
         int tried = 0;
@@ -85,7 +85,7 @@ class DamagedColumnsTest {
         }
     }
 
-    /** Such a rank could be mistaken for -1, which means that the owner has no values. */
+    /** Such a rank could be mistaken for -1, which stands for an owner without values. */
     @Test
     void aRankBeyondAnIntIsDamage() throws IOException {
         byte[] bytes = LogFile.read(Golden.file(PLAIN));
@@ -97,7 +97,10 @@ class DamagedColumnsTest {
         }
     }
 
-    /** Resuming a log rewrites its directory, and no code would look at the old one again. */
+    /**
+     * The replay of a log makes new columns from the old columns of changes, which are not read again
+     * afterwards. So these must be checked before.
+     */
     @Test
     void changesThatALogIsTakenUpOnAreChecked() throws IOException {
         byte[] bytes = LogFile.read(Golden.file(LOGGED));
@@ -114,7 +117,10 @@ class DamagedColumnsTest {
         return file.directory();
     }
 
-    /** A golden file with one number of the row of a column changed, and checksums that fit. */
+    /**
+     * A golden file in which {@code more} is added to one number in the row of a column; the checksums are
+     * correct.
+     */
     private static byte[] withMore(String name, int column, int place, long more) {
         LogFile file = new LogFile(name);
         file.forgetOlder();

@@ -1,6 +1,6 @@
 package varvite;
 
-/** Reads some data in every way that accesses a file. */
+/** Reads some data of a graph by every kind of read that accesses the file. */
 final class EveryHop {
     static long sum(Graph graph) {
         Adjacency flow = graph.out("CFG");

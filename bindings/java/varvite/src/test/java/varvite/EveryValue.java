@@ -5,11 +5,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Reads all that a graph has, and shows values as the cases of the repository write them. */
+/** Reads the whole content of a graph, and converts values to texts in the form of the conformance cases. */
 final class EveryValue {
     private EveryValue() {}
 
-    /** Every column of a graph, up to the first complaint. */
+    /** Reads every column of a graph, up to the first exception. */
     static void read(Graph graph) {
         ask(graph, "labels");
         graph.labels().forEach(label -> ask(graph, "nodes " + label.name()));
@@ -33,7 +33,7 @@ final class EveryValue {
         }
     }
 
-    /** The values of an owner. */
+    /** The values of an owner, as texts. */
     static List<String> of(Property property, int owner) {
         List<String> values = new ArrayList<>();
         for (int index = 0; index < property.count(owner); index++) {
@@ -66,7 +66,7 @@ final class EveryValue {
 
     private static String bits(DoubleProperty property, int owner, int index) {
         double value = property.at(owner, index);
-        // The processor makes a quiet NaN of any other when it is widened.
+        // When a NaN is widened, the processor turns it into a quiet NaN, so take the bits of the stored NaN.
         long bits = property.number(property.position(owner, index), owner);
         if (property.info().type() == ValueType.F32) {
             return HexFormat.of().toHexDigits(Double.isNaN(value) ? (int) bits : Float.floatToRawIntBits((float) value));

@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import varvite.format.GraphFile;
 
-/** Objects that no code closes are released all the same, unless they are still in use. */
+/**
+ * Tests that objects that the program does not close are released when they are unreachable, but not while
+ * they are in use.
+ */
 class ForgottenTest {
     private static final Path FILE = Golden.file("blocks.direct.varvite");
     private static final int TRIES = 200;

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The golden files and cases of the repository, which tests find from wherever they are started. */
+/**
+ * The golden files and cases of the repository. Tests find them no matter in which folder they are started.
+ */
 final class Golden {
     static final Path FOLDER = folder();
 
@@ -22,7 +24,7 @@ final class Golden {
         throw new IllegalStateException("no folder conformance at or above " + start);
     }
 
-    /** A page of the repository. */
+    /** The text of a file in the repository. */
     static String page(String path) {
         try {
             return Files.readString(FOLDER.resolveSibling(path));
@@ -43,7 +45,7 @@ final class Golden {
         }
     }
 
-    /** A golden file, open. */
+    /** Opens a golden file. */
     static Graph open(String name) {
         try {
             return Graph.open(file(name));

@@ -175,7 +175,7 @@ class GraphTest {
         assertTrue(edge.target().in("REACHING_DEF").contains(source));
     }
 
-    /** The node that the edge of a rank starts at. */
+    /** The source of the edge with a rank. */
     private static Node source(long rank) {
         Adjacency out = GRAPH.out("REACHING_DEF");
         int node = 0;

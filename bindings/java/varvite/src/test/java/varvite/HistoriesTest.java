@@ -19,8 +19,8 @@ import org.junit.jupiter.api.TestFactory;
 import varvite.error.NoSuchNodeException;
 
 /**
- * Graphs that random diffs have changed answer as the model does: those that the repository keeps, and those
- * of the folder that {@code -Dvarvite.histories} names.
+ * Tests that graphs that random diffs have changed give the same answers as the model. The graphs are those
+ * in the repository and those in the folder that {@code -Dvarvite.histories} names.
  */
 class HistoriesTest {
     @TestFactory
@@ -124,7 +124,7 @@ class HistoriesTest {
         assertThrows(NoSuchNodeException.class, () -> sets.code(graph.nodeCount()));
     }
 
-    /** Layers that were dropped are gone, with their names. */
+    /** Checks that dropped layers no longer exist, and neither do their names. */
     private static void checkLayers(Graph graph, Json properties) {
         for (String layer : List.of("one", "two")) {
             boolean isThere = properties.has(layer + "/COUNT");
@@ -201,7 +201,7 @@ class HistoriesTest {
         checkRanges(property);
     }
 
-    /** Whole ranges have the values that single reads give. */
+    /** Checks that bulk reads return the same values as single reads. */
     private static void checkRanges(Property property) {
         int limit = property.ownerLimit();
         for (int start = 0; start < limit; start += 1 + limit / 3) {
@@ -225,7 +225,7 @@ class HistoriesTest {
         }
     }
 
-    /** The subtree index, if there still is one, gives the same as the edges. */
+    /** Checks that the subtree index, if there still is one, agrees with the edges. */
     private static void checkTree(Graph graph) {
         graph.subtree().ifPresent(subtree -> {
             Adjacency children = graph.adjacency(graph.treeLabel().orElseThrow(), Direction.OUT);
@@ -238,8 +238,8 @@ class HistoriesTest {
     }
 
     /**
-     * Texts are found by their codes and the codes by texts, in the table, by owner, and in an index that
-     * still holds.
+     * Checks that texts are found by code and codes by text: in the table, by owner, and in the index, if it
+     * is still valid.
      */
     private static void checkTexts(Graph graph, TextProperty property) {
         TextTable texts = property.texts();

@@ -12,11 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.testing.Allocation;
 
-/** Java allocates nothing for changes that a file only claims. */
+/** Tests that Java does not allocate memory for changes that a file only claims to have. */
 class HostileChangesTest {
     private static final short ALL = 1;
     private static final short CONSTANT = 16;
-    /** Nodes that the file claims as appended, all with the label set of another, by a row without bytes. */
+    /**
+     * The number of appended nodes that the file claims. All have the same label set, from a constant column
+     * without stored bytes.
+     */
     private static final int APPENDED = 400_000;
 
     @Test
@@ -39,7 +42,7 @@ class HostileChangesTest {
             }
             graph.out("CALL").first(nodes - 1);
             long allocated = Allocation.ofThisThread() - before;
-            // A single list of these nodes would take this number of bytes.
+            // A list of these nodes would take this number of bytes.
             assertTrue(allocated < 4L * APPENDED, allocated + " bytes");
         }
     }

@@ -16,7 +16,10 @@ import varvite.error.DamagedFileException;
 import varvite.format.Xxh3;
 import varvite.testing.Allocation;
 
-/** The reader allocates nothing by a file's claims before it has read the data. */
+/**
+ * Tests that the reader does not allocate memory for a count that a file claims before it has read that much
+ * data.
+ */
 class HostileCountTest {
     private static final int PAGE = 4096;
     private static final int[] ROWS = {8, 56, 20, 44, 40, 28, 8, 48, 40, 1};
@@ -26,7 +29,9 @@ class HostileCountTest {
     private static final short CONSTANT = 16;
     private static final short SEQUENCE = 17;
 
-    /** Edges that the file claims for a node: all lead to a node that does not exist. */
+    /**
+     * The number of edges that the file claims for each node. All of them lead to a node that does not exist.
+     */
     private static final int CLAIMED = 400_000;
 
     @Test
@@ -72,7 +77,7 @@ class HostileCountTest {
         bytes.putLong(row + 4, count).putLong(row + 12, base).putLong(row + 20, step);
     }
 
-    /** The checksums of the directory and of the superblock that names it. */
+    /** Corrects the checksums of the directory and of the superblock that refers to it. */
     private static void repair(ByteBuffer bytes, int directory) {
         int length = (int) bytes.getLong(PAGE + 24);
         byte[] file = bytes.array();

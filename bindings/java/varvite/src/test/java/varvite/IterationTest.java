@@ -18,13 +18,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import varvite.error.GraphClosedException;
 
 /**
- * Iterators, streams and forEach give the same as loops: for neighbours, members of a label, owners of a
- * property and lists.
+ * Tests that iterators, streams and forEach give the same results as loops, for neighbours, nodes of a label,
+ * owners of a property, and lists.
  */
 class IterationTest {
     private static final Graph GRAPH = Golden.open("blocks.direct.varvite");
 
-    /** Every shape of neighbours. */
+    /** Adjacencies of every shape. */
     static Stream<Adjacency> adjacencies() {
         return Stream.of(GRAPH.out("CFG"), GRAPH.in("CFG"), GRAPH.out("AST"), GRAPH.in("AST"), GRAPH.out("NEVER"));
     }
@@ -47,7 +47,7 @@ class IterationTest {
         }
     }
 
-    /** Everything that is a set of ids. */
+    /** Sets of nodes and of owners. */
     static Stream<NodeSet> sets() {
         return Stream.of(
                 GRAPH.nodes("CALL"),

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON as plain Java: maps, lists, strings, booleans, null, and numbers as the text that they are. Enough for
- * the cases.
+ * Parsed JSON as plain Java objects: maps, lists, strings, booleans, null, and numbers as text. The parser
+ * supports what the conformance cases need.
  */
 record Json(Object value) {
     static Json parse(String text) {
@@ -52,7 +52,7 @@ record Json(Object value) {
         return list().stream().mapToInt(Json::number).toArray();
     }
 
-    /** A number as it is written. */
+    /** A number as its digits in the text. */
     record Digits(String text) {
         @Override
         public String toString() {
@@ -104,7 +104,7 @@ record Json(Object value) {
             return list;
         }
 
-        /** Passes the end of a container, or the comma before its next item. */
+        /** Consumes the end of a container and returns true, or consumes the comma before the next item. */
         private boolean ends(char end, boolean empty) {
             skipBlanks();
             if (peek() == end) {

@@ -12,15 +12,15 @@ import java.util.Arrays;
 import java.util.List;
 import varvite.format.Xxh3;
 
-/** The bytes of a file with a log, which tests change and whose checksums they put right. */
+/** The bytes of a file with a log. Tests change these bytes and then correct the checksums. */
 final class LogFile {
     private static final int PAGE = 4096;
     private static final int HEAD = 64;
     private static final int CONTINUED_HEAD = 40;
     private static final int FIXED = 72;
-    /** The offset of the count of columns in the fixed part. */
+    /** The offset of the number of columns in the fixed part of a directory. */
     private static final int COLUMNS = 24 + 4 * 7;
-    /** Row sizes of the tables before that of columns. */
+    /** The row sizes of the tables before the table of columns. */
     private static final int[] BEFORE_COLUMNS = {8, 56, 20, 44, 40, 28, 8};
 
     final byte[] bytes;
@@ -51,12 +51,15 @@ final class LogFile {
         }
     }
 
-    /** The offset of the fixed part, behind the head of a directory that continues an older one. */
+    /**
+     * The offset of the directory's fixed part. In a directory that continues an older one, it follows a
+     * header.
+     */
     int directory() {
         return stored() + (isContinued() ? CONTINUED_HEAD : 0);
     }
 
-    /** The offset of the changes of its directory. */
+    /** The offset of the changes in the directory. */
     int changes() {
         return directoryEnd() - buffer.getInt(directory() + 68);
     }
@@ -65,7 +68,7 @@ final class LogFile {
         return stored() + storedLength();
     }
 
-    /** The offset of a column's row, in its directory or the older one. */
+    /** The offset of a column's row, which is in the directory or in the older one that it continues. */
     int column(int number) {
         int older = isContinued() ? buffer.getInt(older() + COLUMNS) : 0;
         int directory = number < older ? older() : directory();
@@ -92,12 +95,12 @@ final class LogFile {
         return (int) buffer.getLong(stored() + 8);
     }
 
-    /** The length of the file that the superblock gives. */
+    /** The length of the file according to the superblock. */
     long end() {
         return buffer.getLong(superblock + 40);
     }
 
-    /** The offset of each record, as far as heads follow one another. */
+    /** The offset of each record, up to the first record whose header is missing. */
     List<Integer> records() {
         List<Integer> starts = new ArrayList<>();
         int at = (int) (end() + HEAD - 1) & -HEAD;
@@ -124,7 +127,7 @@ final class LogFile {
         buffer.putLong(record + 8, buffer.getLong(record + 8) + more);
     }
 
-    /** Every checksum, of the directory, the superblock and the records. */
+    /** Corrects the checksums of the directory, the superblock and the records. */
     void repair() {
         if (isContinued()) {
             byte[] older = Arrays.copyOfRange(bytes, older(), older() + (int) buffer.getLong(stored() + 16));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.error.DamagedFileException;
 
-/** Small commits behind the columns of a file. {@link HistoriesTest} tests the graphs that they lead to. */
+/** Tests of the log of small commits. {@link HistoriesTest} tests the content of graphs with a log. */
 class LogTest {
     /** A file with five records. */
     private static final String LOGGED = "changes/logged-20.compact.varvite";
@@ -47,7 +47,7 @@ class LogTest {
         checkRecords(4, 0, Arrays.copyOf(file.bytes, last));
     }
 
-    /** No caller was promised that the record is durable. */
+    /** No later record proves that the missing record was durable. */
     @Test
     void aMissingRecordInTheMiddleIsDroppedWithThoseBehind() throws IOException {
         LogFile file = new LogFile(LOGGED);
@@ -67,7 +67,7 @@ class LogTest {
         DamagedFileException damage = assertThrows(DamagedFileException.class, () -> open(file.bytes));
         assertTrue(damage.getMessage().contains("log record 2"), damage.getMessage());
         assertEquals(second, damage.offset());
-        // The log drops a record that was not promised to be durable.
+        // A damaged record is dropped if no later record proves that it was durable.
         file.bytes[second + 64] ^= 1;
         int third = file.records().get(2);
         file.bytes[third + 64] ^= 1;
@@ -87,7 +87,7 @@ class LogTest {
     void aRecordOfAnOperationThatNoGraphCouldHaveIsDamage() throws IOException {
         LogFile file = new LogFile(LOGGED);
         int third = file.records().get(2);
-        // One byte more than the operations take.
+        // Replace the operations by zeros, so that the payload is longer than its operations.
         Arrays.fill(file.bytes, file.payload(third), file.payload(third) + file.payloadLength(third), (byte) 0);
         file.repair();
         DamagedFileException damage = assertThrows(DamagedFileException.class, () -> open(file.bytes));

@@ -21,7 +21,10 @@ import varvite.error.NoSuchNodeException;
 import varvite.error.NotAFileException;
 import varvite.error.TruncatedFileException;
 
-/** The binding reports a caller's mistake as a mistake, never as damage of the file, and changes nothing. */
+/**
+ * Tests that the binding reports a caller's mistake as such and never as damage of the file, and that the
+ * call changes nothing.
+ */
 class MistakesTest {
     private static final Graph GRAPH = Golden.open("blocks.compact.varvite");
     private static final Graph OTHER = Golden.open("awkward.direct.varvite");

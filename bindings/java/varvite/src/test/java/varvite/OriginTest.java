@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The numbers of nodes in the file that a graph came from. A graph of the binding {@code ffi} has real
- * numbers.
+ * Tests of the numbers that nodes have in the file from which a graph was imported. The tests of module
+ * {@code ffi} use a graph that was imported from a real file.
  */
 class OriginTest {
     @Test

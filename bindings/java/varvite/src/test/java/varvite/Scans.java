@@ -21,7 +21,7 @@ final class Scans {
     private Scans() {}
 
     /**
-     * Compares the answers, or the exceptions, of {@code property} for owners from {@code start} up and below
+     * Compares the answers, or the exceptions, of {@code property} for owners from {@code start} to below
      * {@code end}.
      */
     static void check(Property property, int start, int end, Random random) {
@@ -53,7 +53,7 @@ final class Scans {
         }
     }
 
-    /** All, none, and some in between. */
+    /** Ranges of numbers: all numbers, no numbers, and some in between. */
     private static List<long[]> ranges(Random random) {
         return List.of(
                 new long[] {Long.MIN_VALUE, Long.MAX_VALUE},
@@ -88,7 +88,10 @@ final class Scans {
         return shown.toString();
     }
 
-    /** Filled bits: those beyond the last owner are not set, and no word beyond them is written. */
+    /**
+     * The bits that {@code fill} sets. Checks that no bit beyond the last owner is set and that no word
+     * beyond the last one is written.
+     */
     private static String bits(int length, Fill<long[]> fill) {
         long[] bits = new long[Bits.words(length) + 1];
         Arrays.fill(bits, UNTOUCHED);
@@ -137,7 +140,7 @@ final class Scans {
                 }));
     }
 
-    /** A value by itself, as a number. */
+    /** A value as a number, read by a single read. */
     static long value(Property property, int owner, int index) {
         return switch (property) {
             case IntProperty one -> one.at(owner, index);
@@ -149,7 +152,7 @@ final class Scans {
         };
     }
 
-    /** The answer, or the exception, as text. */
+    /** The answer to a question, or its exception, as text. */
     private static String outcome(Supplier<String> question) {
         try {
             return question.get();

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import varvite.error.OverBudgetException;
 
 /**
- * Tests of graphs that share a budget: pages are given back and read again unchanged; copies fit or are
- * refused.
+ * Tests of graphs that share a budget. Pages that were given back must be unchanged when they are read again,
+ * and copies that do not fit must be refused.
  */
 class SharedBudgetTest {
     private static final Path FILE = Golden.file("blocks.direct.varvite");

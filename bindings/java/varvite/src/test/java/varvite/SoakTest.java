@@ -18,14 +18,14 @@ import varvite.testing.ProcessState;
 import varvite.testing.Starts;
 
 /**
- * Opens and closes graphs under readers that never stop reading: each read ends with its answer or with the
- * one exception, and the process keeps no map, no descriptor and no memory. A few hundred cycles here;
- * {@code make soak-java} does ten thousand.
+ * Opens and closes graphs while other threads read them constantly. Each read must return its answer or throw
+ * the expected exception, and the process must not retain maps, descriptors or memory. Runs a few hundred
+ * cycles; {@code make soak-java} runs ten thousand.
  */
 class SoakTest {
     private static final int THREADS = 4;
     private static final int CYCLES = Integer.getInteger("varvite.cycles", 200);
-    /** The first cycles compile code and fill caches. */
+    /** The number of cycles in which code is compiled and caches are filled. */
     private static final int WARM_UP = 100 + CYCLES / 10;
 
     @Test
@@ -40,7 +40,9 @@ class SoakTest {
         System.out.println("soak: " + CYCLES + " cycles, " + ended + " reads ended by a close; " + before + " became " + after);
     }
 
-    /** Opens and closes the file so often; returns how many times a reader met a closed graph. */
+    /**
+     * Opens and closes the file {@code cycles} times. Returns the number of reads that were ended by a close.
+     */
     private static long run(Path path, int cycles) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
             AtomicReference<Graph> current = new AtomicReference<>(Graph.open(path));
@@ -63,8 +65,7 @@ class SoakTest {
     }
 
     /**
-     * Reads the current graph repeatedly until there is none, and rethrows any exception but the expected
-     * one.
+     * Reads the current graph repeatedly until there is none. Rethrows any exception except the expected one.
      */
     private static Callable<Long> reader(AtomicReference<Graph> current, Starts starts) {
         return () -> {

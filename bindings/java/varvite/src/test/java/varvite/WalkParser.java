@@ -9,7 +9,7 @@ import varvite.walk.Uniqueness;
 import varvite.walk.Walk;
 import varvite.walk.Within;
 
-/** Walks from their form as JSON, by the calls that a program would make. */
+/** Builds walks from their JSON form, by the same calls that a program would make. */
 final class WalkParser {
     private WalkParser() {}
 

@@ -39,7 +39,8 @@ import varvite.walk.Walk;
 import varvite.walk.Within;
 
 /**
- * Tests of walks apart from the order of results: laziness, limits, errors, states, and steps of the caller.
+ * Tests of everything but the order of a walk's results: laziness, limits, errors, states, and steps that the
+ * caller chooses.
  */
 class WalkTest {
     private static final Graph GRAPH = Golden.open("blocks.direct.varvite");
@@ -55,7 +56,10 @@ class WalkTest {
         return nodes.toArray();
     }
 
-    /** Nodes by the fewest edges from one, either way round, in the order of a queue: their depths. */
+    /**
+     * The depth of each node that can be reached from a start node along edges in both directions, computed
+     * with a queue. Nodes are in the order in which they are reached.
+     */
     private static Map<Integer, Integer> depths(int start) {
         Map<Integer, Integer> depths = new LinkedHashMap<>(Map.of(start, 0));
         ArrayDeque<Integer> queue = new ArrayDeque<>(List.of(start));

@@ -31,9 +31,9 @@ import varvite.walk.Walk;
 import varvite.walk.WalkPath;
 
 /**
- * Walks of the folder that {@code -Dvarvite.walks} names give the model's results, in the same sequence:
- * random ones on random graphs, and those of the tree of ekino's articles, whose counts have closed forms.
- * {@code crates/varvite/tests/walks/written.rs} writes them.
+ * Tests that the walks in the folder that {@code -Dvarvite.walks} names give the model's results in the same
+ * sequence. The folder has random walks on random graphs, and walks on the tree from ekino's articles, whose
+ * numbers of results have closed forms. {@code crates/varvite/tests/walks/written.rs} writes the folder.
  */
 class WrittenWalksTest {
     private static final String FOLDER = System.getProperty("varvite.walks", "");
@@ -92,7 +92,7 @@ class WrittenWalksTest {
         return shown.toString();
     }
 
-    /** The walk of the articles, without its condition for results. */
+    /** The walk of ekino's articles, without its condition for results. */
     private static Walk ofTree(Order order) {
         return Walk.inOrder(order).unique(Uniqueness.NONE).hop(Hop.out("HAS_B").from("A")).hop(Hop.out("HAS_A").from("B"));
     }

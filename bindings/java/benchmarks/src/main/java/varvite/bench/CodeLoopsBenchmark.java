@@ -15,8 +15,9 @@ import varvite.Graph;
 import varvite.examples.CodeLoops;
 
 /**
- * The loops of {@link CodeLoops}. The graph is the system property {@code varvite.bench.graph}; {@code
- * FlatgraphLoopsBenchmark} has the same loops on the graph from which it was made.
+ * Measures the loops of {@link CodeLoops}. The system property {@code varvite.bench.graph} is the path of the
+ * graph. {@code FlatgraphLoopsBenchmark} measures the same loops on the flatgraph file from which the graph
+ * was made.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -28,7 +29,7 @@ public class CodeLoopsBenchmark {
     private CodeLoops.IdentifierUp identifierUp;
     private CodeLoops.CalleeNames calleeNames;
 
-    /** Opens the graph and its columns, outside the clock. */
+    /** Opens the graph and its columns, which is not measured. */
     @Setup
     public void open() throws IOException {
         graph = Graph.open(path());
@@ -42,31 +43,31 @@ public class CodeLoopsBenchmark {
         return Path.of(System.getProperty("varvite.bench.graph"));
     }
 
-    /** Closes it. */
+    /** Closes the graph. */
     @TearDown
     public void close() {
         graph.close();
     }
 
-    /** Nodes below each METHOD, by an explicit stack. */
+    /** Visits the nodes below each METHOD with an explicit stack. */
     @Benchmark
     public long astBelowMethods() {
         return belowMethods.run();
     }
 
-    /** Nodes that each METHOD reaches along CFG. */
+    /** Visits the nodes that each METHOD reaches along CFG. */
     @Benchmark
     public long cfgReachability() {
         return reachability.run();
     }
 
-    /** Steps from each IDENTIFIER up to its METHOD. */
+    /** Steps up from each IDENTIFIER to its METHOD. */
     @Benchmark
     public long identifierUp() {
         return identifierUp.run();
     }
 
-    /** Letters of the names of the callees of every CALL. */
+    /** Sums the letters in the names of every CALL's callees. */
     @Benchmark
     public long calleeNames() {
         return calleeNames.run();

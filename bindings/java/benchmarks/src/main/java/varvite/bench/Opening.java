@@ -6,17 +6,19 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The figures of {@link OpeningBenchmark#measure}, as JMH wants counters to be. */
+/** The results of {@link OpeningBenchmark#measure}, in the form that JMH requires of counters. */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class Opening {
-    /** Nanoseconds until the first answer. */
+    /** Nanoseconds from the start of opening to the first answer. */
     public long nanoseconds;
 
-    /** Bytes of the heap that the graph keeps alive; a full collection before and after. */
+    /**
+     * Bytes of the heap that the graph keeps alive, measured by a full garbage collection before and after.
+     */
     public long heapBytes;
 
-    /** Starts over. */
+    /** Resets both numbers. */
     @Setup(Level.Iteration)
     public void reset() {
         nanoseconds = 0;

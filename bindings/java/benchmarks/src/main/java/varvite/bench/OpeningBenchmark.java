@@ -9,12 +9,12 @@ import org.openjdk.jmh.annotations.Mode;
 import varvite.Graph;
 
 /**
- * The cost of opening a graph in a running virtual machine: the time to a first answer, and the bytes that
- * stay on the heap.
+ * Measures the cost of opening a graph in a running virtual machine: the time to the first answer, and the
+ * bytes that stay on the heap.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 public class OpeningBenchmark {
-    /** A map of the file, and its directory. */
+    /** Varvite, which maps the file and reads its directory. */
     @Benchmark
     public int open(Opening opening) throws Exception {
         try (Graph graph = measure(opening, OpeningBenchmark::opened)) {
@@ -31,8 +31,8 @@ public class OpeningBenchmark {
     }
 
     /**
-     * Measures {@code open}: opens a graph, gets an answer from it, and returns it. A full collection before
-     * and after.
+     * Measures {@code open}, which opens a graph, gets an answer from it, and returns the graph. A full
+     * garbage collection runs before and after.
      */
     public static <T> T measure(Opening opening, Callable<T> open) throws Exception {
         long before = heapUsedAfterCollection();

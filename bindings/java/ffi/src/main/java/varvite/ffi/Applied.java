@@ -28,7 +28,7 @@ public final class Applied {
      * The id of a node that the diff added.
      *
      * @throws IllegalArgumentException if the node's number is not below the number of nodes that this diff
-     * added, as it belongs to another diff
+     * added; such a node is from another diff
      */
     public int node(NewNode node) {
         checkOwn("node", node.index(), nodeCount);
@@ -40,7 +40,7 @@ public final class Applied {
      * source or target.
      *
      * @throws IllegalArgumentException if the edge's number is not below the number of edges that this diff
-     * added, as it belongs to another diff
+     * added; such an edge is from another diff
      */
     public OptionalInt edge(NewEdge edge) {
         checkOwn("edge", edge.index(), ranks.length);
@@ -55,7 +55,7 @@ public final class Applied {
     }
 
     /**
-     * The id of the first node that the diff added; the other added nodes have the next ids, in the diff's
+     * The id of the first node that the diff added. The other added nodes have the next ids, in the diff's
      * order.
      */
     public long firstNode() {
@@ -88,8 +88,8 @@ public final class Applied {
     }
 
     /**
-     * The number of the diff's record in the log of that commit, from 1; 0 if the diff is a commit of its
-     * own.
+     * The number, from 1, of the diff's record in the log that follows that commit; 0 if the diff is a full
+     * commit of its own.
      */
     public long record() {
         return record;

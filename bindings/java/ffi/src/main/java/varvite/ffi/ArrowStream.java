@@ -10,9 +10,9 @@ final class ArrowStream {
     private ArrowStream() {}
 
     /**
-     * Checks that the memory can hold the struct, and returns it.
+     * Returns {@code room}, after a check that the struct fits there.
      *
-     * @throws IllegalArgumentException if it can't hold the struct
+     * @throws IllegalArgumentException if the struct does not fit there
      */
     static MemorySegment checked(MemorySegment room) {
         boolean isRoom = room.isNative() && !room.isReadOnly() && room.byteSize() >= BYTES;
@@ -24,7 +24,7 @@ final class ArrowStream {
     }
 
     /**
-     * The memory at an address.
+     * The memory for a struct at an address.
      *
      * @throws IllegalArgumentException if the address is invalid
      */

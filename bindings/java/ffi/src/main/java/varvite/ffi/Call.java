@@ -15,9 +15,9 @@ import varvite.error.ChangeException;
 import varvite.error.EngineException;
 
 /**
- * Method handles for the functions of the C headers that this module calls, and the interpretation of their
- * results. The first use of this class makes the handles and so loads the library: call {@link
- * NativeLibrary#get} before, so that its exception is not wrapped.
+ * Method handles for the C functions that this module calls, and methods that interpret their results. The
+ * first use of this class makes the handles, which loads the library. Call {@link NativeLibrary#get} first,
+ * so that its exception is not wrapped.
  */
 final class Call {
     static final int OK = 0;
@@ -111,7 +111,7 @@ final class Call {
     // </functions>
 
     /**
-     * The same function as {@link #PIN_RELEASE}, called with an address, so that no segment has to be
+     * The same function as {@link #PIN_RELEASE}, but it takes an address, so that no segment has to be
      * allocated.
      */
     static final MethodHandle PIN_RELEASE_AT = handle("varvite_pin_release", JAVA_LONG);
@@ -128,8 +128,8 @@ final class Call {
     }
 
     /**
-     * The whole address space as a read-only segment, valid until {@code arena} is closed: for reads at
-     * addresses that calls return, without a segment for each address.
+     * The whole address space as a read-only segment, which is valid until {@code arena} is closed. With it,
+     * memory at addresses that calls return can be read without a segment for each address.
      */
     static MemorySegment memory(Arena arena) {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE, arena, null).asReadOnly();
@@ -173,7 +173,7 @@ final class Call {
 
     private static final long NAME_MAX = 64;
 
-    /** The number of handles of the library that were not released. */
+    /** The number of the library's handles that are not released. */
     static long liveHandles() {
         try {
             return (long) LIVE_HANDLES.invokeExact();
@@ -193,8 +193,8 @@ final class Call {
     }
 
     /**
-     * Converts what a method handle threw, which is declared as {@link Throwable}, to a {@link
-     * RuntimeException}.
+     * Converts the exception of a method handle, which is declared as {@link Throwable}, to a
+     * {@link RuntimeException}.
      */
     static RuntimeException wrapped(Throwable thrown) {
         if (thrown instanceof RuntimeException runtime) {

@@ -1,9 +1,9 @@
 package varvite.ffi;
 
 /**
- * A METHOD that is called.
+ * A METHOD that other code may call.
  *
  * @param method the id of the METHOD
- * @param calls the number of calls that may call it
+ * @param calls the number of CALL nodes that may call the METHOD
  */
 public record Callee(int method, long calls) {}

@@ -30,18 +30,18 @@ final class CodeQuestions {
     private static final int METHOD_NAME = 8;
     private static final int CUT_OFF = 16;
 
-    /** The maximum number of nodes in one call. */
+    /** The maximum number of nodes in one native call. */
     private static final int NODES_AT_ONCE = 4096;
-    /** The initial size in bytes of the buffer for the names in the result of one call. */
+    /** The initial size in bytes of the buffer for the names that one native call returns. */
     static final long TEXT_BYTES = 1 << 16;
-    /** The initial capacity of a result in nodes. */
+    /** The initial capacity of the memory for a result, in nodes. */
     private static final long ROOM = 256;
 
     private CodeQuestions() {}
 
     /**
-     * The source locations of nodes. The buffer for the names in the result of one call has {@code textBytes}
-     * bytes at first.
+     * The source locations of nodes. Initially, the buffer for the names that one native call returns has
+     * {@code textBytes} bytes.
      */
     static List<Site> sites(NativeGraph graph, int[] nodes, long textBytes) {
         List<Site> sites = new ArrayList<>(nodes.length);
@@ -57,7 +57,7 @@ final class CodeQuestions {
                 int status = (int) Call.SITES.invokeExact(
                         graph.handle(), rest, count, room, SITE_BYTES, texts, texts.byteSize(), answered, error);
                 if (status == Call.TOO_SMALL) {
-                    // The names of the first node alone do not fit.
+                    // Not even the names of the first node fit in the buffer.
                     texts = arena.allocate(2 * texts.byteSize());
                     continue;
                 }
@@ -85,14 +85,17 @@ final class CodeQuestions {
         }
     }
 
-    /** One of the two names of sites. Consecutive nodes with the same name share one string. */
+    /** Reads one of the two names of each site. Consecutive nodes with the same name share one string. */
     private static final class Name {
         private final long at;
         private long start = -1;
         private long length;
         private String text;
 
-        /** The name whose start is the field at offset {@code at} of a site; the next field is its length. */
+        /**
+         * Reads the name whose address is the field at offset {@code at} of a site; the next field is its
+         * length.
+         */
         Name(long at) {
             this.at = at;
         }

@@ -16,11 +16,11 @@ import varvite.error.EngineException;
  * var report = FlatgraphImport.to(Profile.DIRECT).run(Path.of("cpg.bin"), Path.of("code.varvite"));
  * }</pre>
  *
- * @param profile the purpose that the encodings of the new file serve
+ * @param profile the storage profile of the new file
  * @param replace whether an existing target is replaced
- * @param threads the number of threads; 0: one for each processor
- * @param expansion the limit of decoded bytes per compressed byte of the source, beyond the first 64 MiB; 0:
- * 200
+ * @param threads the number of threads; 0 for one on each processor
+ * @param expansion the limit of decoded bytes per compressed byte of the source, beyond the first 64 MiB; 0
+ * for the default, 200
  */
 public record FlatgraphImport(Profile profile, boolean replace, int threads, int expansion) {
     private static final int OPTIONS_BYTES = 24;
@@ -48,7 +48,7 @@ public record FlatgraphImport(Profile profile, boolean replace, int threads, int
     }
 
     /**
-     * Imports a file. The new file appears whole and synced, or not at all.
+     * Imports a file. The new file appears complete and synced, or not at all.
      *
      * @throws varvite.error.NativeLibraryException if no native library for this machine is found
      * @throws EngineException if the source is invalid, or the file system reports an error

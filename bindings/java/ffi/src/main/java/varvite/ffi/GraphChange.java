@@ -16,9 +16,9 @@ import varvite.error.ChangeException;
 import varvite.error.EngineException;
 
 /**
- * Changes a graph file in place. Each call takes the lock of the file, opens it, and makes one commit or
- * none. Open graphs keep their snapshot: to see the commit, call {@link varvite.Graph#refresh} or open
- * the file again.
+ * Changes a graph file in place. Each call takes the file's lock, opens the file, and makes one commit or
+ * none. Open graphs keep their snapshot; to see the commit, call {@link varvite.Graph#refresh} or open the
+ * file again.
  *
  * <pre>{@code
  * Diff diff = new Diff();
@@ -31,16 +31,17 @@ import varvite.error.EngineException;
  * <p>A diff is copied to native memory and passed to the engine in one call. A failure of the file system or
  * a conflict with another writer is an {@link EngineException}, such as {@code VARVITE_E_BUSY} with the
  * process that writes, {@code VARVITE_E_IO} or {@code VARVITE_E_REPLACED}; {@code docs/errors.md} lists all
- * errors. The file is then unchanged, except after {@code VARVITE_E_NOT_DURABLE}: the commit is then in the
- * file, but may be lost if power fails.
+ * errors. The file is then unchanged, except after {@code VARVITE_E_NOT_DURABLE}: in this case the commit is
+ * in the file, but may be lost if power fails.
  *
  * @param path the file
- * @param memoryBytes approximately how many bytes of memory the engine may use for the operations of a diff,
- * in addition to the passed diff. Further operations, and edges while they are sorted, are written to a
- * temporary file beside the graph. 0: no limit
- * @param noLock whether to continue if the file system has no locks; then a second writer is not kept out
- * @param madeFor the state of the file that may be changed, from {@link varvite.Graph#identity}; empty: any
- * state
+ * @param memoryBytes the approximate limit of the memory, in bytes, that the engine uses for the operations
+ * of a diff, in addition to the passed diff. Beyond the limit, the engine writes operations, and edges that
+ * it sorts, to a temporary file beside the graph. 0 for no limit
+ * @param noLock whether to continue if the file system has no locks, although a second writer is then not
+ * kept out
+ * @param madeFor the only state of the file that may be changed, from {@link varvite.Graph#identity}; empty
+ * for any state
  */
 public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<Identity> madeFor) {
     /**
@@ -70,7 +71,7 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
         }
     }
 
-    /** Changes of a file, without a memory limit and under the file's lock. */
+    /** Changes to a file, without a memory limit and under the file's lock. */
     public static GraphChange of(Path path) {
         return new GraphChange(path, 0, false, Optional.empty());
     }
@@ -80,24 +81,24 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
         return new GraphChange(path, memoryBytes, noLock, madeFor);
     }
 
-    /** These changes, which continue if the file system has no locks. */
+    /** These changes, but they continue if the file system has no locks. */
     public GraphChange goingWithoutLocks() {
         return new GraphChange(path, memoryBytes, true, madeFor);
     }
 
     /**
-     * These changes, restricted to the state of the file in which a graph with this identity was open, as the
-     * diff has that graph's ids and ranks. If another writer has committed since, or another file has the
-     * name, {@link #apply} and {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
+     * These changes, but only to the state of the file that has this identity: a diff with ids and ranks of
+     * an open graph is valid only for that graph's state. If another writer has committed since, or another
+     * file has the name now, {@link #apply} and {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
      */
     public GraphChange madeFor(Identity seen) {
         return new GraphChange(path, memoryBytes, noLock, Optional.of(seen));
     }
 
     /**
-     * Checks that a native library for this machine is found, before a caller makes a diff.
+     * Checks that a native library for this machine is found. Call this before the work of making a diff.
      *
-     * @throws varvite.error.NativeLibraryException if none is found
+     * @throws varvite.error.NativeLibraryException if no library is found
      */
     public static void checkLibrary() {
         NativeLibrary.get();
@@ -108,7 +109,7 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
      * proportional to the size of the diff and of all changes since the columns of the graph were written.
      *
      * @throws ChangeException if an operation is invalid, with the operation's number; the file is unchanged
-     * @throws EngineException as described for this class
+     * @throws EngineException as described for the class
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public Applied apply(Diff diff) {
@@ -116,14 +117,14 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * Adds the additions of a diff as a layer: nodes of labels that it declares, edges between any nodes of
-     * edge labels that it declares, and values of properties that it declares. An existing layer with the
-     * same name is replaced in the same commit.
+     * Adds the additions of a diff as a layer. The diff must declare the names that it uses: the labels of
+     * the nodes, the edge labels of the edges, which may be between any nodes, and the properties of the
+     * values. An existing layer with the same name is replaced in the same commit.
      *
      * @throws ChangeException if an operation is invalid or not allowed in a layer, with the operation's
      * number; the file is unchanged
-     * @throws EngineException {@code VARVITE_E_ARGUMENT} if the existing layer is the graph's own or other
-     * layers refer to its nodes; or as described for this class
+     * @throws EngineException {@code VARVITE_E_ARGUMENT} if the existing layer is the graph's own layer or
+     * other layers refer to its nodes; else as described for the class
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public Applied addLayer(LayerSpec layer, Diff diff) {
@@ -131,10 +132,10 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * Removes layers, all of them or none.
+     * Removes all of these layers or none.
      *
      * @throws EngineException {@code VARVITE_E_UNKNOWN} if a layer does not exist; {@code VARVITE_E_ARGUMENT}
-     * if a layer is the graph's own or other layers refer to its nodes; or as described for this class
+     * if a layer is the graph's own layer or other layers refer to its nodes; else as described for the class
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public void dropLayers(String... names) {
@@ -155,7 +156,7 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     /**
      * Begins a log of small commits, which keeps other writers out until it is closed.
      *
-     * @throws EngineException as described for this class
+     * @throws EngineException as described for the class
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      */
     public GraphLog log() {
@@ -163,10 +164,10 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * Begins a log of small commits, which a large commit replaces when it has more than {@code bytesMax}
-     * bytes.
+     * Begins a log of small commits. When the log has more than {@code bytesMax} bytes, a full commit
+     * replaces it.
      *
-     * @param bytesMax the maximum size of the log, at most 64 MiB; 0: 16 MiB
+     * @param bytesMax the maximum size of the log, which is at most 64 MiB; 0 for the default, 16 MiB
      */
     public GraphLog log(long bytesMax) {
         return GraphLog.begin(path, bytesMax, noLock);

@@ -16,9 +16,9 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * A graph file that is open for many small commits, from any number of threads. The cost of each commit is
- * proportional to the size of its diff. Until the log is closed, other writers fail with {@code
- * VARVITE_E_BUSY}; readers do not, and see the newest commit when they open the file.
+ * A graph file that is open for many small commits, from any number of threads. The cost of a commit is
+ * proportional to the size of its diff. Until the log is closed, other writers fail with
+ * {@code VARVITE_E_BUSY}; readers see the newest commit when they open the file.
  *
  * <pre>{@code
  * try (GraphLog log = GraphChange.of(path).log()) {
@@ -30,9 +30,9 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>After a write or sync has failed, every call fails with {@code VARVITE_E_POISONED}: close this log and
- * begin another one. An unreachable log is closed when it is collected; its records stay in the file, where
- * readers replay them.
+ * <p>After a write or sync has failed, every call fails with {@code VARVITE_E_POISONED}; close this log and
+ * begin another one. An unreachable log is closed when it is garbage-collected; its records stay in the file,
+ * and readers replay them.
  */
 public final class GraphLog implements AutoCloseable {
     /** {@code varvite_log_options}: size, no_lock, bytes_max. */
@@ -87,8 +87,8 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * Commits a diff with a given durability. A large commit is made, and always synced, if the diff declares
-     * names or makes label sets that the graph lacks, or if the log has no room for it.
+     * Commits a diff with a given durability. If the diff declares names or makes label sets that the graph
+     * lacks, or if the log has no room for the diff, a full commit is made, which is always synced.
      *
      * @throws ChangeException if an operation is invalid, with the operation's number; the graph is
      * unchanged, and the log stays usable
@@ -114,7 +114,7 @@ public final class GraphLog implements AutoCloseable {
         } catch (Throwable e) {
             throw failure(e);
         } finally {
-            // This object may be unreachable during the call: keep it open until the commit is done.
+            // Keep this object reachable, and therefore open, until the commit is done.
             Reference.reachabilityFence(this);
         }
     }
@@ -130,7 +130,7 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * Replaces the log by a large commit, if it has records.
+     * Replaces the log by a full commit, if the log has records.
      *
      * @throws EngineException if the file system reports an error
      * @throws GraphClosedException if the log is closed
@@ -140,7 +140,7 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * The number of records in the log since the last large commit.
+     * The number of records in the log since the last full commit.
      *
      * @throws GraphClosedException if the log is closed
      */
@@ -178,9 +178,10 @@ public final class GraphLog implements AutoCloseable {
     }
 
     /**
-     * Replaces the log by a large commit and ends it, also if that fails. Closing it again has no effect.
+     * Replaces the log by a full commit and closes this object, even if the commit fails. A second call has
+     * no effect.
      *
-     * @throws EngineException if the file system reports an error; what was committed stays in the log
+     * @throws EngineException if the file system reports an error; all earlier commits stay in the log
      */
     @Override
     public void close() {

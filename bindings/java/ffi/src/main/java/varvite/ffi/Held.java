@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A handle of the engine that is released once. It does not refer to the object that uses it, so that an
- * object that the program forgot to close can be collected and its handle released.
+ * A handle of the engine that is released only once. It does not refer to the object that uses it, so that an
+ * object that the program forgot to close can be garbage-collected and its handle released.
  *
  * @param handle the handle that calls pass to the engine
  * @param isOpen whether the handle is neither released nor ended by a call

@@ -5,8 +5,8 @@ import java.util.HexFormat;
 /**
  * The name and origin of a layer.
  *
- * @param name its name, such as {@code heap}
- * @param tool the tool that made it
+ * @param name the name of the layer, such as {@code heap}
+ * @param tool the tool that made the layer
  * @param version the version of that tool
  * @param source the BLAKE3 hash of the source that the layer was made from, 64 hexadecimal digits; zeros if
  * unknown

@@ -9,8 +9,8 @@ import varvite.spi.EngineBudget;
 import varvite.spi.Lifetime;
 
 /**
- * A budget of the native engine. It is also released when it becomes unreachable; graphs that share it keep
- * it in the engine.
+ * A budget of the native engine. An unreachable object is closed; the engine keeps the budget as long as open
+ * graphs share it.
  */
 final class NativeBudget implements EngineBudget {
     private static final long USE_BYTES = 40;
@@ -35,7 +35,7 @@ final class NativeBudget implements EngineBudget {
         }
     }
 
-    /** The handle, for the options of opening a graph. */
+    /** The handle, for the options with which a graph is opened. */
     MemorySegment handle() {
         return held.handle();
     }

@@ -8,8 +8,8 @@ import varvite.spi.EngineBudget;
 import varvite.spi.EngineProvider;
 
 /**
- * Lets {@link varvite.Graph} read blocks that only the engine decodes. {@link java.util.ServiceLoader} finds
- * this class.
+ * Lets {@link varvite.Graph} read blocks that only the engine can decode. {@link java.util.ServiceLoader}
+ * finds this class.
  */
 public final class NativeEngineProvider implements EngineProvider {
     /** The constructor for {@link java.util.ServiceLoader}. */

@@ -24,9 +24,9 @@ import varvite.walk.Walk;
 /**
  * A graph that is open in the native engine.
  *
- * <p>{@link varvite.Graph} opens the file in the engine by itself if it reads a coded column. A program needs
- * this class to run pipelines and walks in the engine, and for {@link #property values that are lent block by
- * block} within the engine's memory limit. May be used by any number of threads.
+ * <p>{@link varvite.Graph} itself opens the file in the engine when it reads a compressed column. A program
+ * needs this class to run pipelines and walks in the engine, and to {@linkplain #property read values} that
+ * the engine decodes block by block within its memory limit. May be used by any number of threads.
  */
 public final class NativeGraph implements Engine {
     private static final long INFO_BYTES = 120;
@@ -48,8 +48,8 @@ public final class NativeGraph implements Engine {
     private final Path path;
     private final Held held;
     /**
-     * The handle that calls take. If the file is in memory of an arena, the handle is valid only until that
-     * arena is closed.
+     * The handle that is passed to calls. If an arena owns the memory of the file, the handle is valid only
+     * until that arena is closed.
      */
     private final MemorySegment handle;
     private final long generation;
@@ -76,8 +76,8 @@ public final class NativeGraph implements Engine {
     /**
      * Opens a graph: reads its header and directory.
      *
-     * <p>A mapped graph is fastest, but no program may shorten the file while it is open: a read of the
-     * missing part ends the process (SIGBUS), unlike with Java's own maps. In a buffered graph such a read
+     * <p>A mapped graph is fastest, but no program may shorten the file while the graph is open: unlike with
+     * Java's own maps, a read of the missing part ends the process (SIGBUS). In a buffered graph, such a read
      * throws an {@link EngineException} with {@code VARVITE_E_TRUNCATED}.
      *
      * @param buffered whether to read into private buffers and check every block, for untrusted files and
@@ -90,8 +90,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Opens a graph within a budget that it shares with other graphs of this class or of {@link
-     * varvite.Graph}. The graph's pages and decoded columns count against the budget.
+     * Opens a graph within a budget that several graphs of this class or of {@link varvite.Graph} share. The
+     * budget includes the graph's pages and decoded columns.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      * @throws EngineException if the file cannot be read as a graph, or its tables do not fit in the budget
@@ -116,7 +116,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Opens a graph whose file is in memory of {@code arena}, until that arena is closed.
+     * Opens a graph whose file is in memory that {@code arena} owns. The graph is valid until that arena is
+     * closed.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      * @throws EngineException if the file cannot be read as a graph
@@ -129,7 +130,7 @@ public final class NativeGraph implements Engine {
             MemorySegment name = Words.name(scratch, "the path", path.toString());
             MemorySegment options = options(scratch, true, budget);
             Call.check((int) Call.GRAPH_OPEN_BYTES.invokeExact(bytes, bytes.byteSize(), name, options, graph, error), error);
-            // An unreachable budget would be released: keep it reachable until the graph holds it.
+            // An unreachable budget would be released, so keep it reachable until the graph holds it.
             Reference.reachabilityFence(budget);
             Held held = new Held(graph.get(ADDRESS, 0), Call.GRAPH_RELEASE);
             return ofHeld(path, held, arena);
@@ -201,8 +202,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The pinned bytes as a segment of the arena. Closing the arena releases the pin, when no thread can read
-     * the bytes any more.
+     * The pinned bytes as a segment of the arena. Closing the arena releases the pin; at that time, no thread
+     * can read the bytes any more.
      */
     private static MemorySegment lent(MemorySegment address, long length, Arena arena, MemorySegment pin) {
         try {
@@ -225,15 +226,16 @@ public final class NativeGraph implements Engine {
     /**
      * A property of nodes.
      *
-     * @throws EngineException if the graph lacks the name, with the most similar name; or if the column is
-     * damaged
+     * @throws EngineException if the graph lacks the name, where the message has the most similar name; or if
+     * the column is damaged
      */
     public NativeProperty property(String name) {
         return NativeProperty.open(this, Call.NONE, name);
     }
 
     /**
-     * Runs a pipeline in the engine. The pipeline is sent once, and the run returns batches of results.
+     * Runs a pipeline in the engine. The pipeline is sent to the engine once, and the run then returns
+     * batches of results.
      *
      * @throws EngineException if the pipeline cannot be compiled for this graph; the message names the step
      */
@@ -247,7 +249,7 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Runs a pipeline that is given as JSON, for example from a file or another program.
+     * Runs a pipeline in its JSON form, for example from a file or another program.
      *
      * @param plan the pipeline as JSON: {@code docs/plan.md} describes each step
      * @throws EngineException if the pipeline cannot be compiled for this graph; the message names the step
@@ -262,7 +264,7 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Runs a plan with parameters, which {@code docs/plan.md} describes.
+     * Runs a plan that has parameters ({@code docs/plan.md} describes them).
      *
      * @throws EngineException if a parameter has no value or a value of another type, or if the plan cannot
      * be compiled; the message names the parameter or the step
@@ -272,8 +274,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The plan with each parameter replaced by its value, for {@link #run(String, RunOptions)} and {@link
-     * #runArrow}.
+     * The plan with each parameter replaced by its value. Pass the result to {@link #run(String, RunOptions)}
+     * or {@link #runArrow}.
      *
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      * @throws EngineException if a parameter has no value or a value of another type; the message names the
@@ -304,9 +306,9 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Runs a pipeline in the engine and returns its rows as Arrow record batches: writes an {@code
-     * ArrowArrayStream} of the Arrow C Stream Interface to {@code room}. Arrow's Java library and any other
-     * reader of that interface can consume the stream.
+     * Runs a pipeline in the engine and returns its rows as Arrow record batches: writes an
+     * {@code ArrowArrayStream} of the Arrow C Stream Interface to {@code room}. Arrow's Java library, or any
+     * other reader of that interface, can consume the stream.
      *
      * <pre>{@code
      * try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
@@ -319,19 +321,19 @@ public final class NativeGraph implements Engine {
      *
      * <p>Arrow types: a node is its id as an unsigned 32-bit integer; a count is an unsigned 64-bit integer;
      * an edge is a struct of label, source, target and rank; a group or path is a large list; a text is a
-     * large UTF-8 string; a label is a dictionary of large UTF-8 strings. A row without a value is null in
-     * that column.
+     * large UTF-8 string; a label is a dictionary of large UTF-8 strings. If a row has no value in a column,
+     * Arrow's value is null.
      *
      * <p>The graph is not read before the consumer's first call for a batch. For each batch, the engine
-     * allocates memory outside of the Java heap and copies the rows there: {@link RunOptions#batchRows} rows,
-     * or fewer if texts and lists exceed 16 MiB. This call itself allocates some hundred bytes.
+     * allocates memory outside the Java heap and copies the rows there: {@link RunOptions#batchRows} rows, or
+     * fewer if texts and lists exceed 16 MiB. This call itself allocates some hundred bytes.
      *
-     * <p>The caller owns the memory of {@code room}; its content is overwritten. The stream in it must be
-     * released once, by its function {@code release}; consumers do so, also before the end. Until then the
-     * stream keeps the file open, also after {@link #close}. A batch is valid until it is released itself,
-     * also after the release of the stream. Any thread may use the stream, one at a time. The consumer
-     * reports errors of the run, with the engine's message: Arrow's library throws an {@link
-     * java.io.IOException}.
+     * <p>The caller owns the memory of {@code room}, whose content is overwritten. The stream must be
+     * released once, with its function {@code release}; consumers do this, even if they stop early. Until
+     * then the stream keeps the file open, even after {@link #close}. A batch is valid until the batch itself
+     * is released, even after the release of the stream. Any thread may use the stream, but only one at a
+     * time. Errors of the run, with the engine's message, appear in the consumer: Arrow's library throws an
+     * {@link java.io.IOException}.
      *
      * @param room 40 bytes of native memory at a multiple of 8
      * @throws IllegalArgumentException if {@code room} does not meet these conditions
@@ -344,30 +346,29 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The same as {@link #runArrow(Pipeline, RunOptions, MemorySegment)}, with an address, such as {@code
-     * ArrowArrayStream.memoryAddress()}. Only its alignment to 8 can be checked: with a wrong address, other
-     * memory is overwritten or the process ends.
+     * The same as {@link #runArrow(Pipeline, RunOptions, MemorySegment)}, with an address, such as
+     * {@code ArrowArrayStream.memoryAddress()}. Only the address's alignment to 8 can be checked: a wrong
+     * address causes other memory to be overwritten or the process to end.
      */
     public void runArrow(Pipeline pipeline, RunOptions options, long address) {
         runArrow(pipeline.toJson(), options, address);
     }
 
     /**
-     * The same as {@link #runArrow(Pipeline, RunOptions, MemorySegment)}, for a pipeline that is given as
-     * JSON.
+     * The same as {@link #runArrow(Pipeline, RunOptions, MemorySegment)}, for a pipeline in its JSON form.
      */
     public void runArrow(String plan, RunOptions options, MemorySegment room) {
         send(Call.RUN_ARROW, plan, options, ArrowStream.checked(room));
     }
 
-    /** The same as {@link #runArrow(Pipeline, RunOptions, long)}, for a pipeline that is given as JSON. */
+    /** The same as {@link #runArrow(Pipeline, RunOptions, long)}, for a pipeline in its JSON form. */
     public void runArrow(String plan, RunOptions options, long address) {
         send(Call.RUN_ARROW, plan, options, ArrowStream.at(address));
     }
 
     /**
      * Compiles a walk in the engine; {@link NativeWalk#from} begins it. The walk's memory is limited to a
-     * part of the machine's, and the engine returns 1024 results at a time.
+     * part of the machine's memory, and the engine returns 1024 results at a time.
      *
      * @throws EngineException if the graph lacks a name of the walk, or its evaluators contradict each other
      * @throws GraphClosedException if the graph is closed
@@ -377,8 +378,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Compiles a walk in the engine, with a memory limit and a number of results for each call of the engine.
-     * The path of each result is available only with a batch of 1.
+     * Compiles a walk in the engine, with a memory limit and with a maximum number of results for each call
+     * of the engine. The path of each result is available only if this number is 1.
      *
      * @param memoryBytes the walk's memory limit in bytes; 0 for the default
      * @param batch the maximum number of results that one call of the engine returns
@@ -389,8 +390,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The same as {@link #walk(Walk, long, int)}, for a walk that is given as JSON, in the form that {@code
-     * docs/guide/walks.md} describes.
+     * The same as {@link #walk(Walk, long, int)}, for a walk in its JSON form, which
+     * {@code docs/guide/walks.md} describes.
      */
     public NativeWalk walk(String description, long memoryBytes, int batch) {
         if (memoryBytes < 0 || batch < 1) {
@@ -400,7 +401,7 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Sends a plan to the engine, which writes the run's handle or stream to {@code out}. If that fails,
+     * Sends a plan to the engine, which writes the run's handle or stream to {@code out}. If the call fails,
      * {@code out} is unchanged.
      */
     void send(MethodHandle call, String plan, RunOptions options, MemorySegment out) {
@@ -415,8 +416,8 @@ public final class NativeGraph implements Engine {
 
     /**
      * The source locations of nodes of a code property graph, in the order of the arguments: the file, the
-     * line and the METHOD of each node. Allocates the result. Pass many nodes in one call, with the nodes of
-     * one METHOD next to each other.
+     * line and the METHOD of each node. Allocates the result. For speed, pass many nodes in one call, with
+     * the nodes of a METHOD next to each other.
      *
      * @throws EngineException if a node does not exist, or a read column is damaged
      * @throws GraphClosedException if the graph is closed
@@ -426,10 +427,10 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The CALL nodes that may call one of the METHOD nodes, in rising order, each once.
+     * The CALL nodes that may call one of the METHOD nodes, in rising order and without duplicates.
      *
-     * @throws EngineException if a node does not exist, the graph has no edge label CALL, or a read column is
-     * damaged
+     * @throws EngineException if a node does not exist, the graph has no edge label CALL, or a column that
+     * this method reads is damaged
      * @throws GraphClosedException if the graph is closed
      */
     public int[] callsOf(int... methods) {
@@ -437,11 +438,11 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The METHOD nodes that the given METHOD nodes may call, in rising order, each with the number of its
-     * calls.
+     * The METHOD nodes that {@code methods} may call, in rising order, each with the number of CALL nodes
+     * that may call it.
      *
      * @throws EngineException if a node does not exist, the graph has no edge label CALL or CONTAINS, or a
-     * read column is damaged
+     * column that this method reads is damaged
      * @throws GraphClosedException if the graph is closed
      */
     public List<Callee> calleesOf(int... methods) {
@@ -449,10 +450,10 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Checks that no read through this graph, its properties and its runs has met an impossible value. A
-     * damaged value may have been returned as absent, so call this after the results were read.
+     * Checks that no read through this graph, its properties and its runs has found a damaged value. Reads
+     * may return a damaged value as absent, so call this method after reading results.
      *
-     * @throws EngineException with the first damage that was met
+     * @throws EngineException with the first damage that was found
      */
     public void check() {
         try (Arena arena = Arena.ofConfined()) {
@@ -485,8 +486,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The handle, for a call. If it is released during the call, the engine reports an error and nothing else
-     * happens.
+     * The handle, for use in a call. If the handle is released during the call, the engine only reports an
+     * error.
      */
     MemorySegment handle() {
         if (!held.isOpen().get()) {
@@ -507,8 +508,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Closes the graph in the engine, as soon as its properties are closed and their values released. Closing
-     * it again has no effect.
+     * Closes this object; the engine closes the graph as soon as its properties are closed and their values
+     * are released. A second call has no effect.
      */
     @Override
     public void close() {

@@ -20,14 +20,14 @@ import java.util.Optional;
 import varvite.error.NativeLibraryException;
 
 /**
- * Finds the native library, loads it once for the life of the process, and checks that its interface version
- * fits this module.
+ * Finds the native library, loads it once for the life of the process, and checks that this module supports
+ * its interface version.
  *
- * <p>A library that is found but cannot be used is skipped; if no other can be used, the exception names it.
- * Loading does not use class loaders, so that two class loaders may use one library.
+ * <p>The search skips a library that cannot be used; if it finds no other, the exception names the skipped
+ * library. Loading does not use class loaders, so that several class loaders can use the same library.
  */
 final class NativeLibrary {
-    /** The version of the interface that this module was written for. */
+    /** The major version of the interface that this module was written for. */
     static final int ABI_MAJOR = 1;
     static final int ABI_MINOR = 0;
 
@@ -65,7 +65,7 @@ final class NativeLibrary {
         return symbols;
     }
 
-    /** A search of all locations. */
+    /** A search for the library in all locations. */
     static final class Search {
         private final Platform platform;
         private final Map<?, ?> properties;
@@ -84,8 +84,8 @@ final class NativeLibrary {
         }
 
         /**
-         * The library that the user names by a system property. If it cannot be used, no other one is
-         * searched.
+         * The library that the user names in a system property. If this library cannot be used, the search
+         * ends.
          */
         private Optional<NativeLibrary> given() {
             String given = property(LIBRARY);
@@ -133,8 +133,8 @@ final class NativeLibrary {
         }
 
         /**
-         * The copy of the library in a folder of the user. Equal content has one copy, which is never changed
-         * or removed.
+         * The copy of the library in a folder of the user. There is one copy for each content, which is never
+         * changed or removed.
          */
         private Path extracted(ClassLoader loader, String resource, String sum) throws IOException {
             Path folder = cache().resolve(sum);

@@ -10,11 +10,12 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * A property in the native engine, which reads values as bytes: copied or lent, whichever is cheaper.
+ * A property in the native engine, which reads values as bytes. A value is copied or pinned in place,
+ * whichever is cheaper.
  *
- * <p>Compressed texts are decoded block by block, and unused blocks are kept within the engine's memory
- * limit. For columns that the file stores plainly, {@link varvite.BytesProperty} is faster: it makes no call
- * at all. May be used by any number of threads.
+ * <p>Compressed texts are decoded block by block, and the engine caches unused blocks within its memory
+ * limit. For uncompressed columns, {@link varvite.BytesProperty} is faster, because it makes no native calls.
+ * May be used by any number of threads.
  */
 public final class NativeProperty implements AutoCloseable {
     /**
@@ -55,13 +56,13 @@ public final class NativeProperty implements AutoCloseable {
     }
 
     /**
-     * The first value of {@code owner} as bytes: a text, bytes, or a number in the size of its type,
-     * little-endian.
+     * The first value of {@code owner} as bytes: the bytes of a text or a byte array, or a little-endian
+     * number of the size of its type.
      *
-     * <p>The result is {@link Value.Borrowed} if the bytes are in memory of the graph or more than {@code
-     * threshold}; else {@link Value.Filled} if they were copied to {@code buffer}, which must be native
-     * memory, or {@link Value.TooSmall} if they do not fit there. Allocates the result, in contrast to a
-     * {@link #cursor}.
+     * <p>The result is {@link Value.Borrowed} if the bytes are in the graph's memory or if there are more
+     * than {@code threshold}. Otherwise it is {@link Value.Filled} if the bytes were copied to
+     * {@code buffer}, which must be native memory, or {@link Value.TooSmall} if they do not fit there. Unlike
+     * a {@link #cursor}, this allocates the result.
      *
      * @throws EngineException if the owner does not exist, or the column is damaged
      * @throws GraphClosedException if the property is closed
@@ -77,7 +78,10 @@ public final class NativeProperty implements AutoCloseable {
         };
     }
 
-    /** The same with the threshold {@link #THRESHOLD_BYTES}; the buffer should have at least that size. */
+    /**
+     * The same as {@link #fillOrPin(int, MemorySegment, long)}, with the threshold {@link #THRESHOLD_BYTES}.
+     * The buffer should have at least that size.
+     */
     public Value fillOrPin(int owner, MemorySegment buffer) {
         return fillOrPin(owner, buffer, THRESHOLD_BYTES);
     }
@@ -103,14 +107,16 @@ public final class NativeProperty implements AutoCloseable {
     }
 
     /**
-     * The whole address space as a read-only segment, valid until the property is closed, for reads at
-     * borrowed addresses.
+     * The whole address space as a read-only segment that is valid until the property is closed. For reads at
+     * the addresses of borrowed values.
      */
     MemorySegment memory() {
         return memory;
     }
 
-    /** A cursor over values, which one thread may keep and reuse, and must close. Allocates the cursor. */
+    /**
+     * A cursor over values, which one thread may reuse for many owners and must close. Allocates the cursor.
+     */
     public ValueCursor cursor() {
         return new ValueCursor(this);
     }
@@ -131,7 +137,7 @@ public final class NativeProperty implements AutoCloseable {
     }
 
     /**
-     * Closes the property: bytes that were borrowed without a pin become invalid. Closing it again has no
+     * Closes the property. Bytes that were borrowed without a pin become invalid. A second call has no
      * effect.
      *
      * @throws varvite.error.GraphBusyException if a call of another thread does not end in time

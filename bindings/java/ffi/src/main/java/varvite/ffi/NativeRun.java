@@ -33,19 +33,19 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>Nodes are read from the engine's memory, without a copy. One thread at a time may use a run, except for
- * {@link #cancel} and {@link #close}.
+ * <p>Nodes are read from the engine's memory, without a copy. Only one thread at a time may use a run, but
+ * any thread may call {@link #cancel} and {@link #close}.
  */
 public final class NativeRun implements AutoCloseable {
     /** The kind of rows. */
     public enum Kind {
-        /** Rows are nodes: read by {@link NativeRun#node}. */
+        /** Rows are nodes. Read them with {@link NativeRun#node}. */
         NODES,
-        /** Rows are edges: read by {@link NativeRun#source} and {@link NativeRun#target}. */
+        /** Rows are edges. Read them with {@link NativeRun#source} and {@link NativeRun#target}. */
         EDGES,
-        /** Rows are values: read by {@link NativeRun#number}. */
+        /** Rows are values. Read them with {@link NativeRun#number}. */
         VALUES,
-        /** Rows have columns: read by {@link NativeRun#numbers} and {@link NativeRun#text}. */
+        /** Rows have columns. Read them with {@link NativeRun#numbers} and {@link NativeRun#text}. */
         TABLE
     }
 
@@ -73,8 +73,8 @@ public final class NativeRun implements AutoCloseable {
     private final Lifetime lifetime;
     private final MemorySegment handle;
     /**
-     * The whole address space, valid until the run is closed, for reads of batches in the engine's memory
-     * without a segment for each.
+     * The whole address space as a segment that is valid until the run is closed. With it, batches in the
+     * engine's memory are read without a segment for each batch.
      */
     private final MemorySegment memory;
     private final MemorySegment batch;
@@ -89,8 +89,8 @@ public final class NativeRun implements AutoCloseable {
     private int rows;
     private int width;
     /**
-     * The number of times that the current rows have changed. An iterator remembers it, to refuse rows of an
-     * earlier batch.
+     * The number of times that the current rows have changed. An iterator stores this number to detect that
+     * its batch is no longer current.
      */
     private int turns;
 
@@ -122,8 +122,8 @@ public final class NativeRun implements AutoCloseable {
      * Moves to the next batch, which has at least one row. Views of the previous batch become invalid.
      *
      * @return false at the end
-     * @throws EngineException if the run exceeds its memory limit, is cancelled, has an endless walk, or the
-     * file is damaged; the run is then over
+     * @throws EngineException if the run exceeds its memory limit, is cancelled or has an endless walk, or if
+     * the file is damaged; the run has then ended
      * @throws GraphClosedException if the run is closed
      */
     public boolean next() {
@@ -140,9 +140,9 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Selects the rows that passed the step {@code side} with this name while the last batch was made, or, at
-     * the end of the run, after the last batch. Until the next call of {@link #next}, {@link #rows} and the
-     * other methods read these rows.
+     * Selects the rows that passed the step {@code side} with this name while the last batch was being made;
+     * at the end of the run, those that passed it after the last batch. Until the next call of {@link #next},
+     * {@link #rows} and the other methods read these rows.
      *
      * @return false if no row passed
      * @throws EngineException if the plan has no such step
@@ -187,12 +187,12 @@ public final class NativeRun implements AutoCloseable {
         return kind;
     }
 
-    /** The number of rows of the last batch; 0 before the first and after the last. */
+    /** The number of rows of the last batch; 0 before the first batch and after the end. */
     public int rows() {
         return rows;
     }
 
-    /** The number of columns, which is 1 unless rows have columns. */
+    /** The number of columns; 1 if rows do not have columns. */
     public int columns() {
         return width;
     }
@@ -212,7 +212,7 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Checks that an id is not negative as an int: the engine's ids go up to 2^32, and a negative int would
+     * Checks that an id is not negative as an int. The engine's ids go up to 2^32, but a negative int would
      * be a wrong index.
      */
     static int checkedId(int id) {
@@ -223,8 +223,8 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Copies the nodes of the batch to {@code out}, which must have room for {@link #rows} ids; returns their
-     * number. In a graph of more than 2^31 nodes, read the ids as unsigned ints.
+     * Copies the nodes of the batch to {@code out}, which must have room for {@link #rows} ids. Returns the
+     * number of nodes. In a graph of more than 2^31 nodes, read the ids as unsigned ints.
      */
     public int copyNodes(int[] out) {
         MemorySegment.copy(memory, JAVA_INT, at(0, Kind.NODES, 0), out, 0, rows);
@@ -265,12 +265,12 @@ public final class NativeRun implements AutoCloseable {
         return memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + LABEL_AT);
     }
 
-    /** The source of a row's edge; valid as long as {@link #node}. */
+    /** The source of a row's edge. */
     public int source(int row) {
         return checkedId(memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + SOURCE_AT));
     }
 
-    /** The target of a row's edge; valid as long as {@link #node}. */
+    /** The target of a row's edge. */
     public int target(int row) {
         return checkedId(memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + TARGET_AT));
     }
@@ -283,7 +283,7 @@ public final class NativeRun implements AutoCloseable {
         return memory.get(JAVA_LONG, at(row, Kind.VALUES, Long.BYTES));
     }
 
-    /** The address of a row. Throws if the batch has no such row or rows are of another kind. */
+    /** The address of a row. Throws if the batch has no such row or if rows are of another kind. */
     private long at(int row, Kind wanted, long bytes) {
         lifetime.checkOpen();
         if (rows == 0 || kind != wanted) {
@@ -307,8 +307,8 @@ public final class NativeRun implements AutoCloseable {
     /**
      * A column of the last batch as numbers; every row must have a value. Allocates the array.
      *
-     * @throws NoSuchElementException if a row has no value: use {@link #numbers(int, long)} or {@link
-     * #copyNumbers(int, long[], boolean[])} then
+     * @throws NoSuchElementException if a row has no value; in this case, use {@link #numbers(int, long)} or
+     * {@link #copyNumbers(int, long[], boolean[])}
      */
     public long[] numbers(int column) {
         long[] out = new long[rows];
@@ -330,8 +330,8 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Copies a column of the last batch, in which every row must have a value, to {@code out}, which must
-     * have room for {@link #rows} numbers; returns the number of rows.
+     * Copies a column of the last batch to {@code out}, which must have room for {@link #rows} numbers. Every
+     * row must have a value. Returns the number of rows.
      *
      * @throws NoSuchElementException if a row has no value
      */

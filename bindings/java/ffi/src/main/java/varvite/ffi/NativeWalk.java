@@ -14,8 +14,8 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * A compiled walk in the engine, with an arena that is kept and reused. The engine returns results in
- * batches, so a hop needs no call, and many results need few calls. One object can be used for one walk after
+ * A compiled walk in the engine, with a reusable arena. The engine follows edges without calls from Java and
+ * returns results in batches, so that many results need few calls. An object can be used for one walk after
  * another.
  *
  * <pre>{@code
@@ -26,10 +26,10 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>It returns the same results as {@link varvite.walk.Run}, in the same order, but takes no functions of
- * the caller. Steps allocate nothing on the Java heap, except exceptions. One thread at a time may use a
- * walk, except for {@link #cancel} and {@link #close}. A thread's interrupt does not end a walk: call {@link
- * #cancel} instead.
+ * <p>The results and their order are the same as those of {@link varvite.walk.Run}, but functions of the
+ * caller are not supported. Steps allocate nothing on the Java heap, except exceptions. Only one thread at a
+ * time may use a walk, but any thread may call {@link #cancel} and {@link #close}. A thread's interrupt does
+ * not end a walk: call {@link #cancel} instead.
  */
 public final class NativeWalk implements AutoCloseable {
     /** {@code varvite_visit}: node, parent, depth, edge_label, direction, edge_rank, cost. */
@@ -98,7 +98,7 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * Begins a walk at a node, and returns this object. Ends the walk that was begun before.
+     * Begins a walk at a node, and returns this object. The previous walk of this object ends.
      *
      * @throws EngineException if the node does not exist, or the walk follows no edge
      * @throws GraphClosedException if the walk is closed
@@ -109,7 +109,10 @@ public final class NativeWalk implements AutoCloseable {
         return begin(start, 1);
     }
 
-    /** Begins a walk at each of several start nodes in turn, like {@link #from(int)}. */
+    /**
+     * Begins a walk at several start nodes, which the walk visits in this order. Otherwise the same as
+     * {@link #from(int)}.
+     */
     public NativeWalk from(int[] nodes) {
         lifetime.checkOpen();
         if (starts.byteSize() < (long) Integer.BYTES * nodes.length) {
@@ -131,10 +134,10 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * Moves to the next result; false at the end.
+     * Moves to the next result; false if no result is left.
      *
-     * @throws EngineException if the walk reached its memory or time limit, was cancelled, or the file is
-     * damaged; thrown after the results that were found before. The walk is then over
+     * @throws EngineException if the walk reached its memory or time limit or was cancelled, or if the file
+     * is damaged. Thrown only after all results that were found before; the walk has then ended
      * @throws GraphClosedException if the walk is closed
      */
     public boolean next() {
@@ -156,12 +159,12 @@ public final class NativeWalk implements AutoCloseable {
         return given > 0;
     }
 
-    /** The node of this result. */
+    /** The node of the current result. */
     public int node() {
         return visits.get(JAVA_INT, place());
     }
 
-    /** The previous node of the branch; -1 at a start node. */
+    /** The node before the current node on the branch; -1 at a start node. */
     public int parent() {
         return visits.get(JAVA_INT, place() + PARENT_AT);
     }
@@ -189,12 +192,12 @@ public final class NativeWalk implements AutoCloseable {
         };
     }
 
-    /** The rank of the last edge, as an unsigned int, if the walk identifies edges; else -1. */
+    /** The rank of the last edge, as an unsigned int; -1 if the walk does not identify edges. */
     public int edgeRank() {
         return visits.get(JAVA_INT, place() + EDGE_RANK_AT);
     }
 
-    /** The sum of the costs of the edges to this node, in a walk by cost; else 0. */
+    /** The total cost of the branch's edges, in a best-first walk; else 0. */
     public double cost() {
         return visits.get(JAVA_DOUBLE, place() + COST_AT);
     }
@@ -208,12 +211,13 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * The nodes and edges from the start node to this result, as three ints for each node: the node, the
-     * number of the label of the edge to it, and 1 if that edge was followed against its direction, else 0;
-     * the latter two are -1 for the start node. Available only with batches of 1 ({@code NativeGraph.walk}),
-     * because the engine keeps only the path of its last result. Allocates the array.
+     * The nodes and edges from the start node to the current result, as three ints for each node: the node's
+     * id, the number of the label of the edge to the node, and 1 if that edge was followed against its
+     * direction, else 0. For the start node, the second and the third int are -1. Available only if the walk
+     * was made with batches of one result ({@code NativeGraph.walk}), because the engine has only the path of
+     * its last result. Allocates the array.
      *
-     * @throws IllegalStateException if batches are larger
+     * @throws IllegalStateException if batches have more than one result
      */
     public int[] path() {
         place();
@@ -240,7 +244,7 @@ public final class NativeWalk implements AutoCloseable {
     /**
      * Counts the remaining results in one call, without returning them.
      *
-     * @throws EngineException like {@link #next}, without returning results before
+     * @throws EngineException as for {@link #next}, but at once
      * @throws GraphClosedException if the walk is closed
      */
     public long count() {
@@ -257,7 +261,7 @@ public final class NativeWalk implements AutoCloseable {
     }
 
     /**
-     * The walk's counts for the batches that were fetched so far. Allocates the returned object.
+     * Counts of the walk's work for the batches that were fetched so far. Allocates the returned object.
      *
      * @throws GraphClosedException if the walk is closed
      */

@@ -25,9 +25,9 @@ import varvite.error.NoSuchNodeException;
 import varvite.spi.Lifetime;
 
 /**
- * A new graph with a schema that you define. Nodes, edges and values are added one by one, in any order; the
- * source and target of an edge must be added before the edge. {@link #finish} writes the file, whole or not
- * at all. Closing the object before leaves no file.
+ * A new graph with a schema that you define. Nodes, edges and values are added one by one, in any order,
+ * except that the source and target of an edge must be added before the edge. {@link #finish} writes the
+ * whole file or none. If the object is closed before that, no file is written.
  *
  * <pre>{@code
  * try (NewGraph graph = NewGraph.create(Path.of("crates.varvite"))) {
@@ -41,21 +41,21 @@ import varvite.spi.Lifetime;
  * }</pre>
  *
  * <p>The first use of a label, an edge label or a property creates it. The first value of a property decides
- * its type, which is {@code i64} for integers. Declare names that may remain unused, and properties of
+ * its type, which is {@code i64} for integers. Declare names that may remain unused, and properties that need
  * another type.
  *
- * <p>Additions are collected on the Java heap as bytes, up to a mebibyte and one value, and then sent to the
- * engine in one call, which copies them for the time of the call. {@link NewGraphOptions#memoryBytesMax}
- * limits native memory; edges and values are in a temporary file beside the graph.
+ * <p>Additions are collected on the Java heap as bytes. Once they reach a mebibyte, they are sent to the
+ * engine in one call, during which native memory holds a copy. {@link NewGraphOptions#memoryBytesMax} limits
+ * the engine's memory; edges and values are in a temporary file beside the graph.
  *
  * <p>A call with a node or edge that does not exist, or with an unpaired surrogate, fails at once and changes
- * nothing. Faults that only the engine finds, such as a value that does not fit its property or an empty
- * name, throw a {@link ChangeException} when the additions are sent, with the number of the call, counted
- * from 0. After a {@link ChangeException} or an {@link EngineException} the graph is closed and no file is
- * written. {@link #flush} sends the additions so far.
+ * nothing. Only the engine finds other faults, such as a value that does not fit its property or an empty
+ * name. It throws a {@link ChangeException} when the additions are sent; the exception has the number of the
+ * call, counted from 0. After a {@link ChangeException} or an {@link EngineException} the graph is closed and
+ * no file is written. {@link #flush} sends the additions so far.
  *
- * <p>May be used by any number of threads, which wait for each other. An unreachable object is closed when it
- * is collected.
+ * <p>May be used by any number of threads; calls wait for each other. An unreachable object is closed when it
+ * is garbage-collected.
  */
 public final class NewGraph implements AutoCloseable {
     /** The number of bytes of additions that are collected before they are sent. */
@@ -68,7 +68,7 @@ public final class NewGraph implements AutoCloseable {
     private final Path path;
     private final Held held;
     private final long batchBytes;
-    /** The number of edges of each label. */
+    /** The number of added edges by label. */
     private final Map<String, Integer> edges = new HashMap<>();
     private int nodes;
     /** Operations that the engine has not received yet. */
@@ -82,8 +82,8 @@ public final class NewGraph implements AutoCloseable {
      * @param nodes the number of nodes of the graph
      * @param edges the number of edges of the graph
      * @param fileLength the size of the new file in bytes
-     * @param digest the BLAKE3 hash of all additions, 64 hexadecimal digits: equal calls give equal digests,
-     * in every language. Also the source of the graph's layer
+     * @param digest the BLAKE3 hash of all additions, 64 hexadecimal digits. Equal calls give equal digests
+     * in every language. The digest is also the source hash of the graph's layer
      */
     public record Report(long nodes, long edges, long fileLength, String digest) {}
 
@@ -95,9 +95,9 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Begins a graph at {@code path}, where no file may exist.
+     * Begins a graph at {@code path}, where there must not be a file.
      *
-     * @throws EngineException like {@link #create(Path, NewGraphOptions)}
+     * @throws EngineException as for {@link #create(Path, NewGraphOptions)}
      * @throws varvite.error.NativeLibraryException if no native library for this machine is found
      */
     public static NewGraph create(Path path) {
@@ -116,7 +116,7 @@ public final class NewGraph implements AutoCloseable {
         return create(path, options, BATCH_BYTES);
     }
 
-    /** Begins a graph whose additions are sent once they have {@code batchBytes} bytes. */
+    /** Begins a graph whose additions are sent once they reach {@code batchBytes} bytes. */
     static NewGraph create(Path path, NewGraphOptions options, long batchBytes) {
         NativeLibrary.get();
         try (Arena arena = Arena.ofConfined()) {
@@ -135,14 +135,14 @@ public final class NewGraph implements AutoCloseable {
         return path;
     }
 
-    /** The number of nodes added so far, which is the number that the next node gets. */
+    /** The number of nodes that were added so far, which is also the number that the next node gets. */
     public synchronized int nodeCount() {
         return nodes;
     }
 
     /**
-     * Adds a node with these labels, which may be none. Returns the node's number, from 0, which is its id in
-     * the file unless the options have a tree label.
+     * Adds a node with these labels, if any. Returns the node's number, from 0. Unless the options have a
+     * tree label, this is also the node's id in the file.
      *
      * @throws IllegalArgumentException if a label has an unpaired surrogate
      * @throws ChangeException if this call sends additions and one of them is invalid
@@ -192,8 +192,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #set(int, String, String)}, for an edge; {@link IllegalArgumentException} if it does not
-     * exist.
+     * Like {@link #set(int, String, String)}, for an edge. Throws {@link IllegalArgumentException} if the
+     * edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, String value) {
         set(edge(edge), property, value);
@@ -204,8 +204,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends texts, which may be null, to the values of a property of lists of a node. Without texts the
-     * call has no effect.
+     * Appends texts, each of which may be null, to a node's values of a list property. A call without texts
+     * has no effect.
      *
      * @throws NoSuchNodeException if the node does not exist
      * @throws IllegalArgumentException if a text has an unpaired surrogate
@@ -218,8 +218,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #append(int, String, String...)}, for an edge; {@link IllegalArgumentException} if it does
-     * not exist.
+     * Like {@link #append(int, String, String...)}, for an edge. Throws {@link IllegalArgumentException} if
+     * the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, String... values) {
         append(edge(edge), property, values);
@@ -230,16 +230,16 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Sets the value of a property of a node to a signed integer, which fits every numeric type that can
-     * represent it. Otherwise like {@link #set(int, String, String)}.
+     * Sets the value of a property of a node to a signed integer. The property may have any numeric type that
+     * can represent it. Otherwise like {@link #set(int, String, String)}.
      */
     public synchronized void set(int node, String property, long value) {
         set(node(node), property, value);
     }
 
     /**
-     * Like {@link #set(int, String, long)}, for an edge; {@link IllegalArgumentException} if it does not
-     * exist.
+     * Like {@link #set(int, String, long)}, for an edge. Throws {@link IllegalArgumentException} if the edge
+     * does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, long value) {
         set(edge(edge), property, value);
@@ -250,16 +250,16 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends signed integers to the values of a property of a node. Otherwise like {@link #append(int,
-     * String, String...)}.
+     * Appends signed integers to a node's values of a property. Otherwise like
+     * {@link #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, long... values) {
         append(node(node), property, values);
     }
 
     /**
-     * Like {@link #append(int, String, long...)}, for an edge; {@link IllegalArgumentException} if it does
-     * not exist.
+     * Like {@link #append(int, String, long...)}, for an edge. Throws {@link IllegalArgumentException} if the
+     * edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, long... values) {
         append(edge(edge), property, values);
@@ -277,8 +277,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #set(int, String, double)}, for an edge; {@link IllegalArgumentException} if it does not
-     * exist.
+     * Like {@link #set(int, String, double)}, for an edge. Throws {@link IllegalArgumentException} if the
+     * edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, double value) {
         set(edge(edge), property, value);
@@ -289,16 +289,16 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends numbers to the values of a property of a node. Otherwise like {@link #append(int, String,
-     * String...)}.
+     * Appends numbers to a node's values of a property. Otherwise like
+     * {@link #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, double... values) {
         append(node(node), property, values);
     }
 
     /**
-     * Like {@link #append(int, String, double...)}, for an edge; {@link IllegalArgumentException} if it does
-     * not exist.
+     * Like {@link #append(int, String, double...)}, for an edge. Throws {@link IllegalArgumentException} if
+     * the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, double... values) {
         append(edge(edge), property, values);
@@ -317,8 +317,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #set(int, String, boolean)}, for an edge; {@link IllegalArgumentException} if it does not
-     * exist.
+     * Like {@link #set(int, String, boolean)}, for an edge. Throws {@link IllegalArgumentException} if the
+     * edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, boolean value) {
         set(edge(edge), property, value);
@@ -329,16 +329,16 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends truth values to the values of a property of a node. Otherwise like {@link #append(int, String,
-     * String...)}.
+     * Appends truth values to a node's values of a property. Otherwise like
+     * {@link #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, boolean... values) {
         append(node(node), property, values);
     }
 
     /**
-     * Like {@link #append(int, String, boolean...)}, for an edge; {@link IllegalArgumentException} if it does
-     * not exist.
+     * Like {@link #append(int, String, boolean...)}, for an edge. Throws {@link IllegalArgumentException} if
+     * the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, boolean... values) {
         append(edge(edge), property, values);
@@ -357,8 +357,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #set(int, String, byte[])}, for an edge; {@link IllegalArgumentException} if it does not
-     * exist.
+     * Like {@link #set(int, String, byte[])}, for an edge. Throws {@link IllegalArgumentException} if the
+     * edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, byte[] value) {
         set(edge(edge), property, value);
@@ -369,16 +369,16 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends byte arrays, which may be null, to the values of a property of a node. Otherwise like {@link
-     * #append(int, String, String...)}.
+     * Appends byte arrays, each of which may be null, to a node's values of a property. Otherwise like
+     * {@link #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, byte[]... values) {
         append(node(node), property, values);
     }
 
     /**
-     * Like {@link #append(int, String, byte[]...)}, for an edge; {@link IllegalArgumentException} if it does
-     * not exist.
+     * Like {@link #append(int, String, byte[]...)}, for an edge. Throws {@link IllegalArgumentException} if
+     * the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, byte[]... values) {
         append(edge(edge), property, values);
@@ -397,8 +397,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #set(int, String, NodeRef)}, for an edge; {@link IllegalArgumentException} if it does not
-     * exist.
+     * Like {@link #set(int, String, NodeRef)}, for an edge. Throws {@link IllegalArgumentException} if the
+     * edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, NodeRef value) {
         set(edge(edge), property, value);
@@ -410,16 +410,16 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends references, which may be null, to the values of a property of a node. Otherwise like {@link
-     * #append(int, String, String...)}.
+     * Appends references, each of which may be null, to a node's values of a property. Otherwise like
+     * {@link #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, NodeRef... values) {
         append(node(node), property, values);
     }
 
     /**
-     * Like {@link #append(int, String, NodeRef...)}, for an edge; {@link IllegalArgumentException} if it does
-     * not exist.
+     * Like {@link #append(int, String, NodeRef...)}, for an edge. Throws {@link IllegalArgumentException} if
+     * the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, NodeRef... values) {
         append(edge(edge), property, values);
@@ -440,8 +440,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #setUnsigned(int, String, long)}, for an edge; {@link IllegalArgumentException} if it does
-     * not exist.
+     * Like {@link #setUnsigned(int, String, long)}, for an edge. Throws {@link IllegalArgumentException} if
+     * the edge does not exist.
      */
     public synchronized void setUnsigned(AddedEdge edge, String property, long value) {
         EdgeRef owner = edge(edge);
@@ -449,8 +449,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends unsigned integers to the values of a property of a node. Otherwise like {@link #append(int,
-     * String, String...)}.
+     * Appends unsigned integers to a node's values of a property. Otherwise like
+     * {@link #append(int, String, String...)}.
      */
     public synchronized void appendUnsigned(int node, String property, long... values) {
         NodeRef owner = node(node);
@@ -458,8 +458,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #appendUnsigned(int, String, long...)}, for an edge; {@link IllegalArgumentException} if it
-     * does not exist.
+     * Like {@link #appendUnsigned(int, String, long...)}, for an edge. Throws
+     * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void appendUnsigned(AddedEdge edge, String property, long... values) {
         EdgeRef owner = edge(edge);
@@ -484,13 +484,14 @@ public final class NewGraph implements AutoCloseable {
         put(diff -> diff.declareProperty(name, type, cardinality));
     }
 
-    /** Declares a property of the edges of a label, like {@link #declareProperty}. */
+    /** Declares a property of the edges of a label, by the same rules as {@link #declareProperty}. */
     public synchronized void declareEdgeProperty(String edgeLabel, String name, ValueType type, Cardinality cardinality) {
         put(diff -> diff.declareEdgeProperty(edgeLabel, name, type, cardinality));
     }
 
     /**
-     * Sends the additions so far to the engine, which refuses invalid ones. {@link #finish} does this too.
+     * Sends the additions so far to the engine, which refuses invalid additions. {@link #finish} does this
+     * too.
      *
      * @throws ChangeException if an addition is invalid, with the number of the call; the graph is then
      * closed
@@ -504,14 +505,14 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Writes the file, which appears whole and durable at its path or not at all, and closes this object.
-     * Equal calls make equal files.
+     * Writes the file and closes this object. The file appears at its path complete and durable, or not at
+     * all. Equal calls make equal files.
      *
      * @throws ChangeException if an addition is invalid, with the number of the call
      * @throws EngineException {@code VARVITE_E_ARGUMENT} if the graph has no node; {@code VARVITE_E_UNKNOWN}
      * if the graph lacks the tree label or an indexed property of the options; {@code VARVITE_E_WRONG_TYPE}
      * if an indexed property has another type; {@code VARVITE_E_OVER_BUDGET}; or an error of the file system.
-     * No file is written then, and an existing file is unchanged
+     * Then no file is written, and an existing file is unchanged
      * @throws GraphClosedException if the graph was finished or closed
      */
     public synchronized Report finish() {
@@ -520,7 +521,7 @@ public final class NewGraph implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = Call.error(arena);
             MemorySegment report = arena.allocate(REPORT_BYTES, Long.BYTES);
-            // The call ends the handle, also if it fails.
+            // The call ends the handle, even if it fails.
             held.isOpen().set(false);
             Call.check((int) Call.NEW_GRAPH_FINISH.invokeExact(held.handle(), report, REPORT_BYTES, error), error);
             byte[] digest = report.asSlice(DIGEST_AT, DIGEST_BYTES).toArray(JAVA_BYTE);
@@ -535,7 +536,7 @@ public final class NewGraph implements AutoCloseable {
         }
     }
 
-    /** Abandons the graph if it was not finished: no file is written. Closing it again has no effect. */
+    /** Abandons the graph, unless it was finished, without writing a file. A second call has no effect. */
     @Override
     public synchronized void close() {
         held.giveBack();
@@ -575,7 +576,7 @@ public final class NewGraph implements AutoCloseable {
             held.giveBack();
             throw failure;
         } finally {
-            // Keep this object reachable, and so open, until the call is done.
+            // Keep this object reachable, and therefore open, until the call is done.
             Reference.reachabilityFence(this);
         }
     }

@@ -12,25 +12,28 @@ import java.util.Optional;
 import varvite.Profile;
 
 /**
- * Options of the file that a {@link NewGraph} makes, and limits on making it. A 0 stands for the engine's
- * default.
+ * Options for the file that a {@link NewGraph} makes, and limits for the work of making it. A 0 stands for
+ * the engine's default.
  *
  * <pre>{@code
  * NewGraph.create(path, NewGraphOptions.DEFAULT.withIndex("NAME").withMemoryBytesMax(512 << 20).replacing());
  * }</pre>
  *
- * @param profile the purpose that the encodings serve
- * @param replace whether an existing file is replaced, when the new one is finished
- * @param threads the number of threads that finish the graph; default: one for each processor
- * @param memoryBytesMax the limit of native memory in bytes; default: a quarter of the memory that the
+ * @param profile the storage profile of the file
+ * @param replace whether an existing file may be replaced when the new file is finished
+ * @param threads the number of threads that finish the graph; by default one for each processor
+ * @param memoryBytesMax the limit of native memory in bytes; by default a quarter of the memory that the
  * process may use
  * @param tree the tree label, whose pre-order gives node ids, so that the descendants of a node are a range
  * of ids. Ids then differ from the numbers of {@link NewGraph#addNode}
- * @param indexes the names of node properties with texts that get an index
+ * @param indexes the names of text properties of nodes that get an index
  */
 public record NewGraphOptions(
         Profile profile, boolean replace, int threads, long memoryBytesMax, Optional<String> tree, List<String> indexes) {
-    /** Options of a compact file that replaces no file, without a tree label and without indexes. */
+    /**
+     * Options for a file of the compact profile that does not replace a file, without a tree label and
+     * without indexes.
+     */
     public static final NewGraphOptions DEFAULT =
             new NewGraphOptions(Profile.COMPACT, false, 0, 0, Optional.empty(), List.of());
 
@@ -62,7 +65,7 @@ public record NewGraphOptions(
         return new NewGraphOptions(profile, replace, threads, memoryBytesMax, tree, indexes);
     }
 
-    /** These options, with an existing file replaced. */
+    /** These options, but an existing file may be replaced. */
     public NewGraphOptions replacing() {
         return new NewGraphOptions(profile, true, threads, memoryBytesMax, tree, indexes);
     }

@@ -7,8 +7,8 @@ import java.util.PrimitiveIterator;
 final class NodeIterator implements PrimitiveIterator.OfInt {
     private final NativeRun run;
     /**
-     * The number of the batch that {@link #row} belongs to: another user of the run may have fetched the next
-     * batch.
+     * The number of the batch that {@link #row} belongs to. Other code that uses the run may since have
+     * fetched another batch.
      */
     private int batch;
     private int row;

@@ -16,8 +16,8 @@ import java.util.List;
  * graph.run(plan, new Parameters().with("callee", "memcpy").with("most", 10));
  * }</pre>
  *
- * <p>The plan declares the type of each value, which is checked when it is bound. The text of a value is
- * never parsed as a step.
+ * <p>The plan declares the type of each value; the engine checks the value against it when it binds the
+ * value. The text of a value is never parsed as a step.
  */
 public final class Parameters {
     /** {@code varvite_parameter}: name, name_length, value, value_length. */
@@ -39,27 +39,27 @@ public final class Parameters {
         this.values = values;
     }
 
-    /** These parameters and a text. */
+    /** Returns these parameters with a text added. */
     public Parameters with(String name, String text) {
         return withText(name, text);
     }
 
-    /** These parameters and an integer. */
+    /** Returns these parameters with an integer added. */
     public Parameters with(String name, long number) {
         return withText(name, Long.toString(number));
     }
 
-    /** These parameters and a floating-point number. */
+    /** Returns these parameters with a floating-point number added. */
     public Parameters with(String name, double number) {
         return withText(name, Double.toString(number));
     }
 
-    /** These parameters and a truth value. */
+    /** Returns these parameters with a truth value added. */
     public Parameters with(String name, boolean value) {
         return withText(name, Boolean.toString(value));
     }
 
-    /** These parameters and a list of texts or numbers. */
+    /** Returns these parameters with a list of texts or numbers added. */
     public Parameters withList(String name, List<?> list) {
         Parameters all = this;
         for (Object value : list) {
@@ -69,8 +69,8 @@ public final class Parameters {
     }
 
     /**
-     * These parameters and a value that is given as text, like on the command line: digits, true or false, or
-     * a text. For a parameter that is a list, this adds one value to the list.
+     * Returns these parameters with a value added, which is given in its text form as on the command line:
+     * digits, true or false, or a text. If the parameter is a list, this adds one item to the list.
      */
     public Parameters withText(String name, String text) {
         List<Value> more = new ArrayList<>(values);

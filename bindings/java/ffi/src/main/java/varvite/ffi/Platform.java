@@ -12,12 +12,12 @@ import java.util.Map;
 /**
  * The platform of a native library.
  *
- * @param os the operating system, as in the names of the jars
- * @param arch the processor, as in the names of the jars
+ * @param os the name of the operating system in the names of the jars
+ * @param arch the name of the processor architecture in the names of the jars
  */
 record Platform(String os, String arch) {
     private static final Map<String, String> ARCH = Map.of("amd64", "x86_64", "x86-64", "x86_64", "arm64", "aarch64");
-    /** Numbers of processors in the header of an ELF file. */
+    /** Processor architectures by their numbers in the header of an ELF file. */
     private static final Map<Integer, String> ELF_MACHINE = Map.of(62, "x86_64", 183, "aarch64", 3, "x86", 40, "arm", 243, "riscv64");
 
     private static final int ELF_MAGIC = 0x464c457f;
@@ -43,8 +43,8 @@ record Platform(String os, String arch) {
     }
 
     /**
-     * The reason why a file cannot be a library of this platform, according to its first bytes; null if they
-     * fit.
+     * The reason why a file cannot be a library for this platform, judging by its first bytes; null if there
+     * is no such reason.
      */
     String objectionTo(Path library) throws IOException {
         if (!os.equals("linux")) {
@@ -53,7 +53,7 @@ record Platform(String os, String arch) {
         ByteBuffer header = ByteBuffer.allocate(ELF_HEADER).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel channel = FileChannel.open(library, StandardOpenOption.READ)) {
             while (header.hasRemaining() && channel.read(header) >= 0) {
-                // Reads may be short; the channel returns -1 at the end.
+                // A read may return fewer bytes than requested, and -1 at the end of the file.
             }
         }
         if (header.hasRemaining() || header.getInt(0) != ELF_MAGIC) {

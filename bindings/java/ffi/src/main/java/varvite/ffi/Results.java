@@ -7,8 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory for the results of a call that fills or pins. Each thread or cursor has one, so that a call
- * allocates nothing.
+ * The memory for the results of a native call that copies or pins a value. Each thread or cursor has such an
+ * object, so that a call allocates nothing.
  */
 final class Results {
     final MemorySegment address;
@@ -23,7 +23,7 @@ final class Results {
         error = Call.error(arena);
     }
 
-    /** The address of the bytes, as a segment of no length. Allocates it. */
+    /** The address of the bytes, as a segment of length zero. Allocates the segment. */
     MemorySegment bytes() {
         return address.get(ADDRESS, 0);
     }

@@ -7,16 +7,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Options of running a pipeline. A 0 stands for the engine's default.
+ * Options for a run of a pipeline. A 0 stands for the engine's default.
  *
  * <pre>{@code
  * graph.run(pipeline, RunOptions.DEFAULT.withBatchRows(64));
  * }</pre>
  *
- * @param threads the number of threads for work on whole columns; default: one for each processor
- * @param memoryBytes the limit of the run's memory in bytes, without its batches; a run that exceeds it ends
- * with {@code VARVITE_E_OVER_BUDGET}. Default: a quarter of the machine's memory
- * @param batchRows the number of rows of a batch; default: 2048. Arrow batches have exactly this number, at
+ * @param threads the number of threads for work on whole columns; by default one for each processor
+ * @param memoryBytes the limit of the run's memory in bytes, not including its batches; a run that exceeds
+ * the limit ends with {@code VARVITE_E_OVER_BUDGET}. By default a quarter of the machine's memory
+ * @param batchRows the number of rows of a batch; by default 2048. Arrow batches have exactly this number, at
  * most a million; other batches have approximately this number
  */
 public record RunOptions(int threads, long memoryBytes, long batchRows) {
@@ -51,7 +51,7 @@ public record RunOptions(int threads, long memoryBytes, long batchRows) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }
 
-    /** These options with another number of rows of a batch. */
+    /** These options with another number of rows per batch. */
     public RunOptions withBatchRows(long batchRows) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }

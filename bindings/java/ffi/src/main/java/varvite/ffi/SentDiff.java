@@ -28,7 +28,7 @@ final class SentDiff {
         ranks = arena.allocate(JAVA_INT, edges);
     }
 
-    /** The result of the diff, after a call that succeeded. */
+    /** The result of the diff. To be called only after a native call that succeeded. */
     Applied answer() {
         return new Applied(
                 applied.getAtIndex(JAVA_LONG, 0),

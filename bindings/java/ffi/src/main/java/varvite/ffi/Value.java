@@ -2,11 +2,11 @@ package varvite.ffi;
 
 import java.lang.foreign.MemorySegment;
 
-/** The result of reading a value as bytes, see {@link NativeProperty#fillOrPin}. */
+/** The result of {@link NativeProperty#fillOrPin}, which reads a value as bytes. */
 public sealed interface Value {
     /**
-     * The bytes in place, read-only, until this object is closed. Closing releases the decoded block of the
-     * bytes; for bytes in the mapped file it costs nothing.
+     * The bytes in place, read-only, which are valid until this object is closed. Closing releases the bytes'
+     * decoded block; for bytes in the mapped file, closing costs nothing.
      */
     final class Borrowed implements Value, AutoCloseable {
         private final MemorySegment bytes;
@@ -17,7 +17,7 @@ public sealed interface Value {
             this.arena = arena;
         }
 
-        /** The bytes. Reading them after {@link #close} is an {@link IllegalStateException}. */
+        /** The bytes. A read after {@link #close} throws {@link IllegalStateException}. */
         public MemorySegment bytes() {
             return bytes;
         }

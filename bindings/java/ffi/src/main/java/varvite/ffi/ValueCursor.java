@@ -12,8 +12,8 @@ import varvite.error.GraphClosedException;
 import varvite.spi.Lifetime;
 
 /**
- * Reads one value after the other as bytes, copied or lent like {@link NativeProperty#fillOrPin}, without
- * allocation:
+ * Reads one value after another as bytes, without allocation. Values are copied or pinned as by
+ * {@link NativeProperty#fillOrPin}:
  *
  * <pre>{@code
  * try (ValueCursor value = property.cursor()) {
@@ -25,8 +25,8 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>A cursor holds at most one pin, which the next call or {@link #close} releases. It belongs to one
- * thread.
+ * <p>A cursor holds at most one pin, which the next call or {@link #close} releases. Only one thread may use
+ * a cursor.
  */
 public final class ValueCursor implements AutoCloseable {
     /** The result of reading a value. */
@@ -35,7 +35,7 @@ public final class ValueCursor implements AutoCloseable {
         ABSENT,
         /** The value was copied to the start of the caller's buffer. */
         FILLED,
-        /** The value is in memory of the engine, valid until the next call. */
+        /** The value is in the engine's memory and valid until the next call. */
         BORROWED,
         /** The value does not fit in the caller's buffer, and was not copied. {@link #length} is its size. */
         TOO_SMALL
@@ -46,11 +46,14 @@ public final class ValueCursor implements AutoCloseable {
     private final NativeProperty property;
     private final Lifetime lifetime;
     /**
-     * The memory for results. It is collected with the cursor, so that calls do not have to keep an arena
-     * open for it.
+     * The memory for results. It is garbage-collected with the cursor, so that calls do not have to keep an
+     * arena open for this memory.
      */
     private final Results results = new Results(Arena.ofAuto());
-    /** The whole address space, valid until the cursor is closed: pinned bytes outlive their property. */
+    /**
+     * The whole address space as a segment that is valid until the cursor is closed, because pinned bytes
+     * outlive their property.
+     */
     private final MemorySegment memory;
     private MemorySegment place = MemorySegment.NULL;
     private long offset;
@@ -67,11 +70,11 @@ public final class ValueCursor implements AutoCloseable {
     }
 
     /**
-     * The pin that a cursor holds, if any. It does not refer to the cursor, so that it can be released after
-     * an unclosed cursor is collected.
+     * The pin that a cursor holds, if any. This object does not refer to the cursor, so that the pin of an
+     * unclosed cursor can be released when the cursor is garbage-collected.
      */
     private static final class Pin {
-        /** The address of the pin, or 0. */
+        /** The address of the pin; 0 if there is none. */
         private long held;
 
         void release() {
@@ -113,7 +116,10 @@ public final class ValueCursor implements AutoCloseable {
         };
     }
 
-    /** The same with the threshold {@link NativeProperty#THRESHOLD_BYTES}. */
+    /**
+     * The same as {@link #fillOrPin(int, MemorySegment, long)}, with the threshold
+     * {@link NativeProperty#THRESHOLD_BYTES}.
+     */
     public Result fillOrPin(int owner, MemorySegment buffer) {
         return fillOrPin(owner, buffer, NativeProperty.THRESHOLD_BYTES);
     }
@@ -145,7 +151,10 @@ public final class ValueCursor implements AutoCloseable {
         }
     }
 
-    /** The eight bytes from {@code index} on as a little-endian number. Throws like {@link #get}. */
+    /**
+     * The eight bytes from {@code index} on, as a little-endian number. Throws the same exceptions as
+     * {@link #get}.
+     */
     public long getLong(long index) {
         long at = offset + Objects.checkFromIndexSize(index, Long.BYTES, readable);
         try {
@@ -156,11 +165,12 @@ public final class ValueCursor implements AutoCloseable {
     }
 
     /**
-     * Copies the value to {@code out}, from {@code at} on.
+     * Copies the value to {@code out}, from index {@code at} on.
      *
-     * @return the number of copied bytes; or the complement {@code ~n} of the value's length {@code n}, at
-     * most {@link Integer#MAX_VALUE}, if it does not fit, and nothing is copied then
-     * @throws IndexOutOfBoundsException if {@code at} is no index of {@code out} or its length
+     * @return the number of copied bytes. If the value does not fit, nothing is copied and the result is
+     * {@code ~n}, the complement of its length {@code n}, which is reported as at most
+     * {@link Integer#MAX_VALUE}
+     * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(byte[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
@@ -175,7 +185,7 @@ public final class ValueCursor implements AutoCloseable {
         return (int) readable;
     }
 
-    /** Releases the cursor's pin and memory. Closing it again has no effect. */
+    /** Releases the cursor's pin and memory. A second call has no effect. */
     @Override
     public void close() {
         readable = 0;

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import varvite.spi.Utf8;
 
 /**
- * Converts Java strings to C strings. Refuses strings that C would read as another string: with an unpaired
- * surrogate, or with a zero in a name.
+ * Converts Java strings to C strings. Refuses strings that C would read as other strings: those with an
+ * unpaired surrogate, and names with a zero character.
  */
 final class Words {
     private Words() {}
@@ -14,8 +14,8 @@ final class Words {
     /**
      * The UTF-8 bytes of a string that is passed with its length.
      *
-     * @param what the meaning of the string, for the message
-     * @throws IllegalArgumentException if it has an unpaired surrogate
+     * @param what the purpose of the string, for the message
+     * @throws IllegalArgumentException if the string has an unpaired surrogate
      */
     static byte[] bytes(String what, String text) {
         byte[] bytes = Utf8.bytes(text);
@@ -26,9 +26,9 @@ final class Words {
     }
 
     /**
-     * A name that ends with a zero.
+     * A name as a C string, which ends with a zero byte.
      *
-     * @throws IllegalArgumentException if it contains a zero or an unpaired surrogate
+     * @throws IllegalArgumentException if the name contains a zero character or an unpaired surrogate
      */
     static MemorySegment name(Arena arena, String what, String text) {
         if (text.indexOf('\0') >= 0) {

@@ -16,8 +16,8 @@ import varvite.Profile;
 import varvite.testing.Allocation;
 
 /**
- * No call into the engine allocates on the Java heap, once the code that it needs is there: neither a value
- * nor a batch.
+ * Tests that no call of the engine, for a value or a batch, allocates on the Java heap once the code that it
+ * needs is linked.
  */
 class AllocationTest {
     private static final double NOISE = 0.1;
@@ -30,7 +30,7 @@ class AllocationTest {
         assumeTrue(Allocation.isCounted());
     }
 
-    /** Reads of values that are copied, borrowed in place, or lent with a pin. */
+    /** Reads values that are copied, borrowed in place, or pinned. */
     @ParameterizedTest
     @CsvSource({"DIRECT, 0", "COMPACT, 0", "COMPACT, 65536", "ARCHIVE, 0", "ARCHIVE, 65536"})
     void aValueAllocatesNothing(Profile profile, long threshold) {
@@ -50,7 +50,7 @@ class AllocationTest {
         assertEquals(0, Call.liveHandles());
     }
 
-    /** Shows that the count below works: a value as an object of its own does allocate. */
+    /** Shows that the measurement works: a read that returns an object does allocate. */
     @Test
     void anAllocationIsSeen() {
         try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false);
@@ -96,7 +96,10 @@ class AllocationTest {
         int read(NativeRun run);
     }
 
-    /** From the second run on, all code for a batch is linked; each run makes its own room once. */
+    /**
+     * Takes the minimum over several runs, because the first run links all code for a batch. Does not measure
+     * a run's first batch, which allocates the run's memory.
+     */
     private static void assertBatchesQuiet(Profile profile, String steps, Batch batch) {
         String plan = "{\"version\":1,\"steps\":[" + steps + "]}";
         try (NativeGraph graph = NativeGraph.open(Graphs.of(profile), false)) {

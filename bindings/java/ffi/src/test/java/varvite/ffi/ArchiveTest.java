@@ -33,7 +33,7 @@ import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 import varvite.probe.ReadsAll;
 
-/** Tests of columns in blocks of a codec, which are read through the engine. */
+/** Tests of compressed columns, which are read through the engine. */
 class ArchiveTest {
     /** The plain bytes of a block of compressed texts. */
     private static final int BLOCK = 1 << 18;
@@ -65,7 +65,10 @@ class ArchiveTest {
         assertThrows(IllegalStateException.class, () -> slice.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0));
     }
 
-    /** A graph keeps the state of its file at its opening, whether a column was touched before or not. */
+    /**
+     * A graph keeps the state that its file had when it was opened, even in columns that were not read
+     * before.
+     */
     @Test
     void anArchiveThatWasReplacedIsReadAsItWas(@TempDir Path folder) throws IOException {
         Path path = Files.copy(Graphs.of(Profile.ARCHIVE), folder.resolve("replaced.varvite"));
@@ -77,7 +80,10 @@ class ArchiveTest {
         }
     }
 
-    /** A program broke the contract: the engine reports its number, and the process goes on. */
+    /**
+     * A program that shortens the file breaks the contract. The engine then reports an error number, and the
+     * process continues.
+     */
     @Test
     void anArchiveThatIsCutShortIsAnErrorAndNoCrash(@TempDir Path folder) throws IOException {
         Path path = Files.copy(Graphs.of(Profile.ARCHIVE), folder.resolve("cut.varvite"));
@@ -122,7 +128,7 @@ class ArchiveTest {
         }
     }
 
-    /** Texts are read in the order of their codes, in random order, and across block borders. */
+    /** Reads texts in the order of their codes, in random order, and across block boundaries. */
     @Test
     void textsInBlocksAreReadInEveryWay() throws IOException {
         try (Graph archive = Graph.open(Graphs.of(Profile.ARCHIVE));

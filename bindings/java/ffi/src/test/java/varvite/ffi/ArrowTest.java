@@ -48,8 +48,8 @@ import varvite.pipeline.Repeat;
 import varvite.testing.ProcessState;
 
 /**
- * Tests of results as Arrow: Arrow's library reads them, and the tests compare them with other reads of the
- * same results.
+ * Tests of results in Arrow form. Arrow's library reads the results, and the tests compare them with other
+ * reads of the same results.
  */
 class ArrowTest {
     private static final Key NAME = Key.property("NAME");
@@ -57,7 +57,7 @@ class ArrowTest {
 
     private final BufferAllocator allocator = new RootAllocator();
 
-    /** Fails if a buffer that the library took was not released. */
+    /** Fails if a buffer that Arrow's library received was not released. */
     @AfterEach
     void everyBufferWasReleased() {
         allocator.close();
@@ -84,7 +84,7 @@ class ArrowTest {
         }
     }
 
-    /** Every row as texts, by the calls of a run. */
+    /** Every row as texts, read by calls of a run. */
     private static List<List<String>> rows(NativeGraph graph, Pipeline pipeline) {
         List<List<String>> rows = new ArrayList<>();
         try (NativeRun run = graph.run(pipeline)) {
@@ -105,7 +105,7 @@ class ArrowTest {
         void read(ArrowReader reader) throws IOException;
     }
 
-    /** Every row as texts, by Arrow's library. */
+    /** Every row as texts, read by Arrow's library. */
     private List<List<String>> arrowRows(NativeGraph graph, Pipeline pipeline) throws IOException {
         List<List<String>> rows = new ArrayList<>();
         forEachBatch(graph, pipeline, reader -> {
@@ -246,7 +246,7 @@ class ArrowTest {
     }
 
     /**
-     * A stream keeps the file mapped until the stream is released, however much of it was read.
+     * A stream keeps the file mapped until the stream is released, no matter how much of the stream was read.
      */
     @Test
     void aStreamOutlivesItsGraphAndIsReleasedOnce() throws IOException {

@@ -31,7 +31,10 @@ import varvite.RefProperty;
 import varvite.TextProperty;
 import varvite.ValueType;
 
-/** Values of every type and cardinality, as Arrow's library reads them and as Java reads the columns. */
+/**
+ * Compares values of every type and cardinality as Arrow's library reads them with those that Java reads from
+ * columns.
+ */
 class ArrowValuesTest {
     private static final Path AWKWARD = Path.of(System.getProperty("varvite.root"), "conformance/files/awkward.compact.varvite");
 
@@ -90,7 +93,10 @@ class ArrowValuesTest {
         return values;
     }
 
-    /** A value of a vector; Java's types have a sign, which these do not. */
+    /**
+     * A value of a vector. Values of unsigned vectors are converted to larger Java types, because Java's
+     * types are signed.
+     */
     private static Object given(FieldVector vector, int row) {
         return switch (vector) {
             case UInt1Vector bytes -> bytes.getObjectNoOverflow(row);

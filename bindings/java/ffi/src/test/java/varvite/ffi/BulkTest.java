@@ -17,7 +17,8 @@ import varvite.pipeline.Pipeline;
 import varvite.pipeline.Predicate;
 
 /**
- * Java's reads of a range of nodes equal the engine's answers, for the code graph of zlib in each profile.
+ * Tests that Java's reads of ranges of nodes equal the engine's answers, for the code graph of zlib in each
+ * profile.
  */
 class BulkTest {
     private static final List<String> NUMBERS = List.of("LINE_NUMBER", "COLUMN_NUMBER", "ORDER", "ARGUMENT_INDEX");

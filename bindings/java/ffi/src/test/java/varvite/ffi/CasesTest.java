@@ -35,12 +35,12 @@ import varvite.testing.Case.Question;
 import varvite.testing.JsonText;
 
 /**
- * The plans of the cases in {@code conformance/cases}, run by the engine, and its questions about code
+ * Runs in the engine the plans of the cases in {@code conformance/cases} and the cases' questions about code
  * property graphs.
  */
 class CasesTest {
     private static final String WAY = "java-engine";
-    /** The question {@code open}. */
+    /** The plan for the question {@code open}. */
     private static final String NODES = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"count\"}]}";
 
     private static final Path CONFORMANCE = Path.of(System.getProperty("varvite.root"), "conformance");
@@ -134,7 +134,8 @@ class CasesTest {
     }
 
     /**
-     * Runs the plan to its end: the rows, and the nodes that passed the named side step.
+     * Runs the plan to its end, and returns the kind of its rows. If {@code side} is not null, adds to
+     * {@code nodes} the nodes that passed this side step.
      */
     private static NativeRun.Kind run(NativeGraph graph, String plan, RunOptions options, String side, List<String> nodes) {
         NativeRun.Kind kind = NativeRun.Kind.NODES;

@@ -41,8 +41,8 @@ import varvite.error.GraphClosedException;
 import varvite.error.ReplacedFileException;
 
 /**
- * A diff from Java has the effect of the same diff from Rust, whose files are in {@code
- * conformance/files/sent}; a refused diff changes nothing.
+ * Tests that a diff from Java has the same effect as a diff from Rust, whose files are in
+ * {@code conformance/files/sent}, and that a refused diff changes nothing.
  */
 class ChangeTest {
     private static final int ARGUMENT = -2;
@@ -83,7 +83,10 @@ class ChangeTest {
         return bytes;
     }
 
-    /** The diff of {@code crates/varvite/tests/conformance/sent.rs}, with the edges that it adds. */
+    /**
+     * Adds the operations of {@code crates/varvite/tests/conformance/sent.rs} to a diff, and returns the
+     * edges that they add.
+     */
     private static List<NewEdge> everyOperation(Diff diff) {
         diff.declareLabel("SITE");
         diff.declareEdgeLabel("AT");
@@ -144,7 +147,7 @@ class ChangeTest {
         assertThrows(IllegalArgumentException.class, () -> applied.edge(new NewEdge(4)));
     }
 
-    /** With a small memory limit, operations are written to a temporary file. */
+    /** With such a small memory limit, the engine writes operations to a temporary file. */
     @Test
     void littleMemoryGivesTheSameFile() throws IOException {
         Diff diff = new Diff();
@@ -163,7 +166,7 @@ class ChangeTest {
         assertThrows(IllegalArgumentException.class, () -> GraphChange.of(path).withMemoryBytes(-1));
     }
 
-    /** An open graph keeps its state after a commit; a graph opened afterwards has the commit. */
+    /** An open graph keeps its state after a commit; a graph that is opened afterwards has the commit. */
     @Test
     void aGraphThatIsOpenStaysAsItWas() throws IOException {
         Diff diff = new Diff();
@@ -182,7 +185,7 @@ class ChangeTest {
         }
     }
 
-    /** C would end such a name at its NUL. */
+    /** In C, a name with a NUL would end there. */
     @Test
     void namesThatAGraphCannotHaveAreRefused() throws IOException {
         byte[] before = Files.readAllBytes(path);
@@ -204,7 +207,8 @@ class ChangeTest {
     }
 
     /**
-     * A graph moves on to each commit and each record of a log, and never to another file of the same name.
+     * A diff for a state of the file is accepted only in this state: not after another commit or record of a
+     * log, and not if another file has the name.
      */
     @Test
     void aDiffForAnotherStateOfTheFileIsRefused() throws IOException {
@@ -235,7 +239,7 @@ class ChangeTest {
         assertArrayEquals(before, Files.readAllBytes(path));
     }
 
-    /** Removes an appended node at different times, and stores the removal in different ways. */
+    /** Removes an appended node at different times and with removals that are stored in different ways. */
     @Test
     void aNodeThatWasAppendedAndWentKeepsItsNumber() throws IOException {
         int nodes;
@@ -290,7 +294,7 @@ class ChangeTest {
                 graph = movedOn(graph, 10);
                 assertEquals(3, graph.log().records());
             }
-            // The log has become a large commit, of the same graph.
+            // A full commit of the same graph has replaced the log.
             graph = movedOn(graph, 10);
             Path other = Files.copy(path, folder.resolve("other.varvite"));
             Files.move(other, path, StandardCopyOption.REPLACE_EXISTING);
@@ -301,7 +305,7 @@ class ChangeTest {
         }
     }
 
-    /** Refreshes a graph and returns the new one; the old one keeps its state until it is closed. */
+    /** Refreshes a graph and returns the new graph. The old graph keeps its state until it is closed. */
     private static Graph movedOn(Graph graph, int nodes) throws IOException {
         int before = graph.nodeCount();
         Graph newest = graph.refresh().orElseThrow();
@@ -405,7 +409,7 @@ class ChangeTest {
         assertThrows(IllegalArgumentException.class, () -> GraphChange.of(path).log(-1));
     }
 
-    /** The error of a second writer names the first; the first goes on. */
+    /** The error of a second writer names the first writer, which continues. */
     @Test
     void twoWritersAtOnceAreRefused() throws IOException {
         try (GraphLog log = GraphChange.of(path).log()) {
@@ -450,7 +454,7 @@ class ChangeTest {
         }
     }
 
-    /** The error of an invalid operation has its number, and the file keeps its bytes. */
+    /** The error for an invalid operation has the operation's number, and the file keeps its bytes. */
     @Test
     void whatMakesNoSenseIsToldWithItsNumber() throws IOException {
         assertRefused(NO_SUCH_NODE, "no node 6", diff -> diff.addEdge("CALL", 2, 6));
@@ -494,8 +498,8 @@ class ChangeTest {
     }
 
     /**
-     * Arbitrary bytes are applied as a diff or refused as an invalid argument. The process does not crash,
-     * and the file is unchanged or valid.
+     * The engine applies arbitrary bytes as a diff, or refuses them as an invalid argument. The process does
+     * not crash, and the file is unchanged or valid.
      */
     @Test
     void anyBytesAreADiffOrRefused() throws IOException {

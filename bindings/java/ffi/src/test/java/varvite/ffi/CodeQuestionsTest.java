@@ -21,8 +21,8 @@ import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 
 /**
- * Compares the engine's source locations and calls with results of Java's cursors. The cases of conformance
- * use small graphs.
+ * Compares the engine's source locations and calls with results of Java's cursors, on a real graph. The
+ * conformance cases use small graphs.
  */
 class CodeQuestionsTest {
     private static final int NO_SUCH_NODE = -31;
@@ -123,8 +123,8 @@ class CodeQuestionsTest {
     }
 
     /**
-     * The tree is a single chain, so each search for a METHOD is as long as the chain. After some searches
-     * the engine gives up and marks the sites.
+     * The tree is a single chain, so that each search for a METHOD is as long as the chain. After some
+     * searches, the engine gives up and marks the sites.
      */
     @Test
     void sitesThatAreTooDeepAreMarked() {

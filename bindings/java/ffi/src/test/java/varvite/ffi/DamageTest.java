@@ -34,11 +34,12 @@ import varvite.pipeline.Pipeline;
 import varvite.pipeline.Predicate;
 
 /**
- * Damage reaches the end of a run: each question to a damaged file gets the same number from the engine as
- * from Java's own cursors; {@code ConformanceTest} compares those with the catalogue.
+ * Tests that a run reports damage at its end. For each question about a damaged file, the engine must report
+ * the same error number as Java's own cursors; {@code ConformanceTest} compares the numbers of the cursors
+ * with the catalogue.
  */
 class DamageTest {
-    /** A question, asked by Java's cursors and by a pipeline in the engine. */
+    /** A question that is answered by Java's cursors and by a pipeline in the engine. */
     private record Question(String name, Consumer<Graph> ofGraph, Pipeline ofEngine) {}
 
     @TestFactory
@@ -54,8 +55,8 @@ class DamageTest {
     }
 
     /**
-     * Texts of a condition are read on the way to a count: the count does not show whether a row was left out
-     * for damage or for another text.
+     * To count rows, the engine reads the texts of a condition. The count does not show whether a row was
+     * left out because of damage or because its text does not match.
      */
     @Test
     void aRunThatMetABlockWithAnotherChecksumEndsWithDamage(@TempDir Path folder) throws IOException {
@@ -97,7 +98,7 @@ class DamageTest {
         }
     }
 
-    /** The questions about a file; for a file that does not open, only opening it. */
+    /** The questions about a file; if the file cannot be opened, the only question is to open it. */
     private static Stream<Question> questions(Path file) {
         try (Graph graph = Graph.open(file)) {
             return Stream.of(

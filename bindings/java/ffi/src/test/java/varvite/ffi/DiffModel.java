@@ -23,8 +23,8 @@ import varvite.RefProperty;
 import varvite.TextProperty;
 
 /**
- * The graph of {@code conformance/files/sent/before.varvite} as plain lists and maps, and the effects of
- * diffs on it.
+ * A model of the graph in {@code conformance/files/sent/before.varvite}, made of plain lists and maps, to
+ * which diffs are applied.
  */
 final class DiffModel {
     /** An edge that exists or was removed. */
@@ -35,9 +35,9 @@ final class DiffModel {
 
     /** The labels of each node; null for a removed node. */
     final List<Set<String>> nodes = new ArrayList<>();
-    /** The edges of each label by their ranks. */
+    /** The edges of each label, by rank. */
     final Map<String, List<Edge>> edges = new TreeMap<>();
-    /** The values of each property, by their owners; texts, numbers, nodes, and null. */
+    /** The values of each property, by owner: texts, numbers, nodes, and null. */
     final Map<String, Map<Owner, List<Object>>> values = new TreeMap<>();
     final Set<String> labels = new TreeSet<>(Set.of("METHOD", "NOBODY"));
 
@@ -53,7 +53,7 @@ final class DiffModel {
         }
     }
 
-    /** Removes nodes with their edges and values, and edges with theirs. */
+    /** Removes nodes with their edges and values, and edges with their values. */
     void remove(Set<Integer> removed, Set<Owner> edgesRemoved) {
         removed.forEach(node -> nodes.set(node, null));
         edges.forEach((label, all) -> {

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A parser of a 64-bit Linux library that finds the file offset of a function. Field names are those of
+ * Parses a 64-bit Linux library to find the file offset of a function. Field names are those of
  * {@code elf.h}.
  */
 record Elf(ByteBuffer bytes) {
@@ -17,7 +17,7 @@ record Elf(ByteBuffer bytes) {
         return new Elf(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
     }
 
-    /** The offset in the file of the function with a name. */
+    /** The offset, in the file, of the function with this name. */
     int function(String name) {
         int section = dynamicSymbols();
         int names = (int) bytes.getLong(section(bytes.getInt(section + 40)) + 24);
@@ -39,12 +39,12 @@ record Elf(ByteBuffer bytes) {
         }
     }
 
-    /** The header of a section: {@code e_shoff} and its size. */
+    /** The offset of a section's header, computed from {@code e_shoff} and the size of a header. */
     private int section(int index) {
         return (int) bytes.getLong(40) + index * bytes.getShort(58);
     }
 
-    /** Converts an address to an offset in the file, by the segment that is loaded at the address. */
+    /** Converts an address to an offset in the file, using the segment that is loaded at the address. */
     private int placeOf(long address) {
         for (int i = 0; i < bytes.getShort(56); i++) {
             int segment = (int) bytes.getLong(32) + i * bytes.getShort(54);

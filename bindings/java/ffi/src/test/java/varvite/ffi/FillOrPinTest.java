@@ -20,7 +20,7 @@ import varvite.TextProperty;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 
-/** Values as bytes, copied or lent. */
+/** Tests of reading values as bytes, which are copied or pinned. */
 class FillOrPinTest {
     private static final long BUFFER_BYTES = 1 << 20;
 
@@ -81,7 +81,7 @@ class FillOrPinTest {
         }
     }
 
-    /** A value of at most the threshold is copied, and a longer one is lent (decision 15). */
+    /** A value is copied up to the threshold, and a longer value is pinned (decision 15). */
     @Test
     void theThresholdDecidesUnlessItIsGiven() {
         int lent = 0;
@@ -191,7 +191,7 @@ class FillOrPinTest {
         }
     }
 
-    /** The first value that is not empty. */
+    /** The first value of a node that is not empty. */
     private static Value.Borrowed firstOf(NativeProperty property) {
         for (int node = 0; ; node++) {
             if (property.fillOrPin(node, MemorySegment.NULL, 0) instanceof Value.Borrowed value) {

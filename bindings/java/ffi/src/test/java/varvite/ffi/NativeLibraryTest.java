@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import varvite.error.EngineException;
 import varvite.error.NativeLibraryException;
 
-/** The search for the library, and the errors for libraries that cannot be used. */
+/** Tests of the search for the library, and of the errors for libraries that cannot be used. */
 class NativeLibraryTest {
     private static final Platform HERE = Platform.current();
 
@@ -77,7 +77,7 @@ class NativeLibraryTest {
         assertTold(HERE.arch().equals("aarch64") ? "made for x86_64" : "made for aarch64", path.toString());
     }
 
-    /** A copy of the library whose function for the interface version returns 9.3. */
+    /** Uses a copy of the library whose function for the interface version returns 9.3. */
     @Test
     void aLibraryOfAnotherInterfaceIsTold() throws IOException {
         assumeTrue(HERE.os().equals("linux") && HERE.arch().equals("x86_64"), "the patch is code of x86-64");

@@ -46,7 +46,7 @@ class NativeWalkTest {
     private static final long MEMORY = 256 << 20;
     private static final Hop TREE = Hop.out("AST");
 
-    /** The code graph of zlib, golden files, and graphs that random diffs have changed. */
+    /** Walks through the code graph of zlib, golden files, and graphs that random diffs have changed. */
     @TestFactory
     Stream<DynamicTest> bothGiveTheSameSequence() throws IOException {
         List<Path> files = new ArrayList<>(List.of(Graphs.of(Profile.DIRECT), Graphs.of(Profile.COMPACT), Graphs.of(Profile.ARCHIVE)));
@@ -90,8 +90,8 @@ class NativeWalkTest {
                 NativeWalk each = engine.walk(walk, MEMORY, 1).from(starts)) {
             WalkPath path = new WalkPath();
             int results = 0;
-            // The two may reach their memory limits at different results; up to the earlier end their results
-            // are equal.
+            // The two walks may reach their memory limits at different results. Up to the earlier end, their
+            // results must be equal.
             while (results < RESULTS_MAX && run.next()) {
                 assertTrue(all.next() && each.next(), walk.toJson());
                 assertSame(run.visit(), all, walk);
@@ -121,7 +121,7 @@ class NativeWalkTest {
         assertEquals(expected.cost(), found.cost());
     }
 
-    /** A path as the engine gives it. */
+    /** A path in the form in which the engine returns it. */
     private static int[] ints(WalkPath path) {
         int[] ints = new int[3 * path.size()];
         for (int i = 0; i < path.size(); i++) {

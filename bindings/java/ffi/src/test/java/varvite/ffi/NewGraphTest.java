@@ -37,8 +37,8 @@ import varvite.error.GraphClosedException;
 import varvite.error.NoSuchNodeException;
 
 /**
- * Tests that graphs built in Java equal the graphs that Rust builds with the same calls, and that invalid
- * calls build no graph.
+ * Tests that graphs that Java builds equal those that Rust builds with the same calls, and that invalid calls
+ * build no graph.
  */
 class NewGraphTest {
     private static final int ARGUMENT = -2;
@@ -159,7 +159,7 @@ class NewGraphTest {
         assertEquals(number, assertThrows(EngineException.class, call::run).number());
     }
 
-    /** The graph equals Rust's, however many additions are sent at a time. */
+    /** The graph equals Rust's, no matter how many additions are sent at a time. */
     @TestFactory
     Stream<DynamicTest> randomGraphsAreThoseOfRust() throws IOException {
         return Files.readAllLines(Graphs.golden("made.txt")).stream().map(line -> dynamicTest(line, () -> {
@@ -180,7 +180,7 @@ class NewGraphTest {
         }));
     }
 
-    /** The binding refuses at once what it finds invalid, and changes nothing. */
+    /** The binding refuses at once the invalid calls that it can find itself, and changes nothing. */
     @Test
     void whatIsNotThereIsRefusedAtOnce() throws IOException {
         String expected = made(graph -> {});
@@ -199,7 +199,7 @@ class NewGraphTest {
         }));
     }
 
-    /** The digest of a small graph, after {@code more} was called with it. */
+    /** The digest of a small graph after {@code more} was applied to it. */
     private String made(Consumer<NewGraph> more) throws IOException {
         Files.deleteIfExists(path);
         try (NewGraph graph = small()) {
@@ -304,7 +304,10 @@ class NewGraphTest {
         }
     }
 
-    /** The same class builds diffs, and distinguishes its nodes from ids of the graph. */
+    /**
+     * The finished graph is then changed with a diff, which distinguishes its new nodes from ids of the
+     * graph.
+     */
     @Test
     void aGraphThatWasMadeIsChanged() throws IOException {
         made(graph -> {});

@@ -12,8 +12,8 @@ import varvite.Origin;
 import varvite.Profile;
 
 /**
- * flatgraph's numbers of the nodes of a real graph. {@code cargo xtask test-joern} compares them with
- * flatgraph's own.
+ * Tests flatgraph's numbers of nodes in the file of a real graph. {@code cargo xtask test-joern} compares
+ * them with the numbers that flatgraph itself reports.
  */
 class OriginTest {
     @Test

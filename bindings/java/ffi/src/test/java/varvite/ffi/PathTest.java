@@ -18,7 +18,10 @@ import varvite.Graph;
 import varvite.Profile;
 import varvite.probe.ReadsAll;
 
-/** The binding finds the engine where programs put it, in a process that has only its path. */
+/**
+ * Tests that the binding finds the engine in the places where programs put it. Each test runs a new process
+ * that has only the given paths.
+ */
 class PathTest {
     private static final String CORE = placeOf(Graph.class);
     private static final String FFI = placeOf(NativeGraph.class);
@@ -67,7 +70,7 @@ class PathTest {
         }
     }
 
-    /** The output of the probe for the three profiles, and for {@code more}. */
+    /** The output of the probe for the graph in the three profiles, and for the paths in {@code more}. */
     private List<String> run(List<String> options, String... more) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -34,13 +34,13 @@ import varvite.pipeline.Repeat;
 import varvite.pipeline.Summary;
 
 /**
- * Pipelines that are built in Java: compared with every example of the document that describes steps, and
- * run.
+ * Compares pipelines that are built in Java with every example in the document that describes steps, and runs
+ * them.
  */
 class PipelineTest {
     private static final Key NAME = Key.property("NAME");
 
-    /** Examples of steps in docs/plan.md, as Java has them. */
+    /** The examples of steps in docs/plan.md, as Java code. */
     private static Map<String, Pipeline> examples() {
         Map<String, Pipeline> examples = new TreeMap<>();
         examples.put("nodes", nodes("METHOD", "TYPE"));
@@ -134,8 +134,8 @@ class PipelineTest {
     }
 
     /**
-     * The steps that methods add: the test calls each with some arguments, and the engine reads the written
-     * step.
+     * The names of the steps that methods add. Calls each method with some arguments, and lets the engine
+     * parse the resulting step.
      */
     private static Set<String> stepsOfMethods() {
         Set<String> steps = new TreeSet<>();
@@ -208,7 +208,7 @@ class PipelineTest {
         try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false)) {
             examples().forEach((step, pipeline) -> {
                 try (NativeRun run = graph.run(pipeline)) {
-                    // No METHOD calls the first one, and an edge CALL leads to no METHOD from one.
+                    // No METHOD calls the first METHOD, and no CALL edge leads from one METHOD to another.
                     assertTrue(run.next() || Set.of("repeat", "simple_path").contains(step), step);
                 }
             });

@@ -20,9 +20,7 @@ import varvite.change.NewEdge;
 import varvite.change.NewNode;
 import varvite.change.NodeRef;
 
-/**
- * A diff of random valid operations, which is also applied to a model after the engine has applied it.
- */
+/** A diff of random valid operations. After the engine has applied the diff, it is applied to a model too. */
 final class RandomDiff {
     private static final int OPERATIONS = 25;
     private static final List<String> LABELS = List.of("METHOD", "SITE", "OTHER");
@@ -85,8 +83,8 @@ final class RandomDiff {
     }
 
     /**
-     * A random node that exists after the diff, and with {@code mayBeNew} possibly a new one; null if there
-     * is none.
+     * A random node that exists after the diff; with {@code mayBeNew}, possibly a new node. Null if there is
+     * none.
      */
     private NodeRef node(boolean mayBeNew) {
         if (mayBeNew && !newNodes.isEmpty() && random.nextBoolean()) {
@@ -101,7 +99,7 @@ final class RandomDiff {
         return null;
     }
 
-    /** A random edge that exists before and after the diff. */
+    /** A random edge that exists both before and after the diff. */
     private java.util.Optional<DiffModel.Owner> edge() {
         String label = EDGE_LABELS.get(random.nextInt(EDGE_LABELS.size()));
         List<DiffModel.Edge> all = model.edges.getOrDefault(label, List.of());
@@ -140,7 +138,10 @@ final class RandomDiff {
         newEdges.add(new AddedEdge(edge, label, source, target));
     }
 
-    /** A random end for an edge. Sometimes the diff removes the node, and the edge is then omitted. */
+    /**
+     * A random source or target for an edge. Sometimes this is a node that the diff removes, so that the edge
+     * is omitted.
+     */
     private NodeRef end() {
         return !removed.isEmpty() && random.nextInt(8) == 0 ? NodeRef.of(removed.iterator().next()) : node(true);
     }
@@ -228,7 +229,7 @@ final class RandomDiff {
         };
     }
 
-    /** Applies the diff to the model, and keeps the ids and ranks of its new elements. */
+    /** Applies the diff to the model, with the ids and ranks that its new nodes and edges got. */
     void applied(Applied applied) {
         model.labels.addAll(LABELS);
         EDGE_LABELS.forEach(label -> model.edges.computeIfAbsent(label, ignored -> new ArrayList<>()));
@@ -264,7 +265,7 @@ final class RandomDiff {
         return number;
     }
 
-    /** Shows its operations, for a test that failed. */
+    /** Describes the operations, for the message of a failed test. */
     @Override
     public String toString() {
         return Map.of("removed", removed, "edges", newEdges, "nodes", labelsOfNew).toString();

@@ -18,8 +18,8 @@ import varvite.Graph;
 import varvite.error.ChangeException;
 
 /**
- * Random diffs, built in Java and applied by the engine in every way that it has, leave the graph of {@link
- * DiffModel}, read by Java's own readers. Each test is named for its seed.
+ * Builds random diffs in Java, applies them in every way that the engine offers, and compares the graph, read
+ * by Java's own readers, with {@link DiffModel}. Each test is named for its seed.
  */
 class RandomDiffTest {
     private static final int SEEDS = 60;
@@ -57,7 +57,7 @@ class RandomDiffTest {
         diff.applied(change.apply(diff.diff()));
     }
 
-    /** Small commits; readers see each of them. */
+    /** Makes small commits, and checks that readers see each of them. */
     private static void commit(DiffModel model, Random random, Path path) throws IOException {
         try (GraphLog log = GraphChange.of(path).log()) {
             for (int commits = 1 + random.nextInt(4); commits > 0; commits--) {

@@ -5,8 +5,8 @@ import varvite.ValueType;
 import varvite.change.NodeRef;
 
 /**
- * The calls that make a random graph, in Java: those of {@code crates/varvite/tests/conformance/made.rs},
- * whose digests are in {@code conformance/files/made.txt}.
+ * Makes a random graph by the same calls as {@code crates/varvite/tests/conformance/made.rs}. The digests of
+ * the graphs that Rust makes are in {@code conformance/files/made.txt}.
  */
 final class RandomNewGraph {
     private static final int STEPS = 300;
@@ -97,7 +97,7 @@ final class RandomNewGraph {
         }
     }
 
-    /** SplitMix64, as Rust's model has it. */
+    /** SplitMix64, the same random number generator as in Rust's test. */
     private long next() {
         state += 0x9e3779b97f4a7c15L;
         long bits = state;

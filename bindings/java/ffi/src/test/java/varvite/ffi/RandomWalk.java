@@ -14,7 +14,10 @@ import varvite.walk.Uniqueness;
 import varvite.walk.Walk;
 import varvite.walk.Within;
 
-/** Random walks for a graph: every order with every uniqueness, hops and evaluators of all kinds. */
+/**
+ * Makes random walks for a graph, with all orders, all rules of uniqueness, and hops and evaluators of all
+ * kinds.
+ */
 final class RandomWalk {
     private static final Evaluation[] EVALUATIONS = Evaluation.values();
 
@@ -57,7 +60,7 @@ final class RandomWalk {
         return chance(30) ? hop.to(some(labels, 3)) : hop;
     }
 
-    /** A random evaluation, more often one that continues the walk. */
+    /** A random evaluation. Most often it is one that includes the branch and continues the walk. */
     private Evaluation evaluation() {
         return chance(60) ? Evaluation.INCLUDE_AND_CONTINUE : EVALUATIONS[random.nextInt(EVALUATIONS.length)];
     }
@@ -87,7 +90,7 @@ final class RandomWalk {
         return kind == 0 ? Uniqueness.NONE : kind < 5 ? Uniqueness.nodes(within) : Uniqueness.edges(within);
     }
 
-    /** A walk that ends, if only by its depth. */
+    /** A random walk. It has a depth limit, so that it always ends. */
     Walk next() {
         Order[] orders = Order.values();
         Walk walk = Walk.inOrder(orders[random.nextInt(orders.length)]).unique(uniqueness()).evaluator(Evaluator.toDepth(2 + random.nextInt(4)));

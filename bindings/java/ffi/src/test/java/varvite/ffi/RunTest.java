@@ -26,7 +26,7 @@ import varvite.pipeline.Key;
 import varvite.pipeline.Pipeline;
 import varvite.testing.ThreadTime;
 
-/** Pipelines, sent as plans. */
+/** Tests of runs of pipelines that are passed as plans. */
 class RunTest {
     private static final String CALLERS =
             """
@@ -117,7 +117,10 @@ class RunTest {
         }
     }
 
-    /** Decision 8: the engine gives nothing where a file is damaged, and {@code check} reports the damage. */
+    /**
+     * Where a file is damaged, the engine returns no results, and {@code check} reports the damage (decision
+     * 8).
+     */
     @Test
     void damageIsNotedAndToldWhenAsked() {
         Path path = Graphs.SOURCE.resolveSibling("../../conformance/files/damaged/offset-too-large.varvite").normalize();
@@ -289,8 +292,8 @@ class RunTest {
     }
 
     /**
-     * The other thread is inside a call that takes minutes: closing ends it, and waits without taking the
-     * processor.
+     * Another thread is in a call that would take minutes. Closing the graph ends the call, and waits for
+     * this end without busy-waiting.
      */
     @Test
     void closingEndsACallOfAnotherThreadAndDoesNotSpin() throws Exception {

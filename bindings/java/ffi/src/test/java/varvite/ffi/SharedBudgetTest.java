@@ -20,7 +20,7 @@ import varvite.SharedBudget;
 import varvite.error.EngineException;
 import varvite.probe.ReadsAll;
 
-/** Graphs that share a budget with the engine's decoded data. */
+/** Tests of graphs that share a budget, which also limits the engine's decoded data. */
 class SharedBudgetTest {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final long LIMIT = 64 << 20;

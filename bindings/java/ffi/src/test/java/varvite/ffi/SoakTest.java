@@ -24,8 +24,8 @@ import varvite.testing.ProcessState;
 import varvite.testing.Starts;
 
 /**
- * Closes graphs of the engine, with their properties and runs, under readers that never stop: decoded
- * columns, pins and pipelines. {@code make soak-java} does ten thousand cycles.
+ * Closes graphs of the engine, with their properties and runs, while other threads constantly read decoded
+ * columns, pin values and run pipelines. {@code make soak-java} runs ten thousand cycles.
  */
 class SoakTest {
     private static final int THREADS = 4;
@@ -83,8 +83,7 @@ class SoakTest {
     }
 
     /**
-     * Reads the current graph repeatedly until there is none, and rethrows any exception but the expected
-     * one.
+     * Reads the current graph repeatedly until there is none. Rethrows any exception except the expected one.
      */
     private static Callable<Long> reader(AtomicReference<Opened> current, Starts starts, int kind) {
         return () -> {

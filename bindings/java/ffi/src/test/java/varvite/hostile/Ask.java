@@ -26,11 +26,11 @@ import varvite.ffi.NativeRun;
 import varvite.ffi.RunOptions;
 
 /**
- * Opens graphs, reads some values of every column by cursors, runs plans, and prints the result of each:
- * {@code Ask FOLDER GRAPHS PLAN...}, where GRAPHS is a file with a name in each line.
+ * Opens graphs, reads some values of every column with cursors, runs plans, and prints the results. Usage:
+ * {@code Ask FOLDER GRAPHS PLAN...}, where GRAPHS is a file with the name of a graph in each line.
  *
- * <p>Prints a line for each graph: its name, the milliseconds that it took, and the line of error numbers
- * that {@code bindings/c/tests/hostile/ask.c} prints. The last line is the maximum memory of the process.
+ * <p>Prints a line for each graph: its name, the milliseconds that the work took, and the same error numbers
+ * as {@code bindings/c/tests/hostile/ask.c}. The last line is the maximum memory of the process.
  */
 final class Ask {
     private static final int TABLES = 40;

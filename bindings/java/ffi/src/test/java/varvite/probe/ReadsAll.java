@@ -13,16 +13,16 @@ import varvite.TextProperty;
 import varvite.error.VarviteException;
 
 /**
- * A program that reads graphs with the modules on its path: for each a line with sums of all content, or the
- * error.
+ * A program that reads graphs with the modules on its path. For each graph, prints a line with sums over its
+ * content, or the error.
  */
 public final class ReadsAll {
-    /** One node in this number is read. */
+    /** One of {@code STRIDE} nodes is read. */
     private static final int STRIDE = 7;
 
     private ReadsAll() {}
 
-    /** Reads the graphs of these paths; of the one after {@code --codes} only the codes of NAME. */
+    /** Reads the graphs at these paths. Of the graph after {@code --codes}, reads only the codes of NAME. */
     public static void main(String[] paths) throws Exception {
         boolean isOfCodes = false;
         for (String path : paths) {
@@ -39,14 +39,14 @@ public final class ReadsAll {
     }
 
     /**
-     * Sums that depend on neighbours with their places, on codes and on texts, of nodes all over the graph;
-     * and on batches.
+     * Four sums, for nodes from all parts of the graph: one depends on neighbours and their places, one on
+     * codes, one on texts, and one on bulk reads.
      */
     public static long[] sums(Graph graph) {
         return new long[] {edges(graph), codes(graph), texts(graph), batches(graph)};
     }
 
-    /** Everything that is read many nodes at a time. */
+    /** A sum over everything that can be read for many nodes at a time. */
     private static long batches(Graph graph) {
         int nodes = graph.nodeCount();
         long sum = 0;
@@ -86,7 +86,7 @@ public final class ReadsAll {
         return edges;
     }
 
-    /** The sum of codes, without reading texts. */
+    /** The sum of codes, which needs no reads of texts. */
     private static long codes(Graph graph) {
         long codes = 0;
         for (PropertyInfo info : graph.properties()) {

@@ -7,7 +7,10 @@ import varvite.ffi.NativeProperty;
 import varvite.ffi.NativeRun;
 import varvite.ffi.ValueCursor;
 
-/** Reads of a graph that is soon closed. Each gives a number that depends on every value read. */
+/**
+ * Reads of a graph that another thread soon closes. Each method returns a number that depends on every value
+ * that it read.
+ */
 public final class Reads {
     private static final String PLAN =
             "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"METHOD\"]},{\"step\":\"out\",\"labels\":[\"AST\"]}]}";
@@ -25,7 +28,9 @@ public final class Reads {
         }
     }
 
-    /** Reads the values of every {@code stride}th of so many nodes: copied, and lent with a pin. */
+    /**
+     * Reads the values of every {@code stride}th of the first {@code nodes} nodes, both copied and pinned.
+     */
     public static long values(NativeProperty property, int nodes, int stride) {
         try (ValueCursor value = property.cursor();
                 Arena arena = Arena.ofConfined()) {

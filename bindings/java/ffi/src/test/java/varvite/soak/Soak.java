@@ -8,14 +8,14 @@ import varvite.ffi.NativeGraph;
 import varvite.ffi.NativeProperty;
 
 /**
- * Opens a graph in Java and in the engine, queries it and closes it, again and again: {@code Soak GRAPH
- * CYCLES}. Private memory of the process must not grow: the slope of the line through it, behind a warm-up,
- * must be under 8 bytes a cycle. Short forms allow for memory that the virtual machine and the allocator take
- * in whole pages.
+ * Opens a graph in Java and in the engine, queries it and closes it, again and again. Usage:
+ * {@code Soak GRAPH CYCLES}. The private memory of the process must not grow: after a warm-up, the slope of a
+ * line fitted to it must be below 8 bytes per cycle. In short runs, growth of up to {@link #NOISE_BYTES} is
+ * accepted, because the virtual machine and the allocator take memory in whole pages.
  */
 final class Soak {
     private static final double SLOPE_MAX = 8;
-    /** More than that in short forms alone. */
+    /** The growth in bytes that is accepted even if the slope is larger. */
     private static final double NOISE_BYTES = 1 << 20;
 
     private static final int STRIDE = 997;
@@ -51,7 +51,7 @@ final class Soak {
         }
     }
 
-    /** By least squares. */
+    /** The slope of a line that is fitted by least squares. */
     private static double slope(long[] values) {
         double middle = (values.length - 1) / 2.0;
         double above = 0;

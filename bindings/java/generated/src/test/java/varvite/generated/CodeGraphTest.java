@@ -30,7 +30,9 @@ import varvite.generated.cpg.Method;
 import varvite.generated.cpg.Node;
 import varvite.generated.cpg.TypeDecl;
 
-/** Tests classes generated from a code property graph, against flatgraph's answers. */
+/**
+ * Compares the answers of classes that were generated from a code property graph with flatgraph's answers.
+ */
 class CodeGraphTest {
     private static Cpg cpg;
 
@@ -84,7 +86,7 @@ class CodeGraphTest {
         assertEquals(expected, found);
     }
 
-    /** The label of a handle, by its class. */
+    /** The label that a handle's class stands for. */
     private static String kind(Node node) {
         try {
             return (String) node.getClass().getField("LABEL").get(null);

@@ -40,7 +40,10 @@ import varvite.generated.awkward.HasOrder;
 import varvite.generated.awkward.Node;
 import varvite.typed.Neighbors;
 
-/** A property of every type and cardinality, read by a generated accessor and as the binding's own tests read it. */
+/**
+ * Reads properties of every type and cardinality by generated accessors, and compares the values with those
+ * that the columns return.
+ */
 class EveryTypeTest {
     private static Cpg cpg;
 
@@ -75,10 +78,7 @@ class EveryTypeTest {
         return camel.toString();
     }
 
-    /**
-     * The result that a typed accessor should give for the stored values: nulls count as values in a list
-     * only.
-     */
+    /** The expected result of a typed accessor for the stored values. A null is a value only in a list. */
     private static Object typed(PropertyInfo info, List<Object> stored) {
         return switch (info.cardinality()) {
             case LIST -> stored;
@@ -121,8 +121,8 @@ class EveryTypeTest {
     }
 
     /**
-     * The result of a typed accessor, with handles as ids, bytes as text, arrays as lists and optionals of
-     * one kind.
+     * The result of a typed accessor in a form that can be compared: handles as ids, bytes as text, arrays as
+     * lists, and all optionals as {@link Optional}.
      */
     private static Object plain(Object value) {
         return switch (value) {
@@ -153,8 +153,8 @@ class EveryTypeTest {
     }
 
     /**
-     * The class of a label has the members of its nodes, and gives the same answers as the handle of any
-     * label.
+     * The class for a label has the members for the label's nodes, and gives the same answers as
+     * {@link AnyNode}.
      */
     @Test
     void handlesSayWhatTheirColumnsSay() throws ReflectiveOperationException {
@@ -178,7 +178,7 @@ class EveryTypeTest {
 
     private static final Map<Class<?>, Object> ABSENT = Map.of(int.class, -7, long.class, -7L, double.class, -7.0, boolean.class, true);
 
-    /** The static methods of interfaces give the same answers as the handle. */
+    /** The static methods of interfaces give the same answers as handles. */
     @Test
     void staticMethodsSayWhatHandlesSay() throws ReflectiveOperationException {
         Set<String> called = new HashSet<>();

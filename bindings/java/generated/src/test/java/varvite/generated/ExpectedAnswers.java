@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** flatgraph's answers about the graph of zlib: the numbers of its page of facts. */
+/** flatgraph's answers about the graph of zlib, which are numbers in a page of facts about the graph. */
 final class ExpectedAnswers {
     private static final Pattern ENTRY = Pattern.compile("\"([^\"]+)\": *([0-9]+)");
     private static final Pattern PAIR = Pattern.compile("\\[\\s*\"([^\"]+)\",\\s*([0-9]+)\\s*\\]");
@@ -25,17 +25,17 @@ final class ExpectedAnswers {
         }
     }
 
-    /** The number behind a name. */
+    /** The number of the entry with this name. */
     static long number(String name) {
         return entries(ENTRY, PAGE).get(name);
     }
 
-    /** The numbers of an object. */
+    /** The names and numbers of a JSON object. */
     static Map<String, Long> numbers(String object) {
         return entries(ENTRY, between(object, "{", "}"));
     }
 
-    /** The names and numbers of a list of pairs. */
+    /** The names and numbers of a JSON list of pairs. */
     static Map<String, Long> pairs(String list) {
         return entries(PAIR, between(list, "[", "]]"));
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.Graph;
 
-/** The golden sources of the generator, whose schema has names that mean something else in Java. */
+/** Tests the generator's golden sources, whose schema has names that have another meaning in Java. */
 class GoldenSourcesTest {
     private static final Path GOLDEN = Graphs.ROOT.resolve("crates/varvite-generate/tests/golden/java");
 

@@ -21,10 +21,13 @@ import varvite.generated.cpg.HasOrder;
 import varvite.generated.cpg.Method;
 import varvite.testing.Allocation;
 
-/** Moved columns and handles allocate nothing, whatever the static type of the caller's variable. */
+/**
+ * Tests that moving columns and handles allocates nothing, regardless of the static type of the caller's
+ * variable.
+ */
 class HandleAllocationTest {
     private static final int ROUNDS = 200_000;
-    /** The counter itself, and other work of the virtual machine, for one call. */
+    /** The bytes per call that the counter itself and other work of the virtual machine may allocate. */
     private static final double NOISE = 0.01;
 
     private static Cpg cpg;

@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The changes of a diff in the edge lists of one node kind, edge label and direction. Positions are those
- * before the diff. A new edge takes twelve bytes, and four more if it has a number.
+ * The changes that a diff makes to the edge lists of one node kind, edge label and direction. Positions in
+ * lists are those before the diff. A new edge takes twelve bytes, and four more if it has a number.
  */
 final class EdgeChanges {
     private GNode[] nodes = new GNode[16];
     private GNode[] others = new GNode[16];
-    /** The values of new edges; null as long as no new edge has a value of its own. */
+    /** The values of new edges; null until a new edge has a value of its own. */
     private Object[] newValues;
-    /** The numbers of new edges; null as long as no new edge has a number. */
+    /** The numbers of new edges; null until a new edge has a number. */
     private int[] numbers;
     private int size;
     /**
-     * For each new edge the node's index and the edge's number in this object, sorted; null until the first
+     * For each new edge, the node's index and the edge's index in this object, sorted. Null until the first
      * call of {@link #order()}.
      */
     private long[] order;
@@ -34,8 +34,8 @@ final class EdgeChanges {
     }
 
     /**
-     * Adds an edge at the end of a node's list, with its number for {@link EdgeRun}, or a negative number if
-     * no caller needs it.
+     * Adds an edge at the end of a node's list. {@code number} is the edge's number for {@link EdgeRun};
+     * negative if edges are not numbered.
      */
     void add(GNode node, GNode other, Object value, int number) {
         if (size == nodes.length) {
@@ -69,12 +69,15 @@ final class EdgeChanges {
         touch(seq);
     }
 
-    /** Marks the list of a node, which loses edges because their other nodes are removed. */
+    /**
+     * Marks the list of a node as changed. The node loses edges because the nodes at their other ends are
+     * removed.
+     */
     void touch(int seq) {
         runs.set(seq >>> EdgeRun.BITS);
     }
 
-    /** The numbers of the runs of nodes with changes. */
+    /** The numbers of the runs that contain nodes with changes. */
     BitSet runs() {
         return runs;
     }
@@ -83,7 +86,7 @@ final class EdgeChanges {
         return !removed.isEmpty() && removed.contains(key(seq, position));
     }
 
-    /** The value of an edge after the diff; {@code before} is its value before. */
+    /** The value of an edge after the diff; {@code before} is its value before the diff. */
     Object value(int seq, int position, Object before) {
         return values.isEmpty() ? before : values.getOrDefault(key(seq, position), before);
     }
@@ -94,8 +97,8 @@ final class EdgeChanges {
     }
 
     /**
-     * The index of the node of new edge number {@code index}. New edges are in the order of their nodes, and
-     * for one node in the order of the diff.
+     * The index of the node whose list gets new edge number {@code index}. New edges are sorted by node, and
+     * those of one node are in the order of the diff.
      */
     int seq(int index) {
         return (int) (order()[index] >>> 32);
@@ -109,7 +112,7 @@ final class EdgeChanges {
         return newValues == null ? null : newValues[(int) order()[index]];
     }
 
-    /** The number of a new edge; 0 if no caller needs it. */
+    /** The number of a new edge; 0 if edges are not numbered. */
     int number(int index) {
         return numbers == null ? 0 : numbers[(int) order()[index]];
     }

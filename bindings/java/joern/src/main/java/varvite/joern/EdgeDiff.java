@@ -15,8 +15,8 @@ import varvite.change.EdgeRef;
 import varvite.change.NewEdge;
 
 /**
- * Adds the changed edges to a {@link FileDiff}. A comparison of out-lists finds removed edges of the file and
- * edges with another value; in-lists show whether each new edge has both of its ends.
+ * Adds the changed edges to a {@link FileDiff}. By comparing out-lists with the file, finds removed edges and
+ * edges with another value. In-lists then show whether each new edge is in the lists of both of its nodes.
  */
 final class EdgeDiff {
     private final FileDiff whole;
@@ -50,12 +50,12 @@ final class EdgeDiff {
         added.inOrder(this::addEdge);
     }
 
-    /** A function on the list of a node in its run. */
+    /** A function that is called with a node and the run that has its list. */
     private interface Look {
         void at(GNode node, EdgeRun run);
     }
 
-    /** Calls a function with the list of each existing node in a changed run. */
+    /** Calls a function for each existing node in a changed run. */
     private void eachRun(int kind, Direction direction, int edgeKind, Look look) {
         EdgeRun[] runs = changes.edgeRuns(kind, direction, edgeKind);
         for (int number = 0; runs != null && number < runs.length; number++) {
@@ -71,8 +71,8 @@ final class EdgeDiff {
     }
 
     /**
-     * Calls {@code visit} with the position of each new edge in a node's list. Throws if new edges are not in
-     * the order of their numbers.
+     * Calls {@code visit} with the index, in a run, of each new edge of a node. Throws if new edges are not
+     * in the order of their numbers.
      */
     private static void eachNew(GNode node, EdgeRun run, IntConsumer visit) {
         int last = -1;
@@ -101,7 +101,7 @@ final class EdgeDiff {
         }
     }
 
-    /** The name of an edge label's property, which the file has or the diff declares. */
+    /** The name of an edge label's property. If the file does not have the property, the diff declares it. */
     private String property(int edgeKind, String label, Object value) {
         EdgeLabel ofFile = storage.edgeLabel(edgeKind);
         String known = ofFile == null ? null : storage.edgeValues(edgeKind).name();
@@ -136,8 +136,8 @@ final class EdgeDiff {
         }
 
         /**
-         * Compares a node's list with the file. In a run the edges of the file come first, in the order of
-         * the file.
+         * Compares a node's list with the file. In a run, edges of the file come first, in the order of the
+         * file.
          */
         private void compareWithFile(GNode node, EdgeRun run) {
             int at = run.start(node.seq());

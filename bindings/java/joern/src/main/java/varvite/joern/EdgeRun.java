@@ -5,21 +5,24 @@ import flatgraph.GNode;
 import java.util.Arrays;
 
 /**
- * The edges of consecutive nodes of a kind, with one label and in one direction: the start of each node's
- * edges, and the end of the last; the neighbours; the values of the edges, or null if no edge has a value of
- * its own; and the numbers of the edges, or null if no caller needs them. Immutable.
+ * A run: the edges of consecutive nodes of a kind, with one label and in one direction. Immutable.
  *
- * @param numbers for a new edge its number among all new edges, the same at both ends; for an edge of the
- * file {@code ~place}, where {@code place} is the edge's index in the node's list in the file
+ * @param first the index of the first node
+ * @param starts the start of each node's edges in the arrays, and the end of the last node's
+ * @param others the node at the other end of each edge
+ * @param values the values of the edges; null if no edge has a value of its own
+ * @param numbers null if edges are not numbered. For a new edge, its number among all new edges, which is the
+ * same at both ends; for an edge of the file, {@code ~place}, where {@code place} is the edge's index in the
+ * node's list in the file
  */
 record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] numbers) {
     /**
-     * The binary logarithm of the number of nodes in a run of a mapped graph: if an edge of one of these
+     * The binary logarithm of the number of nodes in a run of a mapped graph. If an edge of one of these
      * nodes changes, the edges of all of them are copied.
      */
     static final int BITS = 8;
 
-    /** The edges of nodes before a diff. */
+    /** Gives access to the edges of nodes before a diff. */
     interface Source {
         /** Passes the edges of a node, in their order, to a sink. */
         void edges(int seq, Sink sink);
@@ -28,7 +31,7 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
     /** A function that takes edges. */
     interface Sink {
         /**
-         * Takes an edge with its value, which is null if the edge has no value of its own, and its number.
+         * Takes an edge with its value and its number. The value is null if the edge has no value of its own.
          */
         void edge(GNode other, Object value, int number);
     }
@@ -67,16 +70,16 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
         return values == null ? null : values[index];
     }
 
-    /** The number of an edge; 0 if no caller needs it. */
+    /** The number of an edge; 0 if edges are not numbered. */
     int number(int index) {
         return numbers == null ? 0 : numbers[index];
     }
 
     /**
-     * The run of {@code count} nodes from {@code first} on after a diff: for each node its remaining edges,
-     * followed by its new edges.
+     * Makes the run of {@code count} nodes, from {@code first} on, as it is after a diff: for each node, its
+     * remaining edges are followed by its new edges.
      *
-     * @param isNumbered whether the numbers of edges are kept
+     * @param isNumbered whether the run has the numbers of edges
      */
     static EdgeRun after(Source source, EdgeChanges changes, int first, int count, boolean isNumbered) {
         Builder builder = new Builder(first, count, isNumbered);
@@ -91,7 +94,7 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
         return builder.build();
     }
 
-    /** The index of the first new edge whose node is at {@code seq} or after it. */
+    /** The index of the first new edge whose node has the index {@code seq} or a greater one. */
     private static int firstFrom(EdgeChanges changes, int seq) {
         int low = 0;
         int high = changes.size();
@@ -111,7 +114,7 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
         private final int[] starts;
         private GNode[] others = new GNode[64];
         private Object[] values;
-        /** The numbers of edges; null if no caller needs them. */
+        /** The numbers of edges; null if edges are not numbered. */
         private int[] numbers;
         private int size;
         private int position;

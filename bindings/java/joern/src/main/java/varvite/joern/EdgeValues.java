@@ -7,7 +7,7 @@ import varvite.NeighborCursor;
 import varvite.Places;
 import varvite.PropertyInfo;
 
-/** The values of the edges of one label, for edges of either direction. */
+/** The values of the edges of one label, for reads in either direction. */
 final class EdgeValues {
     /** The values for a label whose edges have no values. */
     static final EdgeValues NONE = new EdgeValues(null, null);
@@ -20,7 +20,7 @@ final class EdgeValues {
         this.places = places;
     }
 
-    /** The values of an edge label's property; flatgraph allows at most one property for a label. */
+    /** The values of an edge label's property. flatgraph allows at most one property per label. */
     static EdgeValues of(MappedStorage storage, EdgeLabel label) {
         Optional<PropertyInfo> property = storage.file().properties().stream()
                 .filter(info -> info.edgeLabel().equals(Optional.of(label.name())))
@@ -33,17 +33,17 @@ final class EdgeValues {
         return new EdgeValues(Values.of(storage, storage.file().property(property.get())), places);
     }
 
-    /** The name of the property, or null if the edges have none. */
+    /** The name of the property; null if the edges have no property. */
     String name() {
         return values == null ? null : values.property().info().name();
     }
 
-    /** The value of the edge with a rank, or null. */
+    /** The value of the edge with a rank; null if it has none. */
     Object ofRank(int rank) {
         return values == null ? null : values.first(rank, null);
     }
 
-    /** The value of a cursor's current edge, or {@code absent}. */
+    /** The value of a cursor's current edge; {@code absent} if it has none. */
     Object at(NeighborCursor cursor, Direction direction, Object absent) {
         if (values == null) {
             return absent;

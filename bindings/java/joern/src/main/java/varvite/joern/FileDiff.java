@@ -14,11 +14,11 @@ import varvite.spi.Utf8;
 /**
  * Converts the changes of a mapped graph to a diff of its file. After the diff, the file has the same content
  * as a file that flatgraph would have written, including the index of each node in its kind and the order of
- * each list. Memory: the bytes of the {@link Diff}, 15 for an edge.
+ * each list. The conversion takes as much memory as the {@link Diff}, 15 bytes for an edge.
  *
  * <p>New nodes are added in the order of their kinds and indexes, because the file numbers the nodes of a
- * kind in the order of ids; an index without a node gets a node that is removed again. Edges are added in the
- * order of their numbers, so that they have the right order in the lists of both ends.
+ * kind in the order of ids. For an index without a node, a node is added and removed again. Edges are added
+ * in the order of their numbers, so that they are in the right order in the lists of both ends.
  */
 final class FileDiff {
     private final MappedStorage storage;
@@ -38,7 +38,7 @@ final class FileDiff {
     }
 
     /**
-     * Makes the diff of numbered changes.
+     * Makes the diff of changes whose edges are numbered.
      *
      * @throws PersistException if a change can't be stored in a file
      */
@@ -78,7 +78,7 @@ final class FileDiff {
         for (GNode node : changes.removedNodes()) {
             switch (ref(node)) {
                 case NodeRef.Known(int id) -> diff.removeNode(id);
-                // A new node is removed by the id that it would get.
+                // A new node is removed by the id that it would have.
                 case NewNode(int index) -> diff.removeNode(Math.addExact(nodes, index));
             }
         }
@@ -125,7 +125,7 @@ final class FileDiff {
         }
     }
 
-    /** Replaces the values of a node or edge; there must be at least one value. */
+    /** Replaces the values of a node or an edge by one or more values. */
     void set(ElementRef owner, String property, Object... all) {
         Object one = Arrays.stream(all).filter(value -> value != null).findFirst().orElse(null);
         switch (one) {
@@ -140,14 +140,14 @@ final class FileDiff {
         }
     }
 
-    /** A text as flatgraph writes it: an unpaired surrogate becomes a question mark. */
+    /** A text as flatgraph writes it, with question marks in place of unpaired surrogates. */
     private static String text(Object value) {
         String text = (String) value;
         boolean isText = text == null || Utf8.bytes(text) != null;
         return isText ? text : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
-    /** The node that a value refers to; null for a removed node, as in an import. */
+    /** The node that a value refers to; null if that node is removed, as after an import. */
     private NodeRef referred(Object value) {
         GNode node = (GNode) value;
         return node == null || AccessHelpers.isDeleted(node) ? null : ref(node);

@@ -1,14 +1,14 @@
 package varvite.joern;
 
 /**
- * A cache of the nodes of a kind that have a text, for recently searched texts. A text is stored in the slot
- * of its hash, and replaces the text there.
+ * A cache for recently searched texts: for each text, the nodes of a kind that have it. A text is stored in
+ * the slot for its hash and replaces the previous text there.
  */
 final class FoundTexts extends Kept {
     private static final int COUNT = 1 << 10;
     /** The maximum number of cached nodes for a text; longer lists are searched again. */
     private static final int NODES_MAX = 1 << 10;
-    /** The bytes of an entry without its text and nodes, and the bytes of each node. */
+    /** The number of bytes that an entry takes without its text and nodes, and the number for each node. */
     private static final int FOUND_BYTES = 64;
     private static final int NODE_BYTES = 4;
 
@@ -22,7 +22,7 @@ final class FoundTexts extends Kept {
         super(room, COUNT);
     }
 
-    /** The ids of the nodes that have a text, or null if they are not cached. Must not be changed. */
+    /** The ids of the nodes that have a text; null if they are not cached. The array must not be changed. */
     int[] ids(String text) {
         Found found = (Found) kept(slot(text));
         return found != null && found.text.equals(text) ? found.ids : null;

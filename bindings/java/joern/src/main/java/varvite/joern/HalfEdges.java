@@ -8,16 +8,19 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 
 /**
- * Pairs the half edges of a diff: both halves of an edge get the same number, as if it had been added as a
- * whole.
+ * Pairs the half edges of a diff. Both halves of an edge get the same number, as if the edge had been added
+ * as a whole.
  */
 final class HalfEdges {
     private final Map<Half, Deque<Integer>> waiting = new HashMap<>();
 
-    /** A half edge that has no other half yet. */
+    /** A half edge whose other half has not been found yet. */
     private record Half(GNode source, GNode target, int edgeKind, Object value, boolean isOut) {}
 
-    /** The number of a half edge: that of the first other half that waits for it, else a new number. */
+    /**
+     * The number of a half edge: that of the first matching half that has no other half yet, else a new
+     * number.
+     */
     int number(GNode source, GNode target, int edgeKind, Object value, boolean isOut, IntSupplier next) {
         Deque<Integer> others = waiting.get(new Half(source, target, edgeKind, value, !isOut));
         if (others != null && !others.isEmpty()) {

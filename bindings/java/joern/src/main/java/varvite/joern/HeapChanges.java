@@ -12,7 +12,7 @@ import scala.collection.mutable.ArrayBuffer;
 import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
-/** Applies diffs to flatgraph's arrays: each column with changes is rewritten. */
+/** Applies diffs to flatgraph's arrays. Rewrites each column that has changes. */
 final class HeapChanges {
     private final HeapStorage storage;
     private final Schema schema;
@@ -88,8 +88,8 @@ final class HeapChanges {
     }
 
     /**
-     * The values of edges in flatgraph's form: an array that begins with the default, or an object that means
-     * that all edges have the default.
+     * The values of edges in flatgraph's form: an array that initially has the default value everywhere, or,
+     * if all edges have the default value, an object that stands for it.
      */
     private Object column(int kind, Direction direction, int edgeKind, EdgeRun edges, Object before) {
         boolean hadNone = before == null || before instanceof DefaultValue;
@@ -120,7 +120,7 @@ final class HeapChanges {
         values.takeOver(storage, kind, slot, before, set == null ? Map.of() : set, added);
         ArrayBuffer<DNode> newNodes = diff.newNodes(kind);
         if (added > 0) {
-            // The inserter writes the values of new nodes to the column.
+            // The inserter of the schema writes the values of new nodes to the column.
             schema.getNewNodePropertyInserter(kind, property).insertNewNodeProperties(newNodes, values.column, values.starts);
         } else {
             Arrays.fill(values.starts, before, values.starts.length, values.starts[before]);
@@ -142,8 +142,8 @@ final class HeapChanges {
         }
 
         /**
-         * Copies the values of existing nodes, with their changes, and leaves room for the values of new
-         * nodes after them.
+         * Copies the values of existing nodes, with their changes, and leaves room after them for the values
+         * of new nodes.
          */
         void takeOver(HeapStorage storage, int kind, int slot, int places, Map<GNode, Object[]> set, int room) {
             GNode[] nodes = storage.nodes()[kind];

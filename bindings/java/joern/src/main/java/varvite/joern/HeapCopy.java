@@ -10,9 +10,9 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * Copies a mapped graph, with its changes, to flatgraph's arrays, for flatgraph's writers, which read the
- * whole graph. The node objects are those of the graph; changes of the arrays do not change the graph. The
- * copy takes as much heap as the graph takes in flatgraph.
+ * Copies a mapped graph, with its changes, to flatgraph's arrays, which flatgraph's writers need. The copy
+ * refers to the same node objects as the graph, but changes to the arrays do not change the graph. The copy
+ * takes as much heap as the graph would take in flatgraph.
  */
 final class HeapCopy {
     private final MappedStorage from;
@@ -44,7 +44,7 @@ final class HeapCopy {
     }
 
     /**
-     * Copies the nodes of a kind. An index without a node gets a node that is marked as deleted, as in
+     * Copies the nodes of a kind. For an index without a node, makes a node that is marked as deleted, as in
      * flatgraph.
      */
     private void nodes(short kind) {

@@ -22,13 +22,14 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * A graph in flatgraph's arrays. flatgraph's {@code Deserialization} and {@code Serialization}, and {@code
- * DiffGraphApplier}, use these slots.
+ * A graph in flatgraph's arrays. Each array is in a slot of an outer array; flatgraph's
+ * {@code Deserialization} and {@code Serialization}, and {@code DiffGraphApplier}, use these slots.
  *
- * <p>For each node kind, direction and edge label there are three slots: the start of each node's neighbours,
- * with one more item than nodes, or fewer if the remaining nodes have no neighbours; the neighbours; and the
- * values of the edges, as an array, as a {@link DefaultValue} for all edges, or null for none. For each node
- * kind and property there are two slots: the start of each node's values, and the values.
+ * <p>For each node kind, direction and edge label there are three slots. The first has the start of each
+ * node's neighbours, and the end of the last node's; it may be shorter if the remaining nodes have no
+ * neighbours. The second has the neighbours. The third has the values of the edges: an array, a
+ * {@link DefaultValue} that stands for the values of all edges, or null if edges have no values. For each
+ * node kind and property there are two slots: the start of each node's values, and the values.
  */
 public final class HeapStorage implements Storage {
     /** The number of slots for each kind, direction and edge label. */
@@ -41,8 +42,8 @@ public final class HeapStorage implements Storage {
     static final Edge.Direction IN = Edge.Direction.valueOf("Incoming");
     static final Edge.Direction OUT = Edge.Direction.valueOf("Outgoing");
     /**
-     * The accessor {@code default} of {@link DefaultValue}, called by a handle because its name is a keyword
-     * in Java.
+     * A handle for the accessor {@code default} of {@link DefaultValue}, which Java code can't call because
+     * its name is a keyword in Java.
      */
     private static final MethodHandle DEFAULT;
 
@@ -84,13 +85,13 @@ public final class HeapStorage implements Storage {
         }
     }
 
-    /** The entry of a slot if none of its edges has a value of its own. */
+    /** The content of the third slot if none of the edges has a value of its own. */
     private static Object noProperties(Schema schema, int kind, Direction direction, int edgeKind) {
         Object absent = defaultOf(schema, kind, direction, edgeKind);
         return absent == null ? null : new DefaultValue(absent);
     }
 
-    /** The value of an edge that has none of its own: the default of the schema, or null. */
+    /** The value of an edge that has no value of its own: the default of the schema, or null. */
     static Object defaultOf(Schema schema, int kind, Direction direction, int edgeKind) {
         Object one = schema.allocateEdgeProperty(kind, direction == Direction.OUT ? OUT : IN, edgeKind, 1);
         if (one == null) {
@@ -119,7 +120,7 @@ public final class HeapStorage implements Storage {
         return nodes;
     }
 
-    /** The number of nodes of each kind, without deleted ones. */
+    /** The number of nodes of each kind, not including deleted nodes. */
     public int[] nodeCounts() {
         return nodeCounts;
     }
@@ -134,12 +135,15 @@ public final class HeapStorage implements Storage {
         return properties;
     }
 
-    /** The indexes of properties that have one; a write of a property drops its index. */
+    /**
+     * The text indexes by property; null for a property without an index. A write of a property drops its
+     * index.
+     */
     public AtomicReferenceArray<Object> indexes() {
         return indexes;
     }
 
-    /** The direction in flatgraph's type. */
+    /** A direction as flatgraph's type. */
     static Edge.Direction theirs(Direction direction) {
         return direction == Direction.OUT ? OUT : IN;
     }
@@ -185,7 +189,7 @@ public final class HeapStorage implements Storage {
                 : new InitNodeIteratorArrayFiltered<>(ofKind);
     }
 
-    /** The start of a node's entries. Nodes beyond the end of {@code starts} have no entries. */
+    /** The start of a node's entries. Nodes beyond the end of {@code starts} do not have entries. */
     static int at(int[] starts, int seq) {
         return starts.length == 0 ? 0 : starts[Math.min(seq, starts.length - 1)];
     }
@@ -230,7 +234,10 @@ public final class HeapStorage implements Storage {
         return values instanceof DefaultValue value ? defaultOf(value) : ScalaRunTime.array_apply(values, index);
     }
 
-    /** Edge number {@code index} of a node, from 0: flatgraph counts from 1, and in-edges down from -1. */
+    /**
+     * Edge number {@code index} of a node, from 0. flatgraph itself numbers out-edges upwards from 1 and
+     * in-edges downwards from -1.
+     */
     static Edge edge(
             Schema schema, GNode node, GNode other, Direction direction, int edgeKind, int index, Object value) {
         return direction == Direction.OUT
@@ -300,6 +307,6 @@ public final class HeapStorage implements Storage {
 
     @Override
     public void close() {
-        // A graph on the heap needs no closing.
+        // A graph on the heap does not have to be closed.
     }
 }

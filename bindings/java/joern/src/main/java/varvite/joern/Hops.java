@@ -8,7 +8,7 @@ import varvite.EdgeLabel;
 import varvite.NeighborCursor;
 import varvite.Subtree;
 
-/** Reads the neighbours of nodes of a file along one edge label in one direction. */
+/** Reads the neighbours of a mapped file's nodes, along one edge label and in one direction. */
 abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents {
     /** The maximum length of a list that is read as a whole; longer lists are read step by step. */
     static final int AT_ONCE_MAX = 1 << 14;
@@ -23,7 +23,10 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
         this.adjacency = adjacency;
     }
 
-    /** The hops along an edge label. If edges of the tree are not stored, they follow from the ids. */
+    /**
+     * Opens the neighbours along an edge label. If the edges of the tree label are not stored, they are
+     * computed from the ids.
+     */
     static Hops of(MappedStorage storage, EdgeLabel label, Direction direction) {
         Adjacency adjacency = storage.file().adjacency(label, direction);
         boolean isTree = storage.file().forestLabel().filter(label::equals).isPresent()
@@ -37,12 +40,12 @@ abstract sealed class Hops permits Hops.OfLists, Hops.OfChildren, Hops.OfParents
     }
 
     /**
-     * The neighbours of a node: a single node, or an array of none or several; null if they are more than
-     * {@link #AT_ONCE_MAX}.
+     * The neighbours of a node: a single node, or an array if there are none or several. Null if there are
+     * more than {@link #AT_ONCE_MAX}.
      */
     abstract Object all(int id);
 
-    /** An iterator over the neighbours of a node, whose objects are made on demand. */
+    /** An iterator over the neighbours of a node, which makes the node objects on demand. */
     abstract Iterator<GNode> neighbors(int id);
 
     /** A cursor before the first edge of a node. */

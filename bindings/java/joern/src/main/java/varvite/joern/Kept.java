@@ -4,13 +4,15 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * A cache of objects by number, such as the nodes of a kind. It consists of chunks, which are allocated at
- * their first entry and take four bytes for each number, plus the entries.
+ * A cache of objects by number, such as the nodes of a kind. It consists of chunks, each of which is
+ * allocated for its first entry. A chunk takes four bytes for each of its numbers, in addition to the
+ * objects.
  *
- * <p>May be used by any number of threads. Two threads may compute and cache the same item; the items must be
- * equal. A thread that finds an item sees all writes before it was cached: a fence follows those writes, and
- * reads of the item's fields follow the read of the reference to it, as for final fields. An access by a
- * variable handle would cost a hundred times as much until the method is compiled.
+ * <p>May be used by any number of threads. Two threads may compute and cache an object for the same number;
+ * these objects must be equal. A thread that finds an object sees all writes that were made before the object
+ * was cached: a fence follows those writes, and reads of the object's fields follow the read of the reference
+ * to it, as for final fields. An access with a variable handle would cost a hundred times as much until the
+ * JIT compiler has compiled the method.
  */
 abstract class Kept {
     private static final int CHUNK_BITS = 10;

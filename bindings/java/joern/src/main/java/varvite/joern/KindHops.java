@@ -5,8 +5,8 @@ import scala.collection.Iterator;
 import scala.collection.Iterator$;
 
 /**
- * The neighbours of the nodes of one kind along one edge label, by the indexes of the nodes. Lists that were
- * read are cached.
+ * The neighbours of the nodes of one kind along one edge label, by the nodes' indexes. Caches the lists that
+ * were read.
  */
 final class KindHops extends Kept {
     /** The bytes of a list's array without its items, and the bytes of each neighbour. */
@@ -15,7 +15,7 @@ final class KindHops extends Kept {
 
     private final MappedStorage storage;
     private final int kind;
-    /** The hops in the file; null if the file does not have the label. */
+    /** Reads the neighbours from the file; null if the file does not have the label. */
     private final Hops hops;
 
     KindHops(MappedStorage storage, int kind, Hops hops, int places) {

@@ -9,8 +9,8 @@ import varvite.IntList;
 import varvite.Label;
 
 /**
- * The values of one property for the nodes of one kind, by the nodes' indexes. Objects that were made are
- * cached.
+ * The values of one property for the nodes of one kind, by the nodes' indexes. Caches the objects that it
+ * makes.
  */
 final class KindValues extends Kept {
     /** The cached object of a node without a value, and of a node whose value is null. */
@@ -24,8 +24,8 @@ final class KindValues extends Kept {
     private final Values values;
     private final int places;
     /**
-     * The code and node index of each value, sorted, if the file has no index of the property; made at the
-     * second search.
+     * The code and the node index of each value, sorted. Made at the second search, if the file has no index
+     * for the property.
      */
     private volatile SoftReference<long[]> byText = new SoftReference<>(null);
     private volatile boolean wasAskedForText;
@@ -77,8 +77,9 @@ final class KindValues extends Kept {
     }
 
     /**
-     * The nodes of the kind that have a text, in the order of their indexes. A node occurs as often as it has
-     * the text, as in flatgraph's indexes. {@code label} is the label of the kind.
+     * The nodes of the kind that have a text, in the order of their indexes. As in flatgraph's indexes, a
+     * node occurs once for each occurrence of the text among its values. {@code label} is the label of the
+     * kind.
      */
     Iterator<GNode> withText(String text, Label label) {
         if (!(values instanceof TextValues texts)) {
@@ -122,8 +123,8 @@ final class KindValues extends Kept {
     }
 
     /**
-     * The ids of the nodes that have a text, by a search among all values of the kind, which are sorted at
-     * the first call.
+     * The ids of the nodes that have a text. Searches all values of the kind, which are sorted at the first
+     * call.
      */
     private int[] idsByText(TextValues texts, int code) {
         long[] sorted = byText.get();
@@ -131,8 +132,8 @@ final class KindValues extends Kept {
             sorted = sortedByText(texts);
             byText = new SoftReference<>(sorted);
         }
-        // No entry equals this key, which is less than all entries with the code: the search returns the
-        // first entry even if entries repeat.
+        // No entry equals this key, which is less than all entries with the code, so the search returns the
+        // first of these entries even if there are equal entries.
         int start = ~Arrays.binarySearch(sorted, ((long) code << 32) - 1);
         IntList ids = new IntList();
         for (int i = start; i < sorted.length && sorted[i] >>> 32 == code; i++) {
@@ -141,7 +142,7 @@ final class KindValues extends Kept {
         return ids.toArray();
     }
 
-    /** The code and the node's index for every value that is a text, sorted. */
+    /** The code and the node's index for every value that is not null, sorted. */
     private long[] sortedByText(TextValues texts) {
         long[] all = new long[places];
         int count = 0;

@@ -15,11 +15,11 @@ import scala.runtime.ScalaRunTime;
 import varvite.Direction;
 
 /**
- * The changes that diffs have made to a mapped graph, on the heap: new nodes, whose indexes follow those of
- * the file, and changed edges and values of other nodes. Edges and values are stored in runs of 256 nodes of
- * a kind, so that the cost of a change depends only on the size of its run.
+ * The changes that diffs have made to a mapped graph: new nodes, whose indexes follow those of the file's
+ * nodes, and changed edges and values. They are on the heap. Edges and values are stored in runs of 256 nodes
+ * of a kind, so that the cost of a change depends only on the size of one run.
  *
- * <p>May be read by any number of threads while no diff is applied.
+ * <p>May be read by any number of threads, except while a diff is being applied.
  */
 final class MappedChanges {
     /** The entry for a node without changed values. */
@@ -38,21 +38,19 @@ final class MappedChanges {
     private final int[] firstNew;
     private final List<List<GNode>> newNodes = new ArrayList<>();
     private final int[] removedCounts;
-    /** The runs of edges by kind, direction and edge label; null for those without changes. */
+    /** The runs of edges by kind, direction and edge label; null for combinations without changes. */
     private final EdgeRun[][] edges;
     /**
-     * The runs of values by kind and property. The entry for a node is null, {@link #UNCHANGED}, {@link
-     * #NO_VALUES}, an array of several values, or the only value.
+     * The runs of values by kind and property. The entry for a node is null or {@link #UNCHANGED} if its
+     * values are unchanged, else {@link #NO_VALUES}, an array of several values, or the only value.
      */
     private final Object[][][] values;
     private final List<GNode> removedNodes = new ArrayList<>();
     private long edgeCountChange;
-    /**
-     * The number of the next new edge; negative if no caller needs the numbers of a run's edges.
-     */
+    /** The number of the next new edge; negative if edges are not numbered. */
     private int nextEdge;
 
-    /** Changes of an unchanged graph. They are numbered if they are to be kept in the file. */
+    /** Begins without changes. New edges must be numbered if the changes are to be written to the file. */
     MappedChanges(MappedStorage storage, Schema schema, boolean areNumbered) {
         this.storage = storage;
         this.schema = schema;
@@ -78,7 +76,7 @@ final class MappedChanges {
         return firstNew[kind] + newNodes.get(kind).size();
     }
 
-    /** The number of nodes of a kind minus the number in the file. */
+    /** The number of nodes of a kind minus their number in the file. */
     int nodeCountChange(int kind) {
         return newNodes.get(kind).size() - removedCounts[kind];
     }
@@ -102,21 +100,21 @@ final class MappedChanges {
     }
 
     /**
-     * The runs of edges; an item is null for a run without changes, the array is null if no run has changes.
+     * The runs of edges. An item is null for a run without changes; the array is null if no run has changes.
      */
     EdgeRun[] edgeRuns(int kind, Direction direction, int edgeKind) {
         return edges[edgeSlot(kind, direction, edgeKind)];
     }
 
     /**
-     * The runs of values, with entries as {@link #values(int, int, int)} returns them; null if no run has
+     * The runs of values, whose entries are as for {@link #values(int, int, int)}. Null if no run has
      * changes.
      */
     Object[][] valueRuns(int kind, int property) {
         return values[kind * propertyKinds + property];
     }
 
-    /** All values of an entry that is not {@link #UNCHANGED}. */
+    /** All values that an entry other than {@link #UNCHANGED} stands for. */
     static Object[] all(Object value) {
         return value instanceof Object[] all ? all : new Object[] {value};
     }
@@ -126,21 +124,21 @@ final class MappedChanges {
         return seq >= firstNew[kind];
     }
 
-    /** The new node with an index, or null. */
+    /** The new node with an index; null if there is none. */
     GNode newNode(int kind, int seq) {
         List<GNode> ofKind = newNodes.get(kind);
         int index = seq - firstNew[kind];
         return index < ofKind.size() ? ofKind.get(index) : null;
     }
 
-    /** The run with the edges of a node, or null if they are unchanged from the file. */
+    /** The run with the edges of a node; null if they are as in the file. */
     EdgeRun edges(int kind, int seq, Direction direction, int edgeKind) {
         EdgeRun[] runs = edges[edgeSlot(kind, direction, edgeKind)];
         int run = seq >>> EdgeRun.BITS;
         return runs == null || run >= runs.length ? null : runs[run];
     }
 
-    /** The values of a node's property: {@link #UNCHANGED}, an array of all values, or the only one. */
+    /** The values of a node's property: {@link #UNCHANGED}, an array of all values, or the only value. */
     Object values(int kind, int property, int seq) {
         Object[][] runs = values[kind * propertyKinds + property];
         int run = seq >>> EdgeRun.BITS;
@@ -159,7 +157,8 @@ final class MappedChanges {
         for (int kind = 0; kind < firstNew.length; kind++) {
             addNodes(kind, diff.newNodes(kind));
         }
-        // Apply changes of edges before nodes are removed, because positions are those before the diff.
+        // Change edges before nodes are removed, because the diff has the positions of edges before the
+        // removal.
         for (int kind = 0; kind < firstNew.length; kind++) {
             for (int edgeKind = 0; edgeKind < edgeKinds; edgeKind++) {
                 for (Direction direction : Direction.values()) {
@@ -227,7 +226,7 @@ final class MappedChanges {
     }
 
     /**
-     * The entry for values: a single value is stored without an array, unless it could be confused with
+     * The entry for some values. A single value is stored without an array, unless it could be confused with
      * another entry.
      */
     private static Object packed(Object[] all) {
@@ -239,8 +238,8 @@ final class MappedChanges {
     }
 
     /**
-     * Adds the values of new nodes, which an inserter writes to a column whose offsets count from the first
-     * node of their kind.
+     * Adds the values of new nodes. The inserter of the schema writes them to a column with offsets for all
+     * nodes of the kind, from the first node on.
      */
     private void addValues(int kind, int property, ArrayBuffer<DNode> added, int count) {
         FormalQtyType.FormalType type = schema.getNodePropertyFormalType(kind, property);
@@ -271,8 +270,8 @@ final class MappedChanges {
     }
 
     /**
-     * The indexes of the nodes of a kind whose changed values contain a text, in rising order; each as often
-     * as it has the text.
+     * The indexes of the nodes of a kind whose changed values contain a text, in rising order. An index
+     * occurs once for each occurrence of the text.
      */
     List<Integer> withText(int kind, int property, String text) {
         List<Integer> found = new ArrayList<>();

@@ -64,11 +64,13 @@ public final class MappedStorage implements Storage {
     private final Map<Integer, Values> valuesById = new HashMap<>();
     /** The graph that the nodes belong to; set before another thread can see this object. */
     private flatgraph.Graph graph;
-    /** How changes are treated when this storage is closed. */
+    /** The treatment of changes when this storage is closed. */
     private Persistence persistence = Persistence.NONE;
     /** The changes that diffs have made; null if there are none. */
     private MappedChanges changes;
-    /** The graph in flatgraph's arrays, if a caller needed it since the last change. */
+    /**
+     * A copy of the graph in flatgraph's arrays, if a caller has needed one since the last change; else null.
+     */
     private HeapStorage copy;
 
     private MappedStorage(Graph file, Schema schema) {
@@ -125,7 +127,7 @@ public final class MappedStorage implements Storage {
         }
     }
 
-    /** Sets the graph that node objects belong to. */
+    /** Sets the graph to which node objects belong. */
     public void belongTo(flatgraph.Graph graph) {
         this.graph = graph;
     }
@@ -186,7 +188,7 @@ public final class MappedStorage implements Storage {
         table.add(id(node.nodeKind, node.seq()), node);
     }
 
-    /** The id of the node with a kind and an index, or -1. */
+    /** The id of the node with a kind and an index; -1 if there is none. */
     int id(int kind, int seq) {
         try {
             return places.node(kind, seq);
@@ -196,8 +198,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * Writes the ids of the nodes with a range of indexes of a kind in the file; -1 for an index without a
-     * node.
+     * Writes the ids of the nodes of a kind whose indexes are in a range, which must be within the file's
+     * indexes. Writes -1 for an index without a node.
      */
     void fillIds(int kind, int start, int end, int[] out) {
         try {
@@ -233,7 +235,7 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * Sets how changes are treated when this storage is closed.
+     * Sets the treatment of changes when this storage is closed.
      *
      * @throws IllegalStateException if a diff was applied before
      * @throws PersistException if the file can't be changed in this way
@@ -247,7 +249,7 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * Keeps the changes in the file, or reports that they are lost. Called before this storage is closed.
+     * Writes the changes to the file, or reports that they are lost. Called before this storage is closed.
      *
      * @throws PersistException if the changes can't be kept; the file is unchanged, and this storage stays
      * open with all changes
@@ -280,8 +282,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * The graph in flatgraph's arrays, for programs that read all arrays. The copy takes as much heap as in
-     * flatgraph, until the next change.
+     * A copy of the graph in flatgraph's arrays, for programs that read all arrays. Until the next change,
+     * the copy takes as much heap as the graph takes in flatgraph.
      */
     @Override
     public synchronized HeapStorage heap() {
@@ -381,8 +383,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * The edges of nodes of a kind, from the file or the changes, each with its value if it has one of its
-     * own.
+     * The edges of nodes of a kind, from the file or from the changes. An edge comes with its value if it has
+     * a value of its own.
      */
     EdgeRun.Source source(int kind, Direction direction, int edgeKind) {
         return (seq, sink) -> {
@@ -411,8 +413,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * The hops along an edge label from nodes of a kind, which are empty if the file does not have the label;
-     * null if the schema does not have it.
+     * The neighbours of nodes of a kind along an edge label. There are none if the file does not have the
+     * label; the result is null if the schema does not have it.
      */
     private KindHops hops(int kind, Direction direction, int edgeKind) {
         if (edgeKind < 0 || edgeKind >= edgeKinds) {
@@ -433,7 +435,7 @@ public final class MappedStorage implements Storage {
         return hopsOfKinds[slot];
     }
 
-    /** The hops along an edge label, or null if the file does not have it. */
+    /** The neighbours along an edge label; null if the file does not have the label. */
     private Hops hops(Direction direction, int edgeKind) {
         int slot = 2 * edgeKind + direction.ordinal();
         if (slot < 0 || slot >= hops.length()) {
@@ -487,7 +489,10 @@ public final class MappedStorage implements Storage {
         return values(kind, property).all(seq);
     }
 
-    /** The values of a property of a kind, which are empty if the file does not have the property. */
+    /**
+     * The values of a property for the nodes of a kind. There are none if the file does not have the
+     * property.
+     */
     private KindValues values(int kind, int property) {
         int slot = kind * propertyKinds + Objects.checkIndex(property, propertyKinds);
         KindValues known = values[slot];
@@ -520,8 +525,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * The nodes that have a text, in the order of their indexes: unchanged nodes of the file, and nodes with
-     * changed values.
+     * The nodes that have a text, in the order of their indexes. They are unchanged nodes of the file and
+     * nodes with changed values.
      */
     private Iterator<GNode> withTextChanged(int kind, int property, String text) {
         List<Integer> found = changes.withText(kind, property, text);
@@ -541,14 +546,17 @@ public final class MappedStorage implements Storage {
         return !found.isInFile() || places.label(kind) == null ? Iterator$.MODULE$.empty() : found.withText(text, places.label(kind));
     }
 
-    /** flatgraph's index of a property, made at each call, because {@link #withText} does not need it. */
+    /**
+     * flatgraph's own index of a property. It is made anew at each call, because {@link #withText} does not
+     * need it.
+     */
     @Override
     public MultiDictIndex<GNode> index(int kind, int property) {
         return TextIndexes.of(this, kind, property, placeCount(kind));
     }
 
     /**
-     * Returns Java's error for a read behind the end of a file.
+     * Returns Java's error for a read beyond the end of a file.
      *
      * @throws varvite.error.TruncatedFileException if another program shortened the file
      */

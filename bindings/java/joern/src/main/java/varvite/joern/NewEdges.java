@@ -4,14 +4,14 @@ import flatgraph.GNode;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** New edges by their numbers. An edge takes 18 bytes, and four more if it has a value. */
+/** New edges, by number. An edge takes 18 bytes, and four more if it has a value. */
 final class NewEdges {
     private GNode[] sources = new GNode[64];
     private GNode[] targets = new GNode[64];
     private short[] edgeKinds = new short[64];
-    /** The values of edges; null as long as no edge has a value of its own. */
+    /** The values of edges; null until an edge has a value of its own. */
     private Object[] values;
-    /** The number of each edge, and its index in the order of addition. */
+    /** The number of each edge, with its index in the order of addition. */
     private long[] order = new long[64];
     private int size;
     private final BitSet numbers = new BitSet();
@@ -42,7 +42,7 @@ final class NewEdges {
         size++;
     }
 
-    /** The numbers in use. */
+    /** The numbers that edges have. */
     BitSet numbers() {
         return numbers;
     }

@@ -13,7 +13,7 @@ import varvite.PropertyInfo;
 import varvite.ValueType;
 import varvite.change.Diff;
 
-/** Declares each name that a diff needs and the file lacks once. */
+/** Declares names that a diff needs and that the file lacks, each of them once. */
 final class NewNames {
     private final Diff diff;
     private final Set<String> labels = new HashSet<>();
@@ -48,7 +48,7 @@ final class NewNames {
         return properties.contains(name);
     }
 
-    /** Declares a property of nodes with a type of flatgraph. */
+    /** Declares a property of nodes, whose type is given as a type of flatgraph. */
     void property(String name, FormalQtyType.FormalType type, FormalQtyType.FormalQuantity quantity) {
         if (properties.add(name)) {
             diff.declareProperty(name, typeOf(type.allocate(0).getClass().getComponentType()), cardinalityOf(quantity));
@@ -56,8 +56,8 @@ final class NewNames {
     }
 
     /**
-     * Declares the property of an edge label, with the type of a value. flatgraph allows at most one property
-     * for a label.
+     * Declares the property of an edge label, with the type of {@code value}. flatgraph allows at most one
+     * property per label.
      */
     void edgeProperty(String edgeLabel, String name, Object value) {
         if (edgeLabelsWithProperty.add(edgeLabel)) {

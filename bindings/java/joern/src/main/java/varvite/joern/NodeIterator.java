@@ -6,15 +6,15 @@ import scala.collection.AbstractIterator;
 import varvite.NeighborCursor;
 import varvite.Subtree;
 
-/** A Scala iterator over nodes. Objects of a file's nodes are made on demand. */
+/** A Scala iterator over nodes. The objects for a file's nodes are made on demand. */
 abstract class NodeIterator extends AbstractIterator<GNode> {
     static NoSuchElementException end() {
         return new NoSuchElementException("next on empty iterator");
     }
 
     /**
-     * An iterator over one node or over an array of nodes. It is one class for both, so that callers meet
-     * fewer classes and are inlined.
+     * An iterator over one node or over an array of nodes. There is one class for both cases, so that call
+     * sites see fewer classes and the JIT compiler inlines the calls.
      */
     static final class OfList extends NodeIterator {
         private final Object all;
@@ -112,7 +112,7 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
         }
     }
 
-    /** An iterator over the children of a node in the tree whose pre-order gives ids. */
+    /** An iterator over the children of a node along the tree label. */
     static final class OfChildren extends NodeIterator {
         private final MappedStorage storage;
         private final Subtree subtree;

@@ -9,8 +9,9 @@ import varvite.Labels;
 import varvite.Origin;
 
 /**
- * Converts between ids and flatgraph's names of nodes: the number of a node's kind in the schema, and its
- * index among the nodes of that kind. Indexes are those in the file that the graph was imported from.
+ * Converts between ids and the numbers by which flatgraph identifies a node: the number of its kind in the
+ * schema and its index among the nodes of that kind. Indexes are those in the file from which the graph was
+ * imported.
  */
 final class NodePlaces {
     private static final int NONE = -1;
@@ -52,7 +53,7 @@ final class NodePlaces {
         }
     }
 
-    /** The kind of a label; -1 for a label that no node has and the schema lacks. */
+    /** The kind for a label; -1 for a label that the schema lacks and that no node has. */
     private int kindOf(Schema schema, Label label) {
         scala.Option<Object> kind = schema.getNodeKindByLabelMaybe(label.name());
         if (kind.isDefined()) {
@@ -90,13 +91,16 @@ final class NodePlaces {
         return kind;
     }
 
-    /** The place of a node of a kind. */
+    /** The index of a node of a kind. */
     int seq(int node, int kind) {
         Origin origin = origin(kind);
         return origin.isInOrder() ? seqs.get(node) : origin.number(node);
     }
 
-    /** Places of nodes of kinds whose places follow the ids: counted up from the first of each kind. */
+    /**
+     * Writes the indexes of the nodes from {@code start} to below {@code end}, for kinds whose indexes rise
+     * with the ids. Counts upwards from the first node of each kind.
+     */
     private void fillSeqs(int start, int end, int[] out) {
         labels.fill(start, end, out);
         int[] next = new int[origins.length];
@@ -110,27 +114,29 @@ final class NodePlaces {
         }
     }
 
-    /** The entries of other kinds have no meaning here. */
+    /**
+     * The first index of a kind whose indexes rise with the ids; other kinds have entries without a meaning.
+     */
     private int firstSeq(int kind, int node) {
         Origin origin = origin(kind);
         return origin.isInOrder() ? origin.number(node) : 0;
     }
 
-    /** The node at a place, or -1. */
+    /** The node with an index; -1 if there is none. */
     int node(int kind, int seq) {
         Origin origin = origin(kind);
         return origin == null ? NONE : origin.node(seq);
     }
 
     /**
-     * The nodes at the places of a kind from {@code start} up and below {@code end}, all of which it has in
-     * the file; -1 for gaps.
+     * Writes the nodes of a kind with indexes from {@code start} to below {@code end}, all of which the file
+     * must have; -1 for an index without a node.
      */
     void fill(int kind, int start, int end, int[] out) {
         origin(kind).fill(start, end, out);
     }
 
-    /** The number of node indexes of a kind, those of deleted nodes included. */
+    /** The number of node indexes of a kind, including those of deleted nodes. */
     int placeCount(int kind) {
         Origin origin = origin(kind);
         return origin == null ? 0 : origin.count();
@@ -142,7 +148,7 @@ final class NodePlaces {
         return label == null ? 0 : file.nodes(label).size();
     }
 
-    /** The label of a kind, or null. */
+    /** The label of a kind; null if the file does not have it. */
     Label label(int kind) {
         return labelOfKind[kind];
     }

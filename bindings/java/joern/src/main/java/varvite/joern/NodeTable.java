@@ -5,13 +5,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The node objects by id: one object for each used node, for all callers. References are stored in chunks of
- * consecutive ids, and a chunk is allocated when one of its nodes is first used: it takes four bytes for each
- * of its ids, and unused parts of the graph take nothing.
+ * The node objects by id. Each used node has one object, which all callers share. References are stored in
+ * chunks of consecutive ids. A chunk is allocated when one of its nodes is first used, and takes four bytes
+ * for each of its ids, so that unused parts of the graph take no memory.
  *
  * <p>May be used by any number of threads. A node is published by a compare-and-set, so that a thread that
- * finds it sees its fields, which are read after the reference like final fields. {@link Kept} explains why
- * references are not read by a handle.
+ * finds the node also sees its fields. {@link Kept} explains why plain reads of the references suffice.
  */
 final class NodeTable {
     private static final int CHUNK_BITS = 10;
@@ -26,13 +25,16 @@ final class NodeTable {
         chunks = new GNode[(int) ((nodes + (long) IN_CHUNK) >>> CHUNK_BITS)][];
     }
 
-    /** The node object with an id, or null if none was made yet. */
+    /** The node object with an id; null if it has not been made yet. */
     GNode get(int id) {
         GNode[] chunk = chunks[id >>> CHUNK_BITS];
         return chunk == null ? null : chunk[id & IN_CHUNK];
     }
 
-    /** Stores a node object for an id. Returns it, or the object that another thread has stored before. */
+    /**
+     * Stores a node object for an id. Returns this object, or the object that another thread has already
+     * stored for the id.
+     */
     GNode add(int id, GNode node) {
         GNode[] chunk = chunk(id >>> CHUNK_BITS);
         GNode other = (GNode) NODES.compareAndExchange(chunk, id & IN_CHUNK, (GNode) null, node);

@@ -14,29 +14,31 @@ import varvite.ffi.GraphChange;
 import varvite.ffi.LayerSpec;
 
 /**
- * The treatment of a mapped graph's changes at its close: the graph drops them, or keeps them in its file by
- * one commit, as changes of the graph or as a layer. {@link flatgraph.Graph#persistOnClose} sets it. For
- * graphs that a program opens with {@code persistOnClose}, system properties choose it. Without these
- * properties, working copies in Joern's workspace keep their changes, as {@code save} and {@code exit} of
- * Joern's shell promise, and other files do not.
+ * The treatment of a mapped graph's changes when the graph is closed. The changes are either dropped or
+ * written to the file in one commit, as changes of the graph itself or as a layer.
+ * {@link flatgraph.Graph#persistOnClose} sets the treatment. For graphs that a program opens with
+ * {@code persistOnClose}, system properties choose it. Without these properties, changes are kept in working
+ * copies of Joern's workspace, as {@code save} and {@code exit} of Joern's shell promise, and are dropped for
+ * other files.
  *
- * <p>Two programs that keep changes of one file never overwrite each other's changes: if another commit was
+ * <p>Programs that keep changes in the same file never overwrite each other's changes. If another commit was
  * made since the file was opened, the file stays unchanged and closing throws an exception.
  */
 public final class Persistence {
     /**
-     * A system property: true to keep changes of every file, false to keep not even those of working copies.
+     * A system property: true to keep the changes of every file, false to keep no changes, not even those of
+     * working copies.
      */
     public static final String PERSIST = "varvite.joern.persist";
     /** A system property: the name of the layer in which changes are kept. */
     public static final String LAYER = "varvite.joern.layer";
     /**
-     * A system property: true to change files also if the file system has no locks, which keep a second
-     * writer out.
+     * A system property: true to change files even if the file system has no locks, so that a second writer
+     * is not kept out.
      */
     public static final String NO_LOCK = "varvite.joern.nolock";
 
-    /** Changes are dropped, and a line on standard error tells users how to keep them. */
+    /** Changes are dropped, and a line on standard error says how to keep them. */
     public static final Persistence NONE = new Persistence(false, false, Optional.empty());
 
     /**
@@ -45,7 +47,7 @@ public final class Persistence {
      */
     private static final Persistence OF_WORKING_COPIES = new Persistence(true, true, Optional.empty());
 
-    /** The name of the working copy in the project folder of Joern's workspace. */
+    /** The name of the working copy in a project folder of Joern's workspace. */
     private static final String WORKING_COPY = "cpg.bin.tmp";
     private static final String SAVED_COPY = "cpg.bin";
     private static final String PROJECT = "project.json";
@@ -64,21 +66,22 @@ public final class Persistence {
         this.layer = layer;
     }
 
-    /** Changes are kept as changes of the graph. */
+    /** Changes are kept as changes of the graph itself. */
     public static Persistence inGraph() {
         return new Persistence(true, false, Optional.empty());
     }
 
     /**
-     * Changes are kept as a layer, which can be dropped later. They may only add elements under new names.
+     * Changes are kept as a layer, which can be dropped later. They may only add nodes, edges and values
+     * under new names.
      */
     public static Persistence asLayer(String name) {
         return new Persistence(true, false, Optional.of(name));
     }
 
     /**
-     * The treatment that the system properties choose for a file; without properties, the rule for Joern's
-     * workspace.
+     * The treatment that the system properties choose for a file. Without these properties, the rule for
+     * Joern's workspace decides.
      */
     public static Persistence asked(Path path) {
         Optional<String> layer = Optional.ofNullable(System.getProperty(LAYER));
@@ -89,7 +92,7 @@ public final class Persistence {
         return persist == null || Boolean.parseBoolean(persist) ? new Persistence(true, false, layer) : NONE;
     }
 
-    /** Whether a file is the working copy that Joern's workspace opens for a project and saves on closing. */
+    /** Whether a file is a working copy, which Joern's workspace opens for a project and saves on closing. */
     private static boolean isWorkingCopy(Path path) {
         return path.endsWith(WORKING_COPY)
                 && Files.exists(path.resolveSibling(SAVED_COPY))
@@ -102,9 +105,9 @@ public final class Persistence {
     }
 
     /**
-     * Checks that the native library, which writes files, is found.
+     * Checks that the native library is found, which is needed to write files.
      *
-     * @throws PersistException if it is not found; the message says what to do
+     * @throws PersistException if the library is not found; the message says what to do
      */
     public static void checkLibrary() {
         try {
@@ -163,11 +166,11 @@ public final class Persistence {
     }
 
     /**
-     * Keeps the changes of a graph in its file, and reports their number on standard error; or reports that
-     * they are dropped.
+     * Writes the changes of a graph to its file and reports their number on standard error, or reports that
+     * the changes are dropped.
      *
      * @param file the graph as it was opened
-     * @param changes the changes as a diff of the file
+     * @param changes supplies the changes as a diff of the file
      * @throws PersistException if the changes can't be kept; the file is unchanged
      */
     void keep(Graph file, Supplier<Diff> changes) {

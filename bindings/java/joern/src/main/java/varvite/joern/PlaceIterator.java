@@ -4,8 +4,8 @@ import flatgraph.GNode;
 import flatgraph.misc.InitNodeIterator;
 
 /**
- * An iterator over the nodes of one kind of a file, in the order of their indexes. Before its first use,
- * steps that search an exact text may use the text index instead.
+ * An iterator over the nodes of one kind of a file, in the order of their indexes. Steps that search for an
+ * exact text may use the text index instead, if the iterator has not been used yet.
  */
 final class PlaceIterator extends InitNodeIterator<GNode> {
     private static final int AT_ONCE = 1 << 6;
@@ -19,7 +19,7 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
     private int next;
     private boolean isVirgin = true;
     /**
-     * The ids of the nodes with indexes from {@code idsStart} to below {@code idsEnd} in the file; read on
+     * The ids of the nodes with indexes from {@code idsStart} to below {@code idsEnd}; read from the file on
      * first use.
      */
     private int[] ids;

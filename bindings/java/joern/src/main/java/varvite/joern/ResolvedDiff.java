@@ -25,9 +25,9 @@ import scala.collection.mutable.ArrayBuffer;
 import varvite.Direction;
 
 /**
- * The operations of a diff, grouped by what they change: new nodes with their indexes, removed nodes, the
- * edge lists at both ends of edges, and values. Operations are resolved in the order of the diff against the
- * current graph; removed nodes count as removed from the beginning.
+ * The operations of a diff, in groups: new nodes with their indexes, removed nodes, changes to the edge lists
+ * at both ends of edges, and changes to values. Operations are resolved in the order of the diff against the
+ * current graph, in which all nodes that the diff removes are treated as already removed.
  */
 public final class ResolvedDiff {
     private final Graph graph;
@@ -56,7 +56,7 @@ public final class ResolvedDiff {
         }
     }
 
-    /** Resolves and consumes a diff. Nodes that it removes are marked as removed. */
+    /** Resolves and consumes a diff. Marks the nodes that the diff removes as removed. */
     public static ResolvedDiff of(Graph graph, Storage storage, DiffGraphBuilder diff, SchemaViolationReporter reporter) {
         ResolvedDiff resolved = new ResolvedDiff(graph, storage, reporter);
         List<DiffGraphBuilder.RawUpdate> updates = new ArrayList<>(diff.size());
@@ -100,13 +100,13 @@ public final class ResolvedDiff {
             case DiffGraphBuilder.SetNodeProperty setting ->
                 setValues(setting.node(), setting.propertyKind(), setting.property());
             default -> {
-                // A removal, which was handled in an earlier pass.
+                // A removal was already handled in an earlier pass.
             }
         }
         visit();
     }
 
-    /** The given node, or the new node that is made from a description. */
+    /** The node itself, or the new node for a description. */
     private GNode node(DNodeOrNode either) {
         if (either instanceof GNode node) {
             return node;
@@ -131,7 +131,7 @@ public final class ResolvedDiff {
         return node;
     }
 
-    /** Reads the values of new nodes, and adds the nodes that they contain. */
+    /** Reads the values of new nodes, and adds the new nodes that these values contain. */
     private void visit() {
         BatchedUpdateInterface visitor = new BatchedUpdateInterface() {
             @Override
@@ -198,7 +198,7 @@ public final class ResolvedDiff {
         }
     }
 
-    /** The value of an edge; null for the default value. */
+    /** The value that an edge has of its own; null for the default value. */
     private static Object ownValue(Object value) {
         return value instanceof DefaultValue || value == DefaultValue$.MODULE$ ? null : value;
     }
@@ -208,14 +208,14 @@ public final class ResolvedDiff {
         return edges.computeIfAbsent(slot, ignored -> new EdgeChanges());
     }
 
-    /** A change of an edge in the list of one of its ends. */
+    /** A change to an edge in the list of one of its nodes. */
     private interface AtEnd {
         void change(EdgeChanges changes, int seq, int position);
     }
 
     /**
      * Changes an edge in the lists of both of its nodes. The k-th of several parallel edges in one list is
-     * the k-th in the other.
+     * also the k-th of them in the other list.
      */
     private void atBothEnds(Edge edge, AtEnd change) {
         GNode source = edge.src();
@@ -267,7 +267,7 @@ public final class ResolvedDiff {
         List<Object> all = new ArrayList<>();
         switch (value) {
             case null -> {
-                // No value: the property is cleared.
+                // There is no value, so the property is cleared.
             }
             case IterableOnce<?> many -> many.iterator().foreach(one -> all.add(valueOf(one)));
             default -> all.add(valueOf(value));
@@ -279,7 +279,7 @@ public final class ResolvedDiff {
         return value instanceof DNodeOrNode either ? node(either) : value;
     }
 
-    /** Removes the edges of removed nodes, also from the lists of other nodes. */
+    /** Removes the edges of removed nodes, including those in the lists of other nodes. */
     private void dropEdgesOfRemoved() {
         for (GNode node : removedNodes) {
             for (int edgeKind = 0; edgeKind < schema.getNumberOfEdgeKinds(); edgeKind++) {
@@ -308,14 +308,14 @@ public final class ResolvedDiff {
     }
 
     /**
-     * The number of changes, including nodes that other operations added implicitly. As in flatgraph, changes
-     * of removed nodes do not count.
+     * The number of changes, including nodes that other operations added implicitly. As in flatgraph, it does
+     * not include changes to removed nodes.
      */
     public int changes() {
         return changes;
     }
 
-    /** The descriptions of new nodes of a kind in the order of their indexes, or null if there are none. */
+    /** The descriptions of new nodes of a kind, in the order of their indexes; null if there are none. */
     ArrayBuffer<DNode> newNodes(int kind) {
         return newNodes.get(kind);
     }
@@ -325,17 +325,17 @@ public final class ResolvedDiff {
         return removedNodes;
     }
 
-    /** The changes of the edge lists of a kind, direction and edge label, or null if there are none. */
+    /** The changes to the edge lists of a kind, direction and edge label; null if there are none. */
     EdgeChanges edges(int kind, Direction direction, int edgeKind) {
         return edges.get(schema.neighborOffsetArrayIndex(kind, HeapStorage.theirs(direction), edgeKind));
     }
 
-    /** The new values of a property of existing nodes, or null if there are none. */
+    /** The new values that existing nodes of a kind have for a property; null if there are none. */
     Map<GNode, Object[]> values(int kind, int propertyKind) {
         return values.get(schema.propertyOffsetArrayIndex(kind, propertyKind));
     }
 
-    /** The number of values that new nodes of a kind have of a property. */
+    /** The number of values that new nodes of a kind have for a property. */
     int newValueCount(int kind, int propertyKind) {
         return newValueCounts.getOrDefault(schema.propertyOffsetArrayIndex(kind, propertyKind), 0);
     }

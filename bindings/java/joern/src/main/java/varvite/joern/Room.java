@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The budget of heap that a graph may use for its {@linkplain Kept caches}: an eighth of the maximum heap.
- * When the budget is used up, the graph drops all cached objects and caches new reads again.
+ * The heap budget of a graph's {@linkplain Kept caches}: an eighth of the maximum heap. When the budget is
+ * used up, the graph drops all cached objects and begins to cache new reads.
  */
 final class Room {
     private static final int SHARE = 8;
@@ -26,7 +26,7 @@ final class Room {
         take(bytes);
     }
 
-    /** Counts {@code bytes} more bytes; drops all cached objects if the budget is exceeded. */
+    /** Adds {@code bytes} to the bytes in use; drops all cached objects if the budget is exceeded. */
     void take(long bytes) {
         if (bytes != 0 && taken.addAndGet(bytes) > limit) {
             forget();

@@ -4,20 +4,21 @@ import flatgraph.GNode;
 import flatgraph.misc.ISeq;
 import flatgraph.misc.MultiDictIndex;
 
-/** flatgraph's own indexes of texts, made from a storage. */
+/** Makes flatgraph's own text indexes from a storage. */
 final class TextIndexes {
     private TextIndexes() {}
 
     /**
-     * The nodes of a kind by the texts that they have, in the order of their places, of which there are
-     * {@code places}.
+     * The index of the nodes of a kind by their texts. Nodes are in the order of their indexes, all of which
+     * are below {@code places}.
      */
     static MultiDictIndex<GNode> of(Storage storage, int kind, int property, int places) {
         int count = 0;
         for (int seq = 0; seq < places; seq++) {
             count += storage.values(kind, property, seq).length();
         }
-        // It does not grow, and a look-up ends at a slot that is free.
+        // The index cannot grow, and a look-up ends at a free slot, so make it larger than the number of
+        // texts.
         MultiDictIndex<GNode> index = new MultiDictIndex<>(count + count / 2 + 1);
         for (int seq = 0; seq < places; seq++) {
             GNode node = storage.node(kind, seq);

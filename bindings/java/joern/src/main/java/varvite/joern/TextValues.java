@@ -14,7 +14,7 @@ import varvite.TextTable;
  * The texts of a property. Strings are cached by their code, because steps read the same names repeatedly.
  */
 final class TextValues extends Values {
-    /** The cost of reading one value alone, as a multiple of its cost in a pass. */
+    /** The cost of a single read of a value, as a multiple of its cost in a pass over all values. */
     private static final int READS_OF_PASS = 16;
 
     private final TextProperty property;
@@ -76,7 +76,7 @@ final class TextValues extends Values {
         return isList;
     }
 
-    /** The code of the first text of an owner, or -1. */
+    /** The code of the first text of an owner; -1 if it has none. */
     int code(int owner) {
         return property.code(owner);
     }
@@ -91,12 +91,12 @@ final class TextValues extends Values {
         return index != null;
     }
 
-    /** The code of a text, or -1 if no node has it. */
+    /** The code of a text; -1 if no node has the text. */
     int find(String text) {
         return index == null ? table.find(text) : index.find(text);
     }
 
-    /** The owners with a label that have the text of a code, in any order. */
+    /** The owners that have a label and the text with a code, in any order. */
     IntList owners(int code, Label label, NodeSet nodes) {
         IntList owners = new IntList();
         if (index != null) {

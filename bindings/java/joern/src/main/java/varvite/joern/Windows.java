@@ -1,9 +1,10 @@
 package varvite.joern;
 
 /**
- * A cache of one number for each node. It reads the numbers of some hundred nodes with adjacent ids at a
- * time, and caches the most recent reads. A read is a copy of bytes of the file and a loop over an array,
- * which is fast even before it is compiled. May be used by any number of threads.
+ * A cache for numbers of nodes, one number for each node. Reads the numbers of some hundred nodes with
+ * adjacent ids at a time, and caches the most recent reads. Such a read copies bytes of the file and loops
+ * over an array, which is fast even before the JIT compiler has compiled it. May be used by any number of
+ * threads.
  */
 final class Windows {
     /** The number of nodes that are read at a time. */
@@ -13,8 +14,8 @@ final class Windows {
     private final Source source;
     private final int nodes;
     /**
-     * The cached windows, by the low bits of their number. A window is immutable, so a race only costs
-     * another read.
+     * The cached windows, by the low bits of their number. A window is immutable, so that a race between
+     * threads only costs another read.
      */
     private final Window[] windows = new Window[KEPT];
 

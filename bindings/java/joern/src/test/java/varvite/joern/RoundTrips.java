@@ -23,10 +23,11 @@ import varvite.Profile;
 import varvite.ffi.FlatgraphImport;
 
 /**
- * A graph that is written as a {@code cpg.bin} after each diff, imported, and opened again: so programs that
- * only use flatgraph read mapped files. Nodes keep their objects, as a program that changes a graph holds
- * some. The last files that were left stay open, for iterators that were begun before the diff; the suites of
- * Joern make thousands of graphs and close none of them.
+ * A storage that, after each diff, writes the graph as a {@code cpg.bin}, imports this file, and opens the
+ * result, so that programs that only use flatgraph read mapped files. Nodes retain their objects, because a
+ * program that changes a graph may hold references to them. The previous two files stay open, for iterators
+ * that were begun before the diff; earlier files are closed, because Joern's test suites make thousands of
+ * graphs and close none of them.
  */
 public final class RoundTrips implements Storage {
     private static final int LEFT_OPEN_MAX = 2;
@@ -36,7 +37,7 @@ public final class RoundTrips implements Storage {
     private int diffs;
     private volatile Storage now;
 
-    /** The storage of an empty graph, or of one whose arrays are still to be filled. */
+    /** The storage of a graph that is empty or whose arrays are to be filled later. */
     public RoundTrips(Schema schema) {
         this.schema = schema;
         now = new HeapStorage(schema);
@@ -53,7 +54,7 @@ public final class RoundTrips implements Storage {
         now = reopened(diff.graph());
     }
 
-    /** Profiles take turns. */
+    /** Writes and imports the graph, with alternating profiles, and opens the result. */
     private MappedStorage reopened(Graph graph) {
         Profile profile = diffs % 2 == 0 ? Profile.DIRECT : Profile.COMPACT;
         try {
@@ -75,7 +76,7 @@ public final class RoundTrips implements Storage {
         }
     }
 
-    /** With all its content: a process that has a file mapped keeps it. */
+    /** Removes a folder with its files. A process that has mapped a file can still read it. */
     private static void remove(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {

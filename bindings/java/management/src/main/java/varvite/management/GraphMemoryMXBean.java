@@ -3,13 +3,14 @@ package varvite.management;
 import java.util.List;
 
 /**
- * The memory of all open graphs of this process, in bytes; registered as {@code varvite:type=GraphMemory}.
+ * The memory of all open graphs of this process, in bytes. The bean is registered as
+ * {@code varvite:type=GraphMemory}.
  *
- * <p>Each attribute is computed on read. Resident bytes cost a read of {@code /proc/self/smaps}, which takes
- * a millisecond or more.
+ * <p>An attribute is computed when a client reads it. The resident bytes need a read of
+ * {@code /proc/self/smaps}, which takes a millisecond or more.
  */
 public interface GraphMemoryMXBean {
-    /** The number of open graphs. If it keeps growing, the program forgets to close graphs. */
+    /** The number of open graphs. If this number keeps growing, the program forgets to close graphs. */
     int getOpenGraphs();
 
     /** The bytes of address space that files are mapped to. */
@@ -21,7 +22,7 @@ public interface GraphMemoryMXBean {
     /** The bytes of mapped files that are in memory now; -1 if the operating system does not report it. */
     long getResidentBytes();
 
-    /** The bytes of private buffers with decoded blocks. */
+    /** The bytes of private buffers that hold decoded blocks. */
     long getDecodedBytes();
 
     /** The decoded bytes that readers have pinned. */

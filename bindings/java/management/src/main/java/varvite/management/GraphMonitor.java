@@ -16,8 +16,8 @@ import jdk.jfr.FlightRecorder;
  * try (GraphMonitor monitor = GraphMonitor.start()) { ... }
  * }</pre>
  *
- * <p>It costs nothing until a client reads an attribute or a recording runs. Only one monitor may run at a
- * time; any thread may start and close it.
+ * <p>A monitor costs nothing until a client reads an attribute or a recording runs. Only one monitor may run
+ * at a time; any thread may start and close it.
  */
 public final class GraphMonitor implements AutoCloseable {
     /** The name of the bean. */
@@ -58,7 +58,7 @@ public final class GraphMonitor implements AutoCloseable {
         return ManagementFactory.getPlatformMBeanServer();
     }
 
-    /** Unregisters the bean and the event. Closing it again has no effect. */
+    /** Unregisters the bean and the event. A second call has no effect. */
     @Override
     public void close() {
         if (recorded) {

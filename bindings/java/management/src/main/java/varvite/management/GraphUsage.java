@@ -7,14 +7,14 @@ import varvite.GraphMemory;
 import varvite.error.GraphClosedException;
 
 /**
- * The memory of an open graph in bytes, like {@link GraphMemory}, with the path of its file.
+ * The memory of an open graph in bytes, as in {@link GraphMemory}, and the path of the graph's file.
  *
  * @param path the file
  * @param mapped bytes of address space that the file is mapped to
  * @param touched bytes of the segments of opened columns
  * @param resident bytes of the map that are in memory now, or -1 if the system does not report it
- * @param decoded private buffers of decoded blocks
- * @param pinned decoded bytes in use by readers
+ * @param decoded bytes of private buffers that hold decoded blocks
+ * @param pinned decoded bytes that readers are using
  */
 public record GraphUsage(String path, long mapped, long touched, long resident, long decoded, long pinned) {
     /** The usage of all open graphs. A graph that is closed during this call is omitted. */
@@ -24,7 +24,7 @@ public record GraphUsage(String path, long mapped, long touched, long resident, 
             try {
                 usages.add(of(graph));
             } catch (GraphClosedException e) {
-                // The graph was closed and uses no memory.
+                // The graph was closed, so it uses no memory.
             }
         }
         return usages;

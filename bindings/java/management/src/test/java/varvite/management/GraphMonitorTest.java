@@ -20,11 +20,11 @@ import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
 import varvite.Graph;
 
-@SuppressWarnings("try") // A monitor works by being open.
+@SuppressWarnings("try") // An open monitor works without being used.
 class GraphMonitorTest {
     private static final Path FILE = golden("conformance/files/blocks.direct.varvite");
 
-    /** A file of the repository, which is somewhere above. */
+    /** A file of the repository, whose root is some folder above the working directory. */
     private static Path golden(String name) {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
             if (Files.isRegularFile(at.resolve(name))) {

@@ -4,22 +4,24 @@ import java.nio.file.Path
 
 import varvite.{Adjacency, Graph, IntProperty, LabelTest, Subtree, TextProperty}
 
-/** A code property graph: where traversals start, and the columns that they read.
-  *
-  * {{{
-  * Using(Cpg.open(path)): cpg =>
-  *   cpg.method.name("(mem|str)cpy").callIn.argument(1).code.foreach(println)
-  * }}}
-  *
-  * May be used by any number of threads, for as long as the graph is open; a traversal belongs to one. */
+/**
+ * A code property graph. Traversals start here; this class also holds the columns that they read.
+ *
+ * {{{
+ * Using(Cpg.open(path)): cpg =>
+ *   cpg.method.name("(mem|str)cpy").callIn.argument(1).code.foreach(println)
+ * }}}
+ *
+ * May be used by any number of threads while the graph is open, but each traversal only by one thread.
+ */
 final class Cpg(val graph: Graph) extends AutoCloseable:
-  /** The nodes of a label. */
+  /** The nodes with a label. */
   def nodes(label: String): Nodes = Members(this, graph.nodes(label))
 
   /** Every node. */
   def all: Nodes = Ids(this, 0, graph.nodeCount)
 
-  /** One node. */
+  /** This node alone. */
   def node(node: NodeId): Nodes = Ids(this, node.id, node.id + 1)
 
   /** The nodes with these ids, in the order of the array. */
@@ -28,7 +30,7 @@ final class Cpg(val graph: Graph) extends AutoCloseable:
   def block: Nodes = nodes("BLOCK")
   def call: Nodes = nodes("CALL")
 
-  /** CALLs whose whole NAME matches a regular expression. */
+  /** CALLs whose NAME, as a whole, matches a regular expression. */
   def call(name: String): Nodes = call.name(name)
   def controlStructure: Nodes = nodes("CONTROL_STRUCTURE")
   def file: Nodes = nodes("FILE")
@@ -38,7 +40,7 @@ final class Cpg(val graph: Graph) extends AutoCloseable:
   def member: Nodes = nodes("MEMBER")
   def method: Nodes = nodes("METHOD")
 
-  /** METHODs whose whole NAME matches a regular expression. */
+  /** METHODs whose NAME, as a whole, matches a regular expression. */
   def method(name: String): Nodes = method.name(name)
   def parameter: Nodes = nodes("METHOD_PARAMETER_IN")
   def ret: Nodes = nodes("RETURN")
@@ -62,12 +64,12 @@ final class Cpg(val graph: Graph) extends AutoCloseable:
     val test = labelTest(label)
     node => test.matches(node.id)
 
-  /** Tests whether a node has a label and the steps give a result from it. */
+  /** Tests whether a node has a label and the steps give a result from this node. */
   private[cpg] def isLabel(label: String, steps: Nodes => Nodes): NodeTest =
     val (test, leadsOn) = (labelTest(label), leads(steps))
     node => test.matches(node.id) && leadsOn(node)
 
-  /** Tests whether the steps give a result from a node. Makes the steps again for each node. */
+  /** Tests whether the steps give a result from a node. Calls `steps` again for each node. */
   private[cpg] def leads(steps: Nodes => Nodes): NodeTest = id => steps(node(id)).hasNext
 
   /** Closes the graph. */

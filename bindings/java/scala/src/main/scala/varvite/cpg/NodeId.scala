@@ -1,16 +1,13 @@
 package varvite.cpg
 
-/**
-  * The id of a node, which is below the number of nodes of its graph, or [[NodeId.None]]. It compiles to an
-  * `Int`.
-  */
+/** The id of a node, which is below the node count of its graph, or [[NodeId.None]]. Compiles to an `Int`. */
 opaque type NodeId = Int
 
 object NodeId:
-  /** No node. */
+  /** Stands for no node. */
   val None: NodeId = -1
 
-  /** The node with this id. Reads of a graph check whether the graph has it. */
+  /** The node with this id. Whether a graph has the node is checked when the graph is read. */
   inline def apply(id: Int): NodeId = id
 
   given Ordering[NodeId] = Ordering.Int

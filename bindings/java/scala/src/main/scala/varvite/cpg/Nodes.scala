@@ -5,22 +5,23 @@ import scala.collection.mutable.ArrayBuilder
 
 import varvite.{Adjacency, NodeSet}
 
-/** An iterator over nodes, with the steps that lead on from them.
-  *
-  * It is a Scala iterator with all methods of iterators. If the static type is this class, `next` returns an
-  * unboxed `Int`; steps call each other in this way, so a hop allocates nothing. Steps are lazy, and each can
-  * be used once, by one thread.
-  *
-  * Exceptions are those of Java: `varvite.error.GraphClosedException` after the graph was closed,
-  * `DamagedFileException` for a damaged file, `UnknownNameException` for names that the graph lacks.
-  */
+/**
+ * An iterator over nodes, with steps that lead from these nodes to others.
+ *
+ * This is a Scala iterator with all methods of iterators. If the static type is this class, `next` returns an
+ * unboxed `Int`. Steps call each other in this way, so that following an edge allocates nothing. Steps are
+ * lazy, and each can be used only once and by one thread.
+ *
+ * Exceptions are those of the Java binding: `varvite.error.GraphClosedException` once the graph is closed,
+ * `DamagedFileException` for a damaged file, `UnknownNameException` for names that the graph lacks.
+ */
 abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
   def hasNext: Boolean
 
   /** The next node, unboxed if the static type is this class. */
   def next(): NodeId
 
-  /** Runs `action` for every remaining node. Compiles to a loop. */
+  /** Runs `action` for every remaining node. The call is compiled to a loop. */
   inline def each(inline action: NodeId => Unit): Unit =
     while hasNext do action(next())
 
@@ -38,12 +39,12 @@ abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
   /** The sources of each node's in-edges with a label. */
   def in(edgeLabel: String): Nodes = along(cpg.graph.in(edgeLabel))
 
-  /** Keeps nodes of a label. */
+  /** Keeps nodes that have a label. */
   def label(label: String): Nodes =
     val isLabel = cpg.labelTest(label)
     keep(node => isLabel.matches(node.id))
 
-  /** Keeps members of a set. */
+  /** Keeps nodes that are members of a set. */
   def within(set: NodeSet): Nodes = keep(node => set.contains(node.id))
 
   /** Keeps the first occurrence of each node. Takes a bit for each node of the graph. */
@@ -55,10 +56,10 @@ abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
       seen(word) |= bit
       isNew
 
-  /** Keeps nodes from which the steps give a result. Makes the steps again for each node. */
+  /** Keeps nodes from which the steps give a result. Calls `steps` again for each node. */
   def where(steps: Nodes => Nodes): Nodes = keep(node => steps(cpg.node(node)).hasNext)
 
-  /** Keeps nodes from which the steps give no result. Makes the steps again for each node. */
+  /** Keeps nodes from which the steps give no result. Calls `steps` again for each node. */
   def whereNot(steps: Nodes => Nodes): Nodes = keep(node => !steps(cpg.node(node)).hasNext)
 
   /** The number of remaining nodes. Consumes the iterator. */
@@ -76,11 +77,11 @@ abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
   /** The remaining nodes as a list. */
   def l: List[NodeId] = toList
 
-/** The condition of a step on a node. */
+/** A condition on a node. */
 trait NodeTest:
   def apply(node: NodeId): Boolean
 
-/** The nodes that pass. */
+/** The nodes that pass a test. */
 private[cpg] final class Kept(source: Nodes, isKept: NodeTest) extends Nodes(source.cpg):
   private var ahead = NodeId.None
 
@@ -99,7 +100,7 @@ private[cpg] final class Kept(source: Nodes, isKept: NodeTest) extends Nodes(sou
 object Kept:
   def apply(source: Nodes, isKept: NodeTest): Nodes = new Kept(source, isKept)
 
-/** The neighbours of each node. */
+/** The neighbours of each node along an adjacency. */
 private[cpg] final class Hop(source: Nodes, adjacency: Adjacency) extends Nodes(source.cpg):
   private val cursor = adjacency.cursor()
   private var isInList = false
@@ -117,7 +118,7 @@ private[cpg] final class Hop(source: Nodes, adjacency: Adjacency) extends Nodes(
     isAhead = false
     NodeId(cursor.node)
 
-/** The CALLs in each METHOD, by CONTAINS; other nodes stay as they are. */
+/** For each METHOD, the CALLs that it contains, along CONTAINS. Other nodes are passed on unchanged. */
 private[cpg] final class CallsOf(source: Nodes) extends Nodes(source.cpg):
   private val contained = cpg.graph.out("CONTAINS").cursor()
   private val isMethod = cpg.isMethod
@@ -155,7 +156,7 @@ private[cpg] final class Members(cpg: Cpg, set: NodeSet) extends Nodes(cpg):
     ahead = set.next(node + 1)
     NodeId(node)
 
-/** All ids of a range. */
+/** All nodes whose ids are in a range. */
 private[cpg] final class Ids(cpg: Cpg, start: Int, end: Int) extends Nodes(cpg):
   private var ahead = start
 
@@ -166,7 +167,7 @@ private[cpg] final class Ids(cpg: Cpg, start: Int, end: Int) extends Nodes(cpg):
     ahead += 1
     NodeId(ahead - 1)
 
-/** Ids of an array. */
+/** The nodes whose ids are in an array. */
 private[cpg] final class Listed(cpg: Cpg, ids: Array[Int]) extends Nodes(cpg):
   private var at = 0
 

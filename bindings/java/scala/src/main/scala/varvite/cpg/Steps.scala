@@ -56,7 +56,7 @@ object Operators:
 
 // </operators>
 
-/** Steps by the names that people of Joern know. Each says which edges it follows. */
+/** Steps under the names that users of Joern know. The comment of each step says which edges it follows. */
 extension (nodes: Nodes)
   // <steps> from the table in crates/varvite-cpg/src/steps/table.rs
 
@@ -310,16 +310,18 @@ extension (nodes: Nodes)
 
   // </steps>
 
-  // Steps that mean something else here than in the table, or are not in it.
+  // Steps that are not in the table or have another meaning here.
 
-  /** The nodes directly below, in the order of the graph: AST out. */
+  /** From a node to its children, in the order of the graph: AST out. */
   def astChildren: Nodes = nodes.along(nodes.cpg.children)
 
-  /** From a METHOD to the METHODs that it calls, and from a CALL to those that it may reach: CALL out, from a METHOD
-    * after CONTAINS out. */
+  /**
+   * From a METHOD to the METHODs that it may call: CONTAINS out, then CALL out. From a CALL to the METHODs
+   * that it may reach: CALL out.
+   */
   def callee: Nodes = CallsOf(nodes).along(nodes.cpg.graph.out("CALL"))
 
-  /** The nearest node above that passes a test. */
+  /** From a node to the nearest node above it that passes a test. */
   inline def nearest(inline test: NodeId => Boolean): Nodes =
     val isWanted: NodeTest = node => test(node)
     nearestOf(isWanted)
@@ -328,48 +330,51 @@ extension (nodes: Nodes)
 
   // Properties.
 
-  /** Every NAME that there is. */
+  /** The NAMEs of the nodes that have one. */
   def name: Iterator[String] = texts(nodes.cpg.names)
 
-  /** Keeps nodes whose whole NAME matches a regular expression. */
+  /** Keeps nodes whose NAME, as a whole, matches a regular expression. */
   def name(regex: String): Nodes = matching(nodes.cpg.names, regex)
 
   /** Keeps nodes with one of these NAMEs. */
   def nameExact(names: String*): Nodes = oneOf(nodes.cpg.names, names)
 
-  /** Every FULL_NAME that there is. */
+  /** The FULL_NAMEs of the nodes that have one. */
   def fullName: Iterator[String] = texts(nodes.cpg.graph.texts("FULL_NAME"))
 
-  /** Keeps nodes whose whole FULL_NAME matches a regular expression. */
+  /** Keeps nodes whose FULL_NAME, as a whole, matches a regular expression. */
   def fullName(regex: String): Nodes = matching(nodes.cpg.graph.texts("FULL_NAME"), regex)
 
-  /** Every CODE that there is. */
+  /** The CODEs of the nodes that have one. */
   def code: Iterator[String] = texts(nodes.cpg.codes)
 
-  /** Keeps nodes whose whole CODE matches a regular expression. */
+  /** Keeps nodes whose CODE, as a whole, matches a regular expression. */
   def code(regex: String): Nodes = matching(nodes.cpg.codes, regex)
 
-  /** Every LINE_NUMBER that there is. */
+  /** The LINE_NUMBERs of the nodes that have one. */
   def lineNumber: Iterator[Int] = ints(nodes.cpg.graph.ints("LINE_NUMBER"))
 
-  /** Keeps METHODs by whether their code is elsewhere: IS_EXTERNAL. */
+  /** Keeps METHODs whose IS_EXTERNAL is `wanted`: true for METHODs whose code is not in the graph. */
   def isExternal(wanted: Boolean): Nodes =
     val property = nodes.cpg.graph.ints("IS_EXTERNAL")
     nodes.keep(node => property.get(node.id, -1) == (if wanted then 1 else 0))
 
-  /** The texts of a property, of nodes that have one. */
+  /** The first text that each node has for a property; nothing for a node without one. */
   def texts(property: TextProperty): Iterator[String] = nodes.map(node => property.get(node.id)).filter(_ != null)
 
-  /** The numbers of a property, of nodes that have one. */
+  /** The first number that each node has for a property; nothing for a node without one. */
   def ints(property: IntProperty): Iterator[Int] =
     nodes.keep(node => property.isPresent(node.id)).map(node => property.get(node.id, 0))
 
-  /** Keeps nodes with this number. */
+  /** Keeps nodes whose first number for a property is `number`. */
   def numbered(property: IntProperty, number: Int): Nodes =
     nodes.keep(node => property.isPresent(node.id) && property.get(node.id, 0) == number)
 
-  /** Keeps nodes for which a regular expression matches a whole text. Each distinct text is matched once. */
+  /**
+   * Keeps nodes whose first text for a property matches a regular expression as a whole. Each distinct text
+   * is matched only once.
+   */
   def matching(property: TextProperty, regex: String): Nodes = Kept(nodes, Matching(property, regex))
 
-  /** Keeps nodes with one of these texts. */
+  /** Keeps nodes whose first text for a property is one of `texts`. */
   def oneOf(property: TextProperty, texts: Seq[String]): Nodes = Kept(nodes, OneOf(property, texts))

@@ -5,9 +5,9 @@ import java.util.regex.Pattern
 import varvite.TextProperty
 
 /**
-  * Tests whether a node's first text as a whole matches a regular expression. Each distinct text is matched
-  * once; the result is cached by the text's code.
-  */
+ * Tests whether a node's first text, as a whole, matches a regular expression. Each distinct text is matched
+ * only once; the result is cached by the text's code.
+ */
 private[cpg] final class Matching(property: TextProperty, regex: String) extends NodeTest:
   private val texts = property.texts
   private val matcher = Pattern.compile(regex, Pattern.DOTALL).matcher("")
@@ -25,7 +25,7 @@ private[cpg] final class Matching(property: TextProperty, regex: String) extends
       if matcher.reset(texts.get(code)).matches then passed(word) |= bit
     (passed(word) & bit) != 0
 
-/** Tests whether a node's first text is one of some texts, by a comparison of codes. */
+/** Tests whether a node's first text is one of several, by comparing codes. */
 private[cpg] final class OneOf(property: TextProperty, wanted: Seq[String]) extends NodeTest:
   private val codes = wanted.map(property.texts.find(_)).filter(_ >= 0).toArray.sorted
 

@@ -3,7 +3,8 @@ package varvite.cpg
 import varvite.{Adjacency, Subtree}
 
 /**
- * The descendants of each node in the syntax tree, which are a range of ids; with `withSelf` also the node.
+ * The descendants of each node in the syntax tree, which are a range of ids. With `withSelf`, also the node
+ * itself.
  */
 private[cpg] final class Below(source: Nodes, subtree: Subtree, withSelf: Boolean) extends Nodes(source.cpg):
   private var ahead = 0
@@ -21,7 +22,10 @@ private[cpg] final class Below(source: Nodes, subtree: Subtree, withSelf: Boolea
     ahead += 1
     NodeId(ahead - 1)
 
-/** The ancestors of each node in the syntax tree, the nearest first; with `withSelf` also the node. */
+/**
+ * The ancestors of each node in the syntax tree, the nearest first. With `withSelf`, also the node itself,
+ * before them.
+ */
 private[cpg] final class Above(source: Nodes, parents: Adjacency, withSelf: Boolean) extends Nodes(source.cpg):
   private var ahead = -1
 
@@ -37,7 +41,9 @@ private[cpg] final class Above(source: Nodes, parents: Adjacency, withSelf: Bool
     ahead = parents.first(node)
     NodeId(node)
 
-/** For each node the nearest ancestor that passes a test; with `withSelf` the node itself is tested first. */
+/**
+ * For each node, the nearest ancestor that passes a test. With `withSelf`, the node itself is tested first.
+ */
 private[cpg] final class Nearest(source: Nodes, parents: Adjacency, isWanted: NodeTest, withSelf: Boolean)
     extends Nodes(source.cpg):
   private var ahead = -1

@@ -4,18 +4,21 @@ import scala.compiletime.uninitialized
 
 import varvite.{Adjacency, IntList}
 
-/** All nodes that are reached by repeated hops, breadth first, once for each start node and without it. */
+/**
+ * All nodes that repeated hops reach from each start node, breadth first. Each node is returned once per
+ * start node; the start node itself is not returned.
+ */
 private[cpg] abstract class Closure(source: Nodes) extends Nodes(source.cpg):
   private val reached = IntList()
   private val seen = new Array[Long]((source.cpg.graph.nodeCount + 63) / 64)
   /**
-    * The number of nodes of `reached` that were returned; the first `expanded` nodes were expanded. Node 0 is
-    * the start node.
-    */
+   * The index in `reached` of the next node to return, and that of the next node to expand. Index 0 is the
+   * start node, which is not returned.
+   */
   private var handedOut = 1
   private var expanded = 0
 
-  /** Visits every node that a hop leads to. */
+  /** Visits every node that a hop from `node` leads to. */
   protected def hop(node: Int): Unit
 
   def hasNext: Boolean =
@@ -45,7 +48,7 @@ private[cpg] abstract class Closure(source: Nodes) extends Nodes(source.cpg):
     handedOut += 1
     NodeId(reached.get(handedOut - 1))
 
-/** The nodes that are reached along an adjacency. */
+/** The nodes that are reached by hops along an adjacency. */
 private[cpg] final class Reached(source: Nodes, adjacency: Adjacency) extends Closure(source):
   private val cursor = adjacency.cursor()
 
@@ -53,17 +56,17 @@ private[cpg] final class Reached(source: Nodes, adjacency: Adjacency) extends Cl
     cursor.of(node)
     while cursor.next() do visit(cursor.node)
 
-/** The nodes that are reached by steps, which are made again for each node. */
+/** The nodes that are reached by steps. Calls `steps` again for each node. */
 private[cpg] final class ReachedBy(source: Nodes, steps: Nodes => Nodes) extends Closure(source):
   protected def hop(node: Int): Unit = steps(cpg.node(NodeId(node))).each(reached => visit(reached.id))
 
 /**
-  * The nodes that are reached along an adjacency in 1 to `depthMax` hops, each once for each way to it: depth
-  * first.
-  */
+ * The nodes that are reached in 1 to `depthMax` hops along an adjacency, depth first. A node is returned once
+ * for each path to it.
+ */
 private[cpg] final class Within(source: Nodes, adjacency: Adjacency, depthMax: Int) extends Nodes(source.cpg):
   private val cursor = adjacency.cursor()
-  /** The nodes that will be returned, and the number of hops to each. */
+  /** The nodes that will be returned next, and the number of hops to each of them. */
   private val (ahead, depths) = (IntList(), IntList())
 
   def hasNext: Boolean =
@@ -84,8 +87,8 @@ private[cpg] final class Within(source: Nodes, adjacency: Adjacency, depthMax: I
     NodeId(node)
 
 /**
-  * For each node the results of the first branch that has a result. Makes the steps again for each node.
-  */
+ * For each node, the results of the first branch that has a result. Calls the branches again for each node.
+ */
 private[cpg] final class FirstOf(source: Nodes, branches: Seq[Nodes => Nodes]) extends Nodes(source.cpg):
   private var ahead: Nodes = uninitialized
 

@@ -1,9 +1,10 @@
 package varvite.cpg
 
 /**
-  * The ten questions of the crate `varvite-cpg`, which describes each in words, in Scala: steps where a
-  * question is a traversal, and closures over columns where two places are compared.
-  */
+ * The ten questions of the crate `varvite-cpg`, in Scala; that crate describes each question in words. A
+ * question that is a traversal is written with steps, one that compares two places in the code with closures
+ * over columns.
+ */
 final class Queries(cpg: Cpg):
   private val FALLIBLE = "(?i)(read|recv|(sqlite3_?|sqlite3Db)?malloc(64|Raw|Zero)?|k[mvz]*alloc|zalloc|vmalloc|alloc_skb|" +
     "netdev_alloc_skb|dev_alloc_skb)"
@@ -16,7 +17,7 @@ final class Queries(cpg: Cpg):
   private val SOURCES = Seq("be16_to_cpu", "be32_to_cpu", "get_unaligned_le16", "le16_to_cpu", "le32_to_cpu", "ntohl", "ntohs", "read",
     "readl", "recv", "sqlite3Strlen30", "strlen")
 
-  /** Every question by its name: rows of nodes. */
+  /** All questions by name. The answers are rows of nodes. */
   val all: Map[String, () => List[List[NodeId]]] = Map(
     "dangerous_calls" -> (() => rows(dangerousCalls)),
     "format_strings" -> (() => rows(formatStrings)),
@@ -139,7 +140,7 @@ final class Queries(cpg: Cpg):
     ).flatMap((index, names) => cpg.call.oneOf(fullName, names).argument(index).l)
     sinks.flatMap(sink => sourcesOf(sink, isSource).map(List(sink, _)))
 
-  /** Backwards from a sink until sources, which are not gone on from. */
+  /** The sources that are found by going backwards from a sink. The search does not go beyond a source. */
   private def sourcesOf(sink: NodeId, isSource: NodeTest): List[NodeId] =
     val seen = scala.collection.mutable.HashSet.empty[NodeId]
     var queue = List(sink)
@@ -163,6 +164,6 @@ final class Queries(cpg: Cpg):
 
   private def codes(nodes: Iterator[NodeId]): Set[Int] = nodes.flatMap(code(_)).toSet
 
-  /** The METHOD that contains an expression, by its edge CONTAINS. */
+  /** The METHOD that contains an expression, along its edge CONTAINS. */
   private def container(node: NodeId): List[NodeId] =
     cpg.node(node).in("CONTAINS").take(1).filter(above => cpg.isMethod.matches(above.id)).toList

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Assertions.{assertEquals, assertTrue}
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.{DynamicTest, Test, TestFactory}
 
-/** The ten questions, compared with the answers of plain loops in Rust. */
+/** Compares the answers to the ten questions with those of plain loops in Rust. */
 class QueriesTest:
   @TestFactory
   def tenQueriesAnswerAsPlainLoopsDo(): Array[DynamicTest] =

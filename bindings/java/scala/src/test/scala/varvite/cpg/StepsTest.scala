@@ -8,12 +8,12 @@ import varvite.IntList
 import varvite.error.{GraphClosedException, UnknownNameException}
 import varvite.testing.Allocation
 
-/** Steps against loops over the columns that they follow. */
+/** Compares steps with loops over the columns that the steps read. */
 class StepsTest:
   private val cpg = Zlib.cpg
   private val graph = cpg.graph
 
-  /** The results of `step` from every METHOD, by a loop. */
+  /** The results of `step`, called for every METHOD in a loop. */
   private def fromMethods(step: (Int, IntList) => Unit): Array[Int] =
     val found = IntList()
     graph.nodes("METHOD").forEach(method => step(method, found))
@@ -85,7 +85,9 @@ class StepsTest:
     assertThrows(classOf[NoSuchElementException], () => none.next())
     assertThrows(classOf[UnknownNameException], () => cpg.method.out("NO_SUCH_EDGE"))
 
-  /** Counted in a thread that has run the same before, so that all is linked. */
+  /**
+   * Counts the allocations of a thread that has already run the same code, so that all of the code is linked.
+   */
   @Test
   def aHopAllocatesNothing(): Unit =
     assumeTrue(Allocation.isCounted)

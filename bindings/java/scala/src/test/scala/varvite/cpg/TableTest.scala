@@ -8,11 +8,17 @@ import org.junit.jupiter.api.{DynamicTest, TestFactory}
 
 import varvite.ffi.NativeGraph
 
-/** Each step of the table in `varvite-cpg` as Scala does it, against the plan that it is for the engine. */
+/**
+ * Compares each step of the table in `varvite-cpg`, as Scala implements it, with the plan that the engine
+ * runs for this step.
+ */
 class TableTest:
   private val cpg = Zlib.cpg
 
-  /** A step: its name, the labels that it starts from if not from all, itself, and the steps of its plan. */
+  /**
+   * A step: its name, the labels of the nodes that it starts from (empty for all nodes), its Scala form, and
+   * its plan.
+   */
   private case class Step(name: String, from: Set[String], inScala: Nodes => Nodes, plan: String)
 
   private val steps = Seq(
@@ -98,7 +104,7 @@ class TableTest:
   def stepsAnswerAsTheirPlansDo(): Array[DynamicTest] = steps.toArray.map(step => dynamicTest(step.name, () => check(step)))
 
   private def check(step: Step): Unit =
-    // A label that zlib lacks has no nodes.
+    // The graph of zlib may lack a label, which then has no nodes.
     val labelled = step.from.toList.flatMap(label => Try(cpg.nodes(label).toIds.toList).getOrElse(Nil))
     val starts = labelled.sorted match
       case Nil => (0 until cpg.graph.nodeCount by 10).toArray

@@ -15,7 +15,7 @@ object Zlib:
     file.toFile.deleteOnExit()
     Cpg.open(file)
 
-  /** The answers of plain loops, by question: rows of ids. */
+  /** The answers of plain loops by question, as rows of ids. */
   lazy val answers: Map[String, List[List[Int]]] =
     val text = Files.readString(root.resolve("conformance/cases/zlib-queries.json"))
     """"(\w+)":\[((?:\[[\d,]*\],?)*)\]""".r.findAllMatchIn(text).map(found => found.group(1) -> rows(found.group(2))).toMap

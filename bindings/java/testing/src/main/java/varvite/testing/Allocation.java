@@ -5,30 +5,30 @@ import java.lang.management.ManagementFactory;
 import java.util.function.IntToLongFunction;
 
 /**
- * Counts the bytes that a thread allocates on the heap. The virtual machine counts them also in code that is
- * not compiled, so that the count does not depend on the compiler.
+ * Counts the bytes that a thread allocates on the heap. The virtual machine also counts them in interpreted
+ * code, so that the count does not depend on the JIT compiler.
  */
 public final class Allocation {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** Kept, so that no loop is without effect. */
+    /** Receives the results of loops, so that the JIT compiler cannot remove them. */
     private static volatile long sink;
 
     private Allocation() {}
 
-    /** Whether this virtual machine counts. */
+    /** Whether this virtual machine counts allocated bytes. */
     public static boolean isCounted() {
         return THREADS.isThreadAllocatedMemorySupported();
     }
 
-    /** Bytes that this thread has allocated so far. */
+    /** The number of bytes that this thread has allocated so far. */
     public static long ofThisThread() {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
     /**
-     * Bytes that one call of {@code read} allocates: the less of two means over {@code count} calls each,
-     * after as many to warm up.
+     * The mean number of bytes that a call of {@code read} allocates. After {@code count} calls to warm up,
+     * takes the lower of two means over {@code count} calls each.
      */
     public static double perCall(int count, IntToLongFunction read) {
         // The first call links the code that it needs, which allocates.

@@ -10,33 +10,37 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A conformance case, as {@code conformance/README.md} describes it: a file, questions and their expected
- * answers. The class passes over the graph of a case, because the repository has the file that was made of
- * it.
+ * A conformance case, in the format that {@code conformance/README.md} describes: a file, questions and their
+ * expected answers. This class ignores a case's description of a graph, because the repository has the file
+ * that was made from it.
  */
 public record Case(String name, Path file, boolean isBuffered, List<Question> questions) {
     /**
-     * A question, and its expected result: rows, each as JSON, or an error.
+     * A question with its expected result, which is rows, each as JSON, or an error.
      *
-     * @param line where it stands, from 1
-     * @param words a named question, or {@code plan}
-     * @param plan the plan, if it is one
-     * @param params the values of its parameters, each as {@code NAME=VALUE}
-     * @param memoryBytes the memory limit of the run, or 0
-     * @param side the step {@code side} of which the rows are meant, or null
-     * @param rows the rows, if it is answered
-     * @param error the number of the error, or 0
-     * @param says texts that the message of the error contains
+     * @param line the line of the case where the question stands, from 1
+     * @param words the name of the question with its arguments, or {@code plan}
+     * @param plan the plan, if the question is one
+     * @param params the values of the plan's parameters, each as {@code NAME=VALUE}
+     * @param memoryBytes the memory limit of the run; 0 for none
+     * @param side the name of the step {@code side} whose rows are expected; null for the rows of the plan
+     * itself
+     * @param rows the expected rows, unless an error is expected
+     * @param error the number of the expected error; 0 for none
+     * @param says texts that the error message must contain
      */
     public record Question(
             int line, String words, String plan, List<String> params, long memoryBytes, String side, List<String> rows, int error, List<String> says) {
-        /** The first word of it, which {@code skipped.txt} may have. */
+        /**
+         * The first word of {@code words}. If {@code skipped.txt} lists this word, all such questions are
+         * skipped.
+         */
         public String kind() {
             return words.split(" ")[0];
         }
     }
 
-    /** All cases of the folder {@code conformance}, by name. */
+    /** All cases in the folder {@code conformance}, sorted by name. */
     public static List<Case> all(Path conformance) {
         Path folder = conformance.resolve("cases");
         try (Stream<Path> paths = Files.walk(folder)) {
@@ -49,7 +53,7 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
         }
     }
 
-    /** Whether a way in leaves out a question of this case, by {@code skipped.txt}. */
+    /** Whether {@code skipped.txt} says that an interface, {@code way}, skips a question of this case. */
     public boolean isSkipped(Path conformance, String way, Question question) {
         return lines(conformance.resolve("skipped.txt")).stream()
                 .anyMatch(line -> line.startsWith(way + " " + name + ":") || line.startsWith(way + " " + question.kind() + ":"));
@@ -75,7 +79,9 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
         }
     }
 
-    /** Reads line by line: a keyword, then the indented lines below it. */
+    /**
+     * Reads a case line by line. A line begins with a keyword; indented lines below it belong to the keyword.
+     */
     private static final class Reader {
         private final List<Question> questions = new ArrayList<>();
         private String file;
@@ -136,7 +142,7 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
             says = new ArrayList<>();
         }
 
-        /** Keeps the question that was begun. */
+        /** Adds the question that was begun to the list. */
         void end() {
             if (words != null) {
                 String joined = plan.stream().collect(Collectors.joining("\n"));

@@ -3,11 +3,11 @@ package varvite.testing;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** JSON as the conformance cases write it: without blanks, so that texts can be compared. */
+/** Writes JSON as the conformance cases do: without blanks, so that answers can be compared as texts. */
 public final class JsonText {
     private JsonText() {}
 
-    /** A text in quotes, or null. */
+    /** A text as a JSON string, or {@code null}. */
     public static String of(String text) {
         if (text == null) {
             return "null";
@@ -24,7 +24,7 @@ public final class JsonText {
         return out.append('"').toString();
     }
 
-    /** A list of items that are JSON already. */
+    /** A JSON list of items that are already JSON. */
     public static String list(Stream<String> items) {
         return items.collect(Collectors.joining(",", "[", "]"));
     }

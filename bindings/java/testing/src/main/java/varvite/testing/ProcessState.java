@@ -7,25 +7,26 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The system's resources of this process; zeros where the system does not report them. Give the tests a heap
- * of a fixed size that is touched at the start ({@code -XX:+AlwaysPreTouch}): then resident memory grows only
- * by leaks elsewhere.
+ * The system resources that this process uses; zeros if the system does not report them. Run the tests with a
+ * heap of a fixed size that is touched at the start ({@code -XX:+AlwaysPreTouch}), so that resident memory
+ * grows only by leaks outside the heap.
  *
- * @param maps maps of one file
- * @param descriptors descriptors of that file
- * @param allMaps maps of anything
- * @param allDescriptors descriptors of anything
- * @param privateBytes resident memory that is not of a file
+ * @param maps the number of maps of one file
+ * @param descriptors the number of descriptors of that file
+ * @param allMaps the number of all maps
+ * @param allDescriptors the number of all descriptors
+ * @param privateBytes the bytes of resident memory that do not belong to files
  */
 public record ProcessState(long maps, long descriptors, long allMaps, long allDescriptors, long privateBytes) {
     private static final Path SELF = Path.of("/proc/self");
     /**
-     * The memory that the virtual machine itself still adds for compiled code, threads and its own accounts.
+     * The limit for the growth of the virtual machine's own memory, such as compiled code, threads and its
+     * bookkeeping.
      */
     private static final long GROWTH_BYTES = 48L << 20;
     private static final long GROWTH_MAPS = 64;
 
-    /** The current state, with regard to one file. */
+    /** The current state; {@code maps} and {@code descriptors} are those of {@code file}. */
     public static ProcessState of(Path file) throws IOException {
         if (!Files.isReadable(SELF.resolve("maps"))) {
             return new ProcessState(0, 0, 0, 0, 0);
@@ -44,7 +45,7 @@ public record ProcessState(long maps, long descriptors, long allMaps, long allDe
                 privateBytesNow());
     }
 
-    /** The file behind a descriptor; some are closed before they are looked at. */
+    /** The file that a descriptor refers to; empty if the descriptor was closed meanwhile. */
     private static String target(Path link) {
         try {
             return Files.readSymbolicLink(link).toString();
@@ -63,10 +64,10 @@ public record ProcessState(long maps, long descriptors, long allMaps, long allDe
     }
 
     /**
-     * Checks that nothing of the file is left and nothing has grown since {@code before}, but for the virtual
-     * machine's own memory.
+     * Checks that the process has no map or descriptor of the file any more, and that it uses no more
+     * resources than {@code before}, except for the virtual machine's own memory.
      *
-     * @throws AssertionError if not
+     * @throws AssertionError if one of these conditions does not hold
      */
     public void assertNothingLeftSince(ProcessState before) {
         boolean isFlat = allDescriptors <= before.allDescriptors

@@ -9,12 +9,12 @@ public final class Starts {
 
     private final AtomicLong count = new AtomicLong();
 
-    /** Called by a reader before it reads. */
+    /** Counts a start. A reader calls this before it reads. */
     public void add() {
         count.incrementAndGet();
     }
 
-    /** Waits until a reader starts, at most ten seconds. */
+    /** Waits until a reader starts, but for at most ten seconds. */
     public void awaitNext() {
         long before = count.get();
         long deadline = System.nanoTime() + PATIENCE;

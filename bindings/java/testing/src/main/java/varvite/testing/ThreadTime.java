@@ -2,11 +2,11 @@ package varvite.testing;
 
 import java.lang.management.ManagementFactory;
 
-/** The processor time of this thread. */
+/** Measures the processor time of the current thread. */
 public final class ThreadTime {
     private ThreadTime() {}
 
-    /** Nanoseconds that it has run so far. */
+    /** The processor time, in nanoseconds, that the current thread has used so far. */
     public static long nanos() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }

@@ -1,5 +1,5 @@
 /**
- * Measurements of their own process for the tests of several modules, and the conformance cases. Not part of
- * the published jars.
+ * Code that the tests of several modules share: measurements of the test's own process, and the conformance
+ * cases. Not part of the published jars.
  */
 package varvite.testing;

@@ -6,7 +6,7 @@ import varvite.Cardinality;
 import varvite.ValueType;
 
 /**
- * Operations on a graph, collected to be applied together.
+ * A list of operations on a graph, which are applied all together or not at all.
  *
  * <pre>{@code
  * Diff diff = new Diff();
@@ -17,15 +17,15 @@ import varvite.ValueType;
  * GraphChange.of(path).apply(diff);
  * }</pre>
  *
- * <p>All operations refer to the graph before the diff, so their order matters only where {@code
- * docs/diff.md} says so: edges are appended in the order of the operations, and if a value is set several
- * times, the last one wins. Removals are done first. An invalid operation is refused when the diff is
- * applied, and nothing is applied then; operations are counted from 0. For an argument that is invalid in
- * every graph, such as a negative id, the method throws an {@link IllegalArgumentException} at once, and the
- * diff is unchanged.
+ * <p>All operations refer to the graph before the diff, so their order matters only where
+ * {@code docs/diff.md} says so: for example, edges are appended in the order of the operations, and if a
+ * value is set several times, the last one wins. Removals are applied first. If an operation is invalid for
+ * the graph, nothing is applied, and the exception has the operation's number, from 0. For an argument that
+ * is invalid in every graph, such as a negative id, the method throws an {@link IllegalArgumentException} at
+ * once, and the diff is unchanged.
  *
- * <p>Operations are kept on the Java heap as the bytes that are sent to the engine, 15 bytes for an edge, and
- * not as objects. One thread at a time may use a diff.
+ * <p>The Java heap holds operations not as objects, but as the bytes that are sent to the engine: 15 bytes
+ * for an edge. Only one thread at a time may use a diff.
  */
 public final class Diff {
     private final DiffBytes bytes = new DiffBytes();
@@ -55,39 +55,40 @@ public final class Diff {
         return newEdges;
     }
 
-    /** The number of bytes of the diff as it is sent to the engine. */
+    /** The number of bytes that are sent to the engine for this diff. */
     public long byteSize() {
         return bytes.size();
     }
 
     /**
-     * Copies the {@link #byteSize} bytes of the diff that are sent to the engine; {@code docs/diff.md}
-     * describes them.
+     * Copies the bytes that are sent to the engine, {@link #byteSize} of them, to {@code target}.
      *
-     * @throws IndexOutOfBoundsException if the target is smaller
+     * @throws IndexOutOfBoundsException if {@code target} has fewer bytes
      */
     public void copyTo(MemorySegment target) {
         Objects.checkFromIndexSize(0, byteSize(), target.byteSize());
         bytes.copyTo(target);
     }
 
-    /** The numbers that an absorbed diff's new nodes and edges have in the diff that absorbed it. */
+    /**
+     * Converts the numbers of an absorbed diff's new nodes and edges to their numbers in the absorbing diff.
+     */
     public record Absorbed(int firstNode, int firstEdge) {
-        /** The number of a new node of the absorbed diff in this diff. */
+        /** The node that the absorbing diff adds in place of the absorbed diff's {@code node}. */
         public NewNode node(NewNode node) {
             return new NewNode(firstNode + node.index());
         }
 
-        /** The number of a new edge of the absorbed diff in this diff. */
+        /** The edge that the absorbing diff adds in place of the absorbed diff's {@code edge}. */
         public NewEdge edge(NewEdge edge) {
             return new NewEdge(firstEdge + edge.index());
         }
     }
 
     /**
-     * Appends the operations of another diff, as if they had been added to this diff. Passes that run at the
-     * same time can each fill their own diff; absorbing these diffs in a fixed order gives the same graph on
-     * every run. The other diff is unchanged.
+     * Appends the operations of another diff, as if they had been added to this diff. Threads that run in
+     * parallel can each fill a diff of their own; if these diffs are absorbed in a fixed order, every run
+     * gives the same graph. The other diff is unchanged.
      */
     public Absorbed absorb(Diff other) {
         Absorbed absorbed = new Absorbed(newNodes, newEdges);
@@ -99,7 +100,7 @@ public final class Diff {
         return absorbed;
     }
 
-    /** Adds a node with these labels, which may be none. */
+    /** Adds a node with these labels, if any. */
     public NewNode addNode(String... labels) {
         int[] sent = new int[labels.length];
         for (int i = 0; i < labels.length; i++) {
@@ -143,8 +144,8 @@ public final class Diff {
     }
 
     /**
-     * Removes a node, with its edges and values. To remove a node that this diff adds, pass the id that it
-     * would get; that id then stays unused.
+     * Removes a node, with its edges and values. To remove a node that this diff itself adds, pass the id
+     * that the node would get; this id then stays unused.
      */
     public void removeNode(int node) {
         NodeRef.of(node);
@@ -154,8 +155,9 @@ public final class Diff {
     }
 
     /**
-     * Removes the edge with this label and rank. If the edges of the tree label are not stored but follow
-     * from the order of nodes, an edge of the columns has its target's id in place of a rank.
+     * Removes the edge with this label and rank. If the graph does not store the tree label's edges, because
+     * they follow from the order of nodes, pass the target's id in place of the rank of an edge that is older
+     * than all changes.
      */
     public void removeEdge(String label, int rank) {
         removeEdge(new EdgeRef(label, rank));
@@ -181,7 +183,7 @@ public final class Diff {
         bytes.end();
     }
 
-    /** Replaces all values of a property of a node by these texts, which may be null. */
+    /** Replaces all values of a property of a node by these texts, each of which may be null. */
     public void set(int node, String property, String... values) {
         set(NodeRef.of(node), property, values);
     }
@@ -191,7 +193,7 @@ public final class Diff {
         texts(DiffBytes.SET, owner, property, values);
     }
 
-    /** Appends these values to the values of a property of a node. */
+    /** Appends these values to a node's values of a property. */
     public void append(int node, String property, String... values) {
         append(NodeRef.of(node), property, values);
     }
@@ -202,8 +204,8 @@ public final class Diff {
     }
 
     /**
-     * Replaces all values of a property of a node by these signed integers, which fit every numeric type that
-     * can represent them.
+     * Replaces all values of a property of a node by these signed integers. The property may have any numeric
+     * type that can represent them.
      */
     public void set(int node, String property, long... values) {
         set(NodeRef.of(node), property, values);
@@ -214,7 +216,7 @@ public final class Diff {
         longs(DiffBytes.SET, owner, property, values);
     }
 
-    /** Appends these values to the values of a property of a node. */
+    /** Appends these values to a node's values of a property. */
     public void append(int node, String property, long... values) {
         append(NodeRef.of(node), property, values);
     }
@@ -234,7 +236,7 @@ public final class Diff {
         doubles(DiffBytes.SET, owner, property, values);
     }
 
-    /** Appends these values to the values of a property of a node. */
+    /** Appends these values to a node's values of a property. */
     public void append(int node, String property, double... values) {
         append(NodeRef.of(node), property, values);
     }
@@ -254,7 +256,7 @@ public final class Diff {
         truths(DiffBytes.SET, owner, property, values);
     }
 
-    /** Appends these values to the values of a property of a node. */
+    /** Appends these values to a node's values of a property. */
     public void append(int node, String property, boolean... values) {
         append(NodeRef.of(node), property, values);
     }
@@ -264,7 +266,7 @@ public final class Diff {
         truths(DiffBytes.APPEND, owner, property, values);
     }
 
-    /** Replaces all values of a property of a node by these byte arrays, which may be null. */
+    /** Replaces all values of a property of a node by these byte arrays, each of which may be null. */
     public void set(int node, String property, byte[]... values) {
         set(NodeRef.of(node), property, values);
     }
@@ -274,7 +276,7 @@ public final class Diff {
         pieces(DiffBytes.SET, owner, property, values);
     }
 
-    /** Appends these values to the values of a property of a node. */
+    /** Appends these values to a node's values of a property. */
     public void append(int node, String property, byte[]... values) {
         append(NodeRef.of(node), property, values);
     }
@@ -284,9 +286,7 @@ public final class Diff {
         pieces(DiffBytes.APPEND, owner, property, values);
     }
 
-    /**
-     * Replaces all values of a property of a node by these references, which may be null.
-     */
+    /** Replaces all values of a property of a node by these references, each of which may be null. */
     public void set(int node, String property, NodeRef... values) {
         set(NodeRef.of(node), property, values);
     }
@@ -296,7 +296,7 @@ public final class Diff {
         nodes(DiffBytes.SET, owner, property, values);
     }
 
-    /** Appends these values to the values of a property of a node. */
+    /** Appends these values to a node's values of a property. */
     public void append(int node, String property, NodeRef... values) {
         append(NodeRef.of(node), property, values);
     }
@@ -307,16 +307,16 @@ public final class Diff {
     }
 
     /**
-     * Replaces all values of a property of a node or an edge by these unsigned integers: each long stands for
-     * the unsigned number with the same bits.
+     * Replaces all values of a property of a node or an edge by these unsigned integers. Each {@code long}
+     * stands for the unsigned number with the same bits.
      */
     public void setUnsigned(ElementRef owner, String property, long... values) {
         integers(DiffBytes.SET, DiffBytes.UNSIGNED, owner, property, values);
     }
 
     /**
-     * Appends these unsigned integers to the values of a property of a node or an edge, like {@link
-     * #setUnsigned}.
+     * Appends these unsigned integers, as in {@link #setUnsigned}, to a node's or edge's values of a
+     * property.
      */
     public void appendUnsigned(ElementRef owner, String property, long... values) {
         integers(DiffBytes.APPEND, DiffBytes.UNSIGNED, owner, property, values);
@@ -343,7 +343,7 @@ public final class Diff {
         bytes.end();
     }
 
-    /** Declares a property of the edges of a label, like {@link #declareProperty}. */
+    /** Declares a property of the edges of a label, by the same rules as {@link #declareProperty}. */
     public void declareEdgeProperty(String edgeLabel, String name, ValueType type, Cardinality cardinality) {
         int sent = bytes.number(name);
         int label = bytes.number(edgeLabel);

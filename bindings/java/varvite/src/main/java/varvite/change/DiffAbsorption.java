@@ -1,15 +1,15 @@
 package varvite.change;
 
 /**
- * Copies the operations of a diff to another diff, and converts the numbers of names, new nodes and new
- * edges.
+ * Copies the operations of a diff to another diff, and converts the numbers of names, new nodes and new edges
+ * to those of the target diff.
  */
 final class DiffAbsorption {
     private final DiffBuffer.Reader from;
     private final DiffBytes to;
-    /** The number in the target diff of each name. */
+    /** For each name number of the source diff, the name's number in the target diff. */
     private final int[] names;
-    /** The numbers of nodes and edges that the target diff adds by its own operations. */
+    /** The number of nodes that the target diff adds by its own operations, and the number of edges. */
     private final int nodes;
 
     private final int edges;

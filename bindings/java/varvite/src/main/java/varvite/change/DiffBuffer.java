@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A growing byte buffer in pieces: nothing is copied when it grows, and a small buffer takes little memory.
+ * A byte buffer made of several arrays. It grows by adding an array, without copying bytes; a small buffer
+ * takes little memory.
  */
 final class DiffBuffer {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -18,7 +19,7 @@ final class DiffBuffer {
     private static final int PIECE_MIN = 1 << 10;
     private static final int PIECE_MAX = 1 << 20;
 
-    /** A finished piece, which may have a few unused bytes at its end. */
+    /** A full array of the buffer, which may have a few unused bytes at its end. */
     private record Piece(byte[] bytes, int length) {}
 
     private final List<Piece> full = new ArrayList<>();
@@ -60,7 +61,9 @@ final class DiffBuffer {
         }
     }
 
-    /** Copies all bytes to {@code target}, from {@code start} on; returns their end in {@code target}. */
+    /**
+     * Copies all bytes to {@code target}, beginning at {@code start}. Returns the end of the copied bytes.
+     */
     long copyTo(MemorySegment target, long start) {
         long end = start;
         for (Piece piece : full) {
@@ -112,7 +115,7 @@ final class DiffBuffer {
             return bytes;
         }
 
-        /** Moves to the next piece at the end of a piece: no number spans two pieces. */
+        /** Moves to the next piece if the current one has been read. No number spans two pieces. */
         private void goOn() {
             while (next == end) {
                 piece++;

@@ -9,8 +9,8 @@ import java.util.Objects;
 import varvite.spi.Utf8;
 
 /**
- * The operations of a diff as bytes: a magic, names, and operations that refer to names by their numbers.
- * {@code docs/format.md} defines the bytes.
+ * The operations of a diff as bytes: a magic number, names, and operations that refer to names by their
+ * numbers. {@code docs/format.md} defines the bytes.
  */
 final class DiffBytes {
     static final int ADD_NODE = 0;
@@ -44,7 +44,9 @@ final class DiffBytes {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final DiffBuffer operations = new DiffBuffer();
     private long count;
-    /** Whether an operation was begun and not ended, because memory ran out. */
+    /**
+     * Whether an operation was begun but not ended. This stays true if memory runs out within the operation.
+     */
     private boolean isCutOff;
 
     /** The number of operations. */
@@ -52,12 +54,12 @@ final class DiffBytes {
         return count;
     }
 
-    /** The number of bytes that are sent. */
+    /** The number of bytes that are sent to the engine. */
     long size() {
         return MAGIC.length + 2 * COUNT.byteSize() + names.size() + operations.size();
     }
 
-    /** Copies the bytes to send to {@code target}. */
+    /** Copies the bytes that are sent to the engine to {@code target}. */
     void copyTo(MemorySegment target) {
         checkWhole();
         MemorySegment.copy(MAGIC, 0, target, ValueLayout.JAVA_BYTE, 0, MAGIC.length);
@@ -68,9 +70,9 @@ final class DiffBytes {
     }
 
     /**
-     * The number of a name; a new name gets the next number. Must be called before an operation begins.
+     * The number of a name; a new name gets the next number. Must be called before {@link #begin}.
      *
-     * @throws IllegalArgumentException if the name is no valid text
+     * @throws IllegalArgumentException if the name has an unpaired surrogate
      */
     int number(String name) {
         Integer known = numbers.get(name);
@@ -87,7 +89,7 @@ final class DiffBytes {
         return number;
     }
 
-    /** The bytes of a text. */
+    /** The UTF-8 bytes of a text. */
     static byte[] utf8(String text) {
         byte[] bytes = Utf8.bytes(text);
         if (bytes == null) {
@@ -131,7 +133,7 @@ final class DiffBytes {
         operations.u32(id);
     }
 
-    /** Writes a node of the graph or a new node. */
+    /** Writes a node of the graph or one that the diff adds. */
     void node(NodeRef node) {
         switch (node) {
             case NodeRef.Known(int id) -> node(id);
@@ -142,7 +144,7 @@ final class DiffBytes {
         }
     }
 
-    /** Begins an operation that sets or appends {@code values} values. */
+    /** Begins an operation that sets or appends values; {@code values} is their number. */
     void beginValues(int kind, ElementRef owner, String property, int values) {
         Objects.requireNonNull(owner, "owner");
         int sent = number(property);
@@ -167,10 +169,10 @@ final class DiffBytes {
     /**
      * Appends the operations of another diff.
      *
-     * @param nodes the number of nodes that this diff adds: the first new node of the other diff gets this
-     * number
-     * @param edges the number of edges that this diff adds: the first new edge of the other diff gets this
-     * number
+     * @param nodes the number of nodes that this diff adds, which the first new node of the other diff gets
+     * as its number
+     * @param edges the number of edges that this diff adds, which the first new edge of the other diff gets
+     * as its number
      */
     void absorb(DiffBytes other, int nodes, int edges) {
         other.checkWhole();

@@ -3,6 +3,6 @@ package varvite.change;
 /**
  * A node that a diff adds. It gets an id when the diff is applied.
  *
- * @param index its number among the nodes that the diff adds, from 0
+ * @param index the node's number among the nodes that the diff adds, from 0
  */
 public record NewNode(int index) implements NodeRef {}

@@ -5,11 +5,11 @@ public sealed interface NodeRef extends ElementRef permits NodeRef.Known, NewNod
     /**
      * A node of the graph.
      *
-     * @param id its id
+     * @param id the node's id
      */
     record Known(int id) implements NodeRef {
         /**
-         * The node with this id; applying the diff fails if it does not exist.
+         * The node with this id. Applying the diff fails if the graph has no such node.
          *
          * @throws IllegalArgumentException if the id is negative, which stands for no node
          */

@@ -8,7 +8,7 @@ public final class CancelledException extends VarviteException {
     private static final long serialVersionUID = 1;
 
     /**
-     * A search that was cancelled.
+     * Makes the exception for a search that was cancelled.
      *
      * @param what the searched column or graph
      */
@@ -17,7 +17,7 @@ public final class CancelledException extends VarviteException {
     }
 
     /**
-     * A walk that was cancelled.
+     * Makes the exception for a walk that was cancelled.
      *
      * @param isInterrupted whether the walk's thread was interrupted; if not, the program cancelled the walk
      */

@@ -1,7 +1,7 @@
 package varvite.error;
 
 /**
- * An invalid operation of a diff. Nothing of the diff was applied: the file is unchanged, byte for byte.
+ * A diff has an invalid operation. No part of the diff was applied: the file is unchanged, byte for byte.
  * {@code docs/diff.md} defines the rules of each operation.
  */
 public final class ChangeException extends VarviteException {
@@ -12,10 +12,10 @@ public final class ChangeException extends VarviteException {
     private final String name;
 
     /**
-     * An operation that was refused.
+     * Makes the exception for an operation that was refused.
      *
-     * @param operation its number in the diff, from 0
-     * @param number the number of the error, below zero
+     * @param operation the number of the operation in the diff, from 0
+     * @param number the error number, which is negative
      * @param name the name of the error, such as {@code VARVITE_E_NO_SUCH_NODE}
      * @param message why the operation is invalid
      */

@@ -13,7 +13,7 @@ public final class DamagedFileException extends VarviteException {
     private final String found;
 
     /**
-     * Damage of a part of a file.
+     * Makes the exception for a damaged part of a file.
      *
      * @param path the file
      * @param part the structure, column or segment

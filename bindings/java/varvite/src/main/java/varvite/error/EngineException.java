@@ -9,12 +9,12 @@ public final class EngineException extends VarviteException {
     private final int osNumber;
 
     /**
-     * A call that failed.
+     * Makes the exception for a call that failed.
      *
-     * @param number the number of the error, below zero
+     * @param number the error number, which is negative
      * @param name the name of the error, such as {@code VARVITE_E_IO}
-     * @param osNumber the error of the operating system ({@code errno}), or 0
-     * @param message what failed, where, and what to do
+     * @param osNumber the operating system's error number ({@code errno}); 0 if there is none
+     * @param message the failure, its place, and the next step
      */
     public EngineException(int number, String name, int osNumber, String message) {
         super(message, null);
@@ -33,7 +33,7 @@ public final class EngineException extends VarviteException {
         return name;
     }
 
-    /** The error of the operating system ({@code errno}), or 0. */
+    /** The operating system's error number ({@code errno}); 0 if there is none. */
     public int osNumber() {
         return osNumber;
     }

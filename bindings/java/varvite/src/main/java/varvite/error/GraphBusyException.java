@@ -2,19 +2,17 @@ package varvite.error;
 
 import java.nio.file.Path;
 
-/**
- * A graph cannot be closed, because another thread reads one of its slices in an operation that does not end.
- */
+/** A graph cannot be closed, because an operation of another thread is still reading one of its slices. */
 public final class GraphBusyException extends VarviteException {
     private static final long serialVersionUID = 1;
 
     private final transient Path path;
 
     /**
-     * An attempt to close a graph that failed; the graph stays open.
+     * Makes the exception for a failed attempt to close a graph, which stays open.
      *
      * @param path the file of the graph
-     * @param seconds the number of seconds that the call has waited
+     * @param seconds the number of seconds for which the call waited
      * @param cause the exception of the arena
      */
     public GraphBusyException(Path path, long seconds, Throwable cause) {

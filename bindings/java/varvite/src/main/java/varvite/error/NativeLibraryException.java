@@ -3,8 +3,8 @@ package varvite.error;
 import java.util.List;
 
 /**
- * No native library was found that this process can use. The message names the wanted file, the searched
- * locations, and the files found there.
+ * The search for a native library found none that this process can use. The message names the wanted file,
+ * the searched locations, and the files found there.
  */
 public final class NativeLibraryException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -13,10 +13,10 @@ public final class NativeLibraryException extends VarviteException {
     private final transient List<String> tried;
 
     /**
-     * A search for the library that failed.
+     * Makes the exception for a failed search for the library.
      *
      * @param platform the platform that the library must be built for, such as {@code linux-x86_64}
-     * @param wanted the searched file
+     * @param wanted the name of the file that was searched for
      * @param tried each searched location, and the reason why no library there can be used
      */
     public NativeLibraryException(String platform, String wanted, List<String> tried) {

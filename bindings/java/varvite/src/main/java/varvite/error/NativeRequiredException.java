@@ -2,7 +2,7 @@ package varvite.error;
 
 import java.nio.file.Path;
 
-/** A column is stored in blocks that only the native library decodes. */
+/** A column is compressed, so that only the native library can read it. */
 public final class NativeRequiredException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -11,11 +11,11 @@ public final class NativeRequiredException extends VarviteException {
     private final String codec;
 
     /**
-     * A coded column.
+     * Makes the exception for a compressed column.
      *
      * @param path the file of the graph
-     * @param column the column to read
-     * @param codec the codec of its blocks
+     * @param column the column that was to be read
+     * @param codec the codec of the column's blocks
      */
     public NativeRequiredException(Path path, String column, String codec) {
         super(
@@ -32,12 +32,12 @@ public final class NativeRequiredException extends VarviteException {
         return path;
     }
 
-    /** The column to read. */
+    /** The column that was to be read. */
     public String column() {
         return column;
     }
 
-    /** The codec of its blocks: {@code lz4} or {@code zstd}. */
+    /** The codec of the column's blocks: {@code lz4} or {@code zstd}. */
     public String codec() {
         return codec;
     }

@@ -1,6 +1,6 @@
 package varvite.error;
 
-/** An id that no node of the graph has, or a rank that no edge has. */
+/** No node of the graph has a given id, or no edge has a given rank. */
 public final class NoSuchNodeException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -8,7 +8,7 @@ public final class NoSuchNodeException extends VarviteException {
     private final long count;
 
     /**
-     * An id out of range.
+     * Makes the exception for an id or a rank that is out of range.
      *
      * @param kind {@code node} or {@code edge}
      * @param id the id

@@ -9,7 +9,7 @@ public final class NotAFileException extends VarviteException {
     private final transient Path path;
 
     /**
-     * No regular file.
+     * Makes the exception for a path that does not name a regular file.
      *
      * @param path the path to open
      */

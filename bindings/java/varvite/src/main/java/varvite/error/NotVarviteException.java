@@ -9,10 +9,10 @@ public final class NotVarviteException extends VarviteException {
     private final transient Path path;
 
     /**
-     * A file of another kind.
+     * Makes the exception for a file that is not a Varvite file.
      *
      * @param path the file
-     * @param hint the likely format of the file, and what to do
+     * @param hint the likely format of the file, and the next step
      */
     public NotVarviteException(Path path, String hint) {
         super(path + ": this is not a Varvite file: " + hint, null);

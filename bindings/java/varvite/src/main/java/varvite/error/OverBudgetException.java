@@ -1,8 +1,8 @@
 package varvite.error;
 
 /**
- * A walk needs more memory than its arena may hold, and its results so far are incomplete; or graphs need
- * more memory than the budget that they share.
+ * A walk needs more memory than its arena may hold, so that its results so far are incomplete; or graphs need
+ * more memory than their shared budget allows.
  */
 public final class OverBudgetException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -11,10 +11,10 @@ public final class OverBudgetException extends VarviteException {
     private final long needed;
 
     /**
-     * A walk that needs more memory than its arena may hold.
+     * Makes the exception for a walk that needs more memory than its arena may hold.
      *
      * @param limit the budget in bytes
-     * @param needed the least number of bytes needed
+     * @param needed the least number of bytes that would suffice
      */
     public OverBudgetException(long limit, long needed) {
         super(
@@ -31,7 +31,7 @@ public final class OverBudgetException extends VarviteException {
         this.needed = needed;
     }
 
-    /** Graphs that need more memory than the budget that they share. */
+    /** Makes the exception for graphs that need more memory than their shared budget allows. */
     public static OverBudgetException ofGraphs(long limit, long needed) {
         String message = "the graphs together would hold " + needed + " bytes, the budget is " + limit
                 + ": close some of them, map their files, or raise the budget";
@@ -43,7 +43,7 @@ public final class OverBudgetException extends VarviteException {
         return limit;
     }
 
-    /** The least number of bytes needed. */
+    /** The least number of bytes that would suffice. */
     public long needed() {
         return needed;
     }

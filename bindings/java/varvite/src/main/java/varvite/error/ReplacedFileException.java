@@ -3,7 +3,7 @@ package varvite.error;
 import java.nio.file.Path;
 
 /**
- * The path of an open file now leads to another file, because the open file was replaced, for example by a
+ * Another file is now at the path of an open file, because the open file was replaced, for example by a
  * compaction.
  */
 public final class ReplacedFileException extends VarviteException {
@@ -12,7 +12,7 @@ public final class ReplacedFileException extends VarviteException {
     private final transient Path path;
 
     /**
-     * A file that was replaced.
+     * Makes the exception for a file that was replaced.
      *
      * @param path the path of the file
      */

@@ -9,7 +9,7 @@ public final class TimedOutException extends VarviteException {
     private final Duration limit;
 
     /**
-     * A walk that took too long.
+     * Makes the exception for a walk that took too long.
      *
      * @param limit the time limit of the walk
      */

@@ -12,7 +12,7 @@ public final class TruncatedFileException extends VarviteException {
     private final long length;
 
     /**
-     * A file that was cut short.
+     * Makes the exception for a file that was cut short.
      *
      * @param path the file
      * @param offset the offset at which the missing bytes should begin

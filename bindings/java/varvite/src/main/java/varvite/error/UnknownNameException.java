@@ -2,7 +2,7 @@ package varvite.error;
 
 import java.util.Optional;
 
-/** The graph has no label, edge label or property with a name. */
+/** The graph has no label, edge label or property with the name that a caller asked for. */
 public final class UnknownNameException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public final class UnknownNameException extends VarviteException {
     private final String nearest;
 
     /**
-     * An unknown name.
+     * Makes the exception for an unknown name.
      *
      * @param kind {@code label}, {@code edge label}, {@code property} or {@code edge property}
      * @param name the unknown name

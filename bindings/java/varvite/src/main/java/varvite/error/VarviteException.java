@@ -29,8 +29,6 @@ public abstract sealed class VarviteException extends RuntimeException
         super(message, cause);
     }
 
-    /**
-     * The number of the error, which is the same in every language; {@code docs/errors.md} lists all numbers.
-     */
+    /** The error number, which is the same in every language; {@code docs/errors.md} lists all numbers. */
     public abstract int number();
 }

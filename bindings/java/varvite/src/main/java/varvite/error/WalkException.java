@@ -1,6 +1,6 @@
 package varvite.error;
 
-/** A walk that is refused because of its description or of the costs of edges. */
+/** A walk is refused because of its description or because of the cost of an edge. */
 public final class WalkException extends VarviteException {
     private static final long serialVersionUID = 1;
 
@@ -14,7 +14,7 @@ public final class WalkException extends VarviteException {
         TOO_MANY_WAYS,
         /** The cost of an edge is negative or not a number. */
         NEGATIVE_COST,
-        /** An edge has no value in the property that costs come from. */
+        /** An edge has no value of the cost property. */
         NO_COST
     }
 
@@ -26,8 +26,8 @@ public final class WalkException extends VarviteException {
     }
 
     /**
-     * Evaluators that require at least {@code least} edges and at most {@code most}, where {@code most} is
-     * less than {@code least}.
+     * Makes the exception for evaluators that require at least {@code least} edges but at most {@code most},
+     * which is less.
      */
     public static WalkException contradiction(int least, int most) {
         return new WalkException(
@@ -35,25 +35,25 @@ public final class WalkException extends VarviteException {
                 "no branch can be a result: evaluators require at least " + least + " edges and at most " + most);
     }
 
-    /** A walk that follows no edge. */
+    /** Makes the exception for a walk that follows no edge. */
     public static WalkException noHop() {
         return new WalkException(Reason.NO_HOP, "the walk follows no edge: add a hop, or let a function expand it");
     }
 
-    /** A walk along more kinds of edges than {@code limit}. */
+    /** Makes the exception for a walk along more than {@code limit} kinds of edges. */
     public static WalkException tooManyWays(int limit) {
         return new WalkException(
                 Reason.TOO_MANY_WAYS, "the walk follows more than " + limit + " kinds of edges: name fewer edge labels");
     }
 
-    /** An edge from {@code node} with an invalid cost. */
+    /** Makes the exception for an edge from {@code node} whose cost is invalid. */
     public static WalkException negativeCost(int node, double cost) {
         return new WalkException(
                 Reason.NEGATIVE_COST,
                 "an edge from node " + node + " costs " + cost + ": costs must be numbers of 0 or more");
     }
 
-    /** An edge from {@code node} without a value in the property that costs come from. */
+    /** Makes the exception for an edge from {@code node} that has no value of the cost property. */
     public static WalkException noCost(int node, String property) {
         return new WalkException(
                 Reason.NO_COST,

@@ -9,7 +9,7 @@ public final class WrongTypeException extends VarviteException {
     private final String found;
 
     /**
-     * A property of another type.
+     * Makes the exception for a property of another type.
      *
      * @param name the property
      * @param expected the types that the call reads

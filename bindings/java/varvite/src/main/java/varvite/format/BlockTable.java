@@ -15,10 +15,10 @@ import java.util.Arrays;
  * </pre>
  */
 record BlockTable(byte[] fileId, int segment, SegmentRow row, Faults faults) {
-    /** The number that stands for the block table itself in the seed of its hash. */
+    /** Takes the place of a block number in the seed for the hash of the block table itself. */
     private static final int TABLE = -1;
 
-    /** Reads and checks the table and every block. Costs one read of the whole segment. */
+    /** Checks the table and every block, which reads the whole segment once. */
     void check(MemorySegment map) {
         byte[] table = bytes(map, row.tableOffset(), (int) Math.min(row.blocks() * SegmentRow.ENTRY, 1 << 30));
         String part = "block table of segment " + segment;

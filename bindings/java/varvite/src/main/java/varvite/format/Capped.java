@@ -3,8 +3,8 @@ package varvite.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Integers that nearly all fit a byte: a read costs one load and one comparison. The byte 255 means that the
- * value is among the exceptions.
+ * Integers, nearly all of which fit in a byte: a read costs one load and one comparison. The byte 255 means
+ * that the value is among the exceptions.
  *
  * <pre>
  * segment = u8 for each value: the value minus the step of the row, or 255; zeros up to 8 bytes
@@ -37,7 +37,7 @@ record Capped(MemorySegment bytes, long step, long starts, long positions, long 
         return small == EXCEPTION ? exception(index) : step + small;
     }
 
-    /** Values from number {@code start} on. */
+    /** Reads {@code length} values, from number {@code start} on, into {@code out}. */
     void fill(long start, int length, long[] out, int at) {
         for (int i = 0; i < length; i++) {
             int small = Layouts.u8(bytes, start + i);

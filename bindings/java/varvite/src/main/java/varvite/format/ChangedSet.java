@@ -3,15 +3,15 @@ package varvite.format;
 import java.util.Arrays;
 
 /**
- * A set of the base without removed members and with added members: the form of {@link IdSet} in a graph with
- * changes.
+ * A set of the base without removed members and with added members. This is the form of an {@link IdSet} that
+ * has changes.
  *
  * @param base the set of the base
  * @param hidden the members of {@code base} that are removed, or that are also in {@code added}
- * @param added the members that {@code base} lacks or that are hidden
+ * @param added members that {@code base} lacks or that are hidden
  */
 record ChangedSet(IdSet base, Members hidden, Members added) {
-    /** Ids from a list or a set. */
+    /** The ids of a list or of a set. */
     sealed interface Members permits ListedMembers, MembersOfSet {
         int count();
 
@@ -24,7 +24,7 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
         int next(int id);
     }
 
-    /** Members as a list in rising order, each once. */
+    /** Members as a list in rising order, without duplicates. */
     record ListedMembers(int[] members) implements Members {
         @Override
         public int count() {
@@ -71,7 +71,7 @@ record ChangedSet(IdSet base, Members hidden, Members added) {
         }
     }
 
-    /** The number of members: at most {@code limit}, also in a damaged file. */
+    /** The number of members; at most {@code limit}, even in a damaged file. */
     int count(int limit) {
         return Math.clamp((long) base.count() - hidden.count() + added.count(), 0, limit);
     }

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import varvite.format.Directory.AdjacencyRow;
 
 /**
- * The changes since the columns of a graph were written, stored at the end of the directory. Those columns
- * are the base and do not change. New nodes and edges have numbers above those of the base, owners of changed
- * values are listed with all of their values, and removed elements are a set.
+ * The changes since the columns of a graph were written, stored at the end of the directory. These columns
+ * are the base and do not change. New nodes and edges have numbers above those of the base. An owner of
+ * changed values is stored with all of its values. Removed nodes and edges are stored as sets.
  *
  * <pre>
  *  0   4  nodes of the base: lower ids are in the base's columns
@@ -22,7 +22,7 @@ import varvite.format.Directory.AdjacencyRow;
  * 24  ..  rows of edge labels (56 bytes each), rows of properties (24 bytes each)
  * </pre>
  *
- * <p>A column number of {@code -1} means that there is no column.
+ * <p>The column number {@code -1} stands for no column.
  */
 public record Changes(
         int baseNodes, int codes, int removed, List<EdgeChangeRow> edges, List<PropertyChangeRow> properties) {
@@ -30,7 +30,7 @@ public record Changes(
     private static final String PART = "directory, changes";
 
     /**
-     * The changes of one label's edges: the appended edges in both directions, with ranks above those of the
+     * The changes to one label's edges: the appended edges in both directions, with ranks above those of the
      * base, and the sets of removed edges.
      */
     public record EdgeChangeRow(
@@ -72,8 +72,8 @@ public record Changes(
     }
 
     /**
-     * The changes of one property's values: the set of owners whose values are in the change, and the set of
-     * those owners that have a value.
+     * The changes to one property's values: the set of owners whose values changed, the set of those owners
+     * that still have a value, and the values.
      */
     public record PropertyChangeRow(int property, int owners, int present, int offsets, int values, int strings) {
         static final int SIZE = 24;
@@ -89,7 +89,7 @@ public record Changes(
         }
     }
 
-    /** Reads the changes, which are the rest of a directory from {@code start} on. */
+    /** Reads the changes, which take the rest of a directory from {@code start} on. */
     static Changes of(ByteBuffer bytes, int start, Faults faults) {
         int length = bytes.limit() - start;
         if (length < FIXED) {
@@ -119,7 +119,10 @@ public record Changes(
         return List.copyOf(rows);
     }
 
-    /** Checks that all rows refer to existing elements, and that rows are in rising order of these. */
+    /**
+     * Checks that all rows refer to existing edge labels, properties and columns, and that rows are in rising
+     * order.
+     */
     void check(Directory directory, Faults faults) {
         if (Integer.compareUnsigned(baseNodes, directory.nodes()) > 0) {
             String most = "at most " + Integer.toUnsignedString(directory.nodes()) + " nodes of the base";
@@ -158,12 +161,12 @@ public record Changes(
         return IntStream.concat(IntStream.concat(ofNodes, ofEdges), ofProperties);
     }
 
-    /** The changes of an edge label, or null if it has none. */
+    /** The changes to an edge label; null if it has none. */
     public EdgeChangeRow ofEdges(int edgeLabel) {
         return edges.stream().filter(row -> row.edgeLabel == edgeLabel).findFirst().orElse(null);
     }
 
-    /** The changes of a property, or null if it has none. */
+    /** The changes to a property; null if it has none. */
     public PropertyChangeRow ofProperty(int property) {
         return properties.stream().filter(row -> row.property == property).findFirst().orElse(null);
     }

@@ -10,9 +10,9 @@ import varvite.format.Directory.EdgeLabelRow;
 /**
  * The counts and sizes that a directory claims, compared with the length of its file.
  *
- * <p>A large count costs a file nothing: a constant column of 2^32 values is one row, and a thousand
- * properties may name it. So a column counts as often as rows name it, and the sums may not exceed a fixed
- * multiple of the file's length. Sums are capped at {@link Long#MAX_VALUE}.
+ * <p>Even a small file can claim a large count: a constant column of 2^32 values is one row, and a thousand
+ * properties may refer to it. So a sum includes a column once for each reference to it, and no sum may exceed
+ * a fixed multiple of the file's length. Sums are capped at {@link Long#MAX_VALUE}.
  */
 final class Claims {
     private static final long VALUES_OF_BYTE = 1024;
@@ -25,8 +25,8 @@ final class Claims {
     private final long fileLength;
     private final Faults faults;
     /**
-     * The claims of each column with all its descendants: the number of columns, of values and of plain
-     * bytes.
+     * The claims of each column and all its descendants together: the number of columns, of values and of
+     * plain bytes.
      */
     private final long[] parts;
 
@@ -44,9 +44,9 @@ final class Claims {
     }
 
     /**
-     * Checks that the rows claim no more than a file of this length may.
+     * Checks that the directory claims no more than a file of this length may.
      *
-     * @throws DamagedFileException if they claim more
+     * @throws DamagedFileException if the directory claims more
      */
     static void check(Directory directory, long fileLength, Faults faults) {
         Claims claims = new Claims(directory, fileLength, faults);
@@ -54,7 +54,7 @@ final class Claims {
         claims.checkSums();
     }
 
-    /** Sums the claims of each column with those of its children, which come before it. */
+    /** Adds to each column's claims those of its children, which come before it. */
     private void weigh() {
         for (int number = 0; number < parts.length; number++) {
             ColumnRow row = directory.columns().get(number);
@@ -88,7 +88,7 @@ final class Claims {
         check("parts of a column", partsMost, PARTS_MAX);
     }
 
-    /** The counts in rows of other tables than columns. */
+    /** The counts in the directory's tables other than the table of columns. */
     private LongStream counts() {
         LongStream places = directory.labels().stream().mapToLong(row -> Integer.toUnsignedLong(row.originCount()));
         LongStream edges =
@@ -106,7 +106,7 @@ final class Claims {
                 .toArray();
     }
 
-    /** The bytes of names, where each name counts as often as rows use it. */
+    /** The bytes of names. Includes each name once for each row that uses it. */
     private long nameBytes(long[] lengths) {
         List<EdgeLabelRow> edgeLabels = directory.edgeLabels();
         IntStream layers =

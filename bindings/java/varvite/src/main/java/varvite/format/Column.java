@@ -8,7 +8,7 @@ import varvite.error.NativeRequiredException;
 import varvite.error.VarviteException;
 
 /**
- * A column of a file: used to open the column, and later to name the column in exceptions.
+ * A column of a file. Readers use this object to open the column, and later to name the column in exceptions.
  *
  * @param file the file
  * @param number the number of the column in the directory
@@ -16,7 +16,7 @@ import varvite.error.VarviteException;
  */
 public record Column(GraphFile file, int number, String use) {
     /**
-     * A mask: a pass checks whether its thread is interrupted at every index whose bits of this mask are all
+     * A mask: a pass over the column checks for an interrupt at each index that has all bits of this mask
      * set.
      */
     private static final long PASS = (1 << 12) - 1;
@@ -71,7 +71,7 @@ public record Column(GraphFile file, int number, String use) {
         return segment;
     }
 
-    /** The exception for coded bytes without an engine. */
+    /** The exception for compressed bytes if there is no engine to decode them. */
     NativeRequiredException codecNeeded() {
         return codecNeeded(requireSegment(0));
     }
@@ -89,8 +89,8 @@ public record Column(GraphFile file, int number, String use) {
     }
 
     /**
-     * Checks at some indexes whether the thread of a long pass over the column is interrupted, because a file
-     * may claim billions of values.
+     * Called for every index of a pass over the column. Checks at some indexes whether the thread is
+     * interrupted, because a file may claim billions of values.
      *
      * @throws CancelledException if the thread was interrupted
      */
@@ -105,15 +105,15 @@ public record Column(GraphFile file, int number, String use) {
         return damaged(expected, found);
     }
 
-    /** The exception for a value at {@code index} that no writer writes. */
+    /** The exception for a value, at {@code index}, that no writer writes. */
     public DamagedFileException impossible(long index) {
         return damaged("values that fit", "an impossible value at " + index);
     }
 
     /**
-     * Converts the exception of a failed access at {@code index}: to {@link
-     * varvite.error.GraphClosedException} if the graph is closed, to damage of this column if the access was
-     * out of bounds. Other exceptions are returned unchanged.
+     * Converts the exception of a failed access at {@code index}. Returns a
+     * {@link varvite.error.GraphClosedException} if the graph is closed, and damage of this column if the
+     * access was out of bounds. Other exceptions are returned unchanged.
      */
     public RuntimeException failure(RuntimeException cause, long index) {
         if (cause instanceof VarviteException) {

@@ -30,7 +30,7 @@ public record ColumnRow(
         int segment1) {
     /** Bytes of a row in the file. */
     static final int SIZE = 48;
-    /** The number that stands for no child or no segment. */
+    /** Stands for no child or no segment. */
     static final int NONE = -1;
 
     private static final int RELATIVE = 1;

@@ -11,14 +11,14 @@ import varvite.error.TruncatedFileException;
 import varvite.error.VarviteException;
 
 /**
- * The valid commit of a file: the newest superblock with a whole directory.
+ * The current commit of a file, which is that of the newest valid superblock with an undamaged directory.
  *
  * @param generation number of the commit
  * @param directoryHash the checksum of the commit's directory
  * @param directory the tables of the commit
  * @param recovered whether a newer commit or a superblock slot was damaged and therefore skipped
  * @param log the records of the log after the commit
- * @param length the length of the file, read after its superblocks, because a writer may be appending
+ * @param length the length of the file, which is read after the superblocks because a writer may be appending
  */
 record Commit(
         long generation, long directoryHash, Directory directory, boolean recovered, Log log, long length) {
@@ -57,8 +57,8 @@ record Commit(
     }
 
     /**
-     * Whether this is the same state of the file as another commit: the same generation with a log of the
-     * same length.
+     * Whether another commit has the same state of the file: the same generation and directory, and a log of
+     * as many records.
      */
     boolean isAt(Commit other) {
         return generation == other.generation
@@ -70,7 +70,7 @@ record Commit(
         return whole(channel, (1L + number) * Header.PAGE, Header.PAGE, faults);
     }
 
-    /** Reads bytes that must exist in the file. */
+    /** Reads bytes of the file; throws if the file ends before them. */
     private static ByteBuffer whole(FileChannel channel, long offset, int wanted, Faults faults) throws IOException {
         ByteBuffer bytes = GraphFile.read(channel, offset, wanted);
         if (bytes.limit() < wanted) {

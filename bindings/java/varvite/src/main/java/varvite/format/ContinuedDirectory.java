@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The position of an older directory that a later one continues: the later one omits the rows of columns and
- * segments that the older one has.
+ * A reference from a directory to an older one that it continues: the directory omits the rows of columns and
+ * segments that the older one already has.
  *
  * <pre>
  *  0   8  magic VVCONTIN
@@ -25,8 +25,8 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
     private static final int SEGMENTS = 8;
 
     /**
-     * The older directory that these bytes continue, which must be within {@code start..end}; null if the
-     * bytes are a whole directory.
+     * The reference at the start of these bytes; null if they are a whole directory. The older directory must
+     * lie within {@code start..end} of the file.
      */
     static ContinuedDirectory of(ByteBuffer bytes, long start, long end, Faults faults) {
         if (!Arrays.equals(Arrays.copyOf(bytes.array(), MAGIC.length), MAGIC)) {
@@ -48,8 +48,8 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
     }
 
     /**
-     * Makes the bytes of the whole directory from the bytes of the older directory and of the one that
-     * continues it.
+     * Combines the bytes of the older directory and of the one that continues it into those of a whole
+     * directory.
      */
     static ByteBuffer complete(ByteBuffer older, ByteBuffer bytes, Faults faults) {
         ByteBuffer own = bytes.slice(HEAD, bytes.limit() - HEAD).order(ByteOrder.LITTLE_ENDIAN);
@@ -76,7 +76,7 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
         return bytes.slice((int) start, (int) (end - start));
     }
 
-    /** The end of each table. The tables up to segments must end within the bytes. */
+    /** The end of each table. All tables up to the segments must lie within the bytes. */
     private static long[] ends(ByteBuffer bytes, Faults faults) {
         long[] ends = Directory.ends(bytes);
         if (ends[SEGMENTS] > bytes.limit()) {

@@ -10,7 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The directory: the schema of the graph and the tables of columns and segments, read when a file is opened.
+ * The directory of a file: the schema of the graph and the tables of columns and segments. It is read when
+ * the file is opened.
  *
  * <pre>
  *  0   8  magic VVDIRECT
@@ -26,7 +27,7 @@ import java.util.stream.Stream;
  * ..  ..  the changes
  * </pre>
  *
- * <p>A number of a column or row of {@code -1} means that there is none.
+ * <p>The number {@code -1} stands for no column or no row.
  */
 public record Directory(
         int nodes,
@@ -64,7 +65,8 @@ public record Directory(
      * A named set of nodes, edges and properties, with its origin. {@code name}, {@code tool} and {@code
      * version} are numbers of names; {@code time} is in seconds since 1970.
      *
-     * @param nodes for a layer that has nodes, the node count when its columns were written, plus 1; else 0
+     * @param nodes if the layer has nodes, 1 more than the graph's node count when the layer's columns were
+     * written; else 0
      */
     public record LayerRow(int name, int tool, int version, int nodes, long time, byte[] source) {
         static final int SIZE = 56;
@@ -81,7 +83,7 @@ public record Directory(
         }
     }
 
-    /** A node label: the set of its nodes, and their numbers in the imported file. */
+    /** A node label: the set of its nodes, and the origins of these nodes. */
     public record LabelRow(int name, int layer, int nodes, int originCount, int origin) {
         static final int SIZE = 20;
 
@@ -148,7 +150,10 @@ public record Directory(
         }
     }
 
-    /** An index of a property of texts: the columns that find a code, and the columns that find its nodes. */
+    /**
+     * An index of a text property: the columns to look up the code of a text, and those to look up the nodes
+     * with this code.
+     */
     public record TextIndexRow(int property, int buckets, int codes, int groups, int sets, int starts, int nodes) {
         static final int SIZE = 28;
 
@@ -164,7 +169,9 @@ public record Directory(
         }
     }
 
-    /** Reads a directory; segments must lie within {@code start..end} of the file and not overlap. */
+    /**
+     * Reads a directory. Its segments must lie within {@code start..end} of the file and must not overlap.
+     */
     static Directory of(ByteBuffer bytes, long start, long end, Faults faults) {
         checkMagic(bytes, faults);
         long ofTables = bytes.limit() - Integer.toUnsignedLong(bytes.getInt(68));
@@ -203,8 +210,8 @@ public record Directory(
     }
 
     /**
-     * The start of each table. Checks that the row counts add up to the length, before anything of their size
-     * is allocated.
+     * The start of each table. Checks that the row counts add up to the length, before memory is allocated
+     * for that many rows.
      */
     private static int[] cut(ByteBuffer bytes, long length, int[] counts, Faults faults) {
         long[] ends = ends(bytes);
@@ -219,7 +226,7 @@ public record Directory(
         return starts;
     }
 
-    /** The end of each table according to the row counts, which are not checked yet. */
+    /** The end of each table according to the row counts, which may be wrong: the caller checks the ends. */
     static long[] ends(ByteBuffer bytes) {
         long[] ends = new long[SIZES.length];
         long end = FIXED;
@@ -258,7 +265,7 @@ public record Directory(
         return List.copyOf(rows);
     }
 
-    /** Checks that every number of a row refers to an existing row. */
+    /** Checks that all rows and columns to which rows refer exist. */
     private void check(Faults faults) {
         layers.forEach(row -> {
             checkRow("name", row.name, names, faults);
@@ -287,7 +294,7 @@ public record Directory(
         changes.ifPresent(changes -> changes.check(this, faults));
     }
 
-    /** Checks that no mask has a bit that stands for no label. */
+    /** Checks that no label set has a bit without a label. */
     private void checkLabelSets(Faults faults) {
         int inLast = labels.size() - 64 * (maskWords() - 1);
         long unknown = inLast == 64 ? 0 : -1L << inLast;
@@ -369,7 +376,7 @@ public record Directory(
         return row.cardinality <= 2 && row.defaultKind <= 2 && (row.defaultKind < 2 || isName);
     }
 
-    /** The numbers of all columns that rows of other tables refer to, with repetitions. */
+    /** The numbers of the columns that rows of other tables refer to, each as often as it is referred to. */
     IntStream roots() {
         IntStream graph = IntStream.of(codes, subtree, parents);
         IntStream ofLabels = labels.stream().flatMapToInt(row -> IntStream.of(row.nodes, row.origin));
@@ -393,18 +400,18 @@ public record Directory(
                 .filter(number -> number != NONE);
     }
 
-    /** The number of nodes in the base, which the columns cover: all nodes that were not appended later. */
+    /** The number of nodes in the base: all nodes except those that later commits appended. */
     public int baseNodes() {
         return changes.map(Changes::baseNodes).orElse(nodes);
     }
 
-    /** The limit of node ids in the columns of a layer's edge labels and properties. */
+    /** The limit of the node ids that the columns of a layer's edge labels and properties contain. */
     public int nodesOfLayer(int layer) {
         int row = layers.get(layer).nodes;
         return row == 0 ? baseNodes() : row - 1;
     }
 
-    /** A copy of this directory with other changes, and the columns that they refer to. */
+    /** A copy of this directory with other changes and with the columns that these changes refer to. */
     Directory withChanges(int nodes, Changes changes, MadeColumns made) {
         return new Directory(
                 nodes,
@@ -424,7 +431,7 @@ public record Directory(
                 Optional.of(changes));
     }
 
-    /** The number of words of a mask in {@link #labelSets}. */
+    /** The number of words that a label set takes in {@link #labelSets}. */
     public int maskWords() {
         return Math.max(1, (labels.size() + 63) / 64);
     }

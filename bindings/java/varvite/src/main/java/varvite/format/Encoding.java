@@ -1,6 +1,6 @@
 package varvite.format;
 
-/** The encoding of a column's values as bytes. The numbers are part of the format. */
+/** The encodings of a column's values as bytes. Their numbers are part of the file format. */
 public enum Encoding {
     // <encodings> from the table in crates/varvite-format/src/encoding.rs
     EMPTY(0, "empty"),
@@ -41,7 +41,7 @@ public enum Encoding {
         return null;
     }
 
-    /** The kind of column that this encoding is for, for messages. */
+    /** The kind of column that has this encoding, for messages. */
     String kind() {
         if (number < CONSTANT.number) {
             return "set";

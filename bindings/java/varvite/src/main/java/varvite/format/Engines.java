@@ -10,7 +10,7 @@ import varvite.spi.EngineBudget;
 import varvite.spi.EngineProvider;
 
 /**
- * Access to the native engine, which exists if the module {@code varvite.ffi} is present. The engine is
+ * Access to the native engine, which the module {@code varvite.ffi} provides if it is present. The engine is
  * looked up once, on the first use of this class.
  */
 final class Engines {
@@ -24,13 +24,13 @@ final class Engines {
         return PROVIDER.isPresent();
     }
 
-    /** Creates a budget of the engine. */
+    /** Creates a budget in the engine. */
     static EngineBudget budget(long bytes) {
         return PROVIDER.orElseThrow().budget(bytes);
     }
 
     /**
-     * Opens the file in the engine until {@code arena} is closed. The engine reads the bytes of this
+     * Opens the file in the engine, for use until {@code arena} is closed. The engine reads the bytes of this
      * process's map, which another program may have changed.
      */
     static Engine open(GraphFile file, Arena arena, MapBudget budget) {

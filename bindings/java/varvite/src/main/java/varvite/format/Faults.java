@@ -5,7 +5,7 @@ import varvite.error.DamagedFileException;
 import varvite.error.UnsupportedFileException;
 
 /**
- * Makes the exceptions for damage of a file.
+ * Makes exceptions for damage and other faults of a file.
  *
  * @param path the file
  */
@@ -20,12 +20,12 @@ public record Faults(Path path) {
         return new DamagedFileException(path, part, offset, expected.toString(), found.toString());
     }
 
-    /** The exception for a graph that is too large for numbers of 31 bits. */
+    /** The exception for a graph that is too large for 31-bit numbers. */
     public UnsupportedFileException tooLarge(String reason) {
         return new UnsupportedFileException(path, UnsupportedFileException.TOO_LARGE, reason);
     }
 
-    /** Refuses a file that needs unknown features. */
+    /** Throws if the file needs features that this reader does not know. */
     void checkFeatures(long unknown) {
         if (unknown != 0) {
             String reason = "the file needs unknown features 0x" + Long.toHexString(unknown)
@@ -34,7 +34,7 @@ public record Faults(Path path) {
         }
     }
 
-    /** A checksum in the form that messages use. */
+    /** A checksum in the form used in messages. */
     static String checksum(long hash) {
         return "checksum " + hex(hash);
     }

@@ -30,38 +30,39 @@ import varvite.spi.Lifetime;
 /**
  * An open file: its map in a shared arena, or a copy in memory, and its directory.
  *
- * <p>Opening reads three pages and the directory, with their checksums, for a file of any size. Segments are
- * slices of the map. Closing the arena invalidates all slices before the file is unmapped, so no reader can
- * access unmapped memory. A file that was not closed is closed when it is collected: a reader of its columns
- * keeps it reachable, but a slice alone does not. All methods may be called from any thread.
+ * <p>Opening a file of any size reads only three pages and the directory, and checks their checksums.
+ * Segments are slices of the map. Closing the arena invalidates all slices before the file is unmapped, so no
+ * reader can access unmapped memory. A file that the program does not close is closed when it is
+ * garbage-collected; readers of its columns keep the file reachable, slices alone do not. All methods may be
+ * called from any thread.
  */
 public final class GraphFile {
-    /** The number of bytes that are read at once from a file that is not mapped. */
+    /** The number of bytes that one call reads from a file that is copied into memory. */
     private static final long READ_BYTES = 1 << 20;
 
     private final Faults faults;
-    /** The operating system's identity of the file; null if the system has none. */
+    /** The file's identity in the operating system; null if the system has no such identity. */
     private final Object key;
     private final Way way;
     private final Header header;
     private final Commit commit;
-    /** The directory of the file, with the columns of its log if it has one. */
+    /** The directory of the file; if the file has a log, with the columns that were made from it. */
     private Directory directory;
-    /** Segments in memory that are not in the file; their numbers follow those of the file. */
+    /** Segments that exist only in memory; their numbers follow those of the file's segments. */
     private List<MemorySegment> made = List.of();
     private final Lifetime lifetime;
     private final MemorySegment map;
     private final boolean checked;
     private final BitSet touched = new BitSet();
-    /** Segments that the engine decoded, by number; they stay until the arena is closed. */
+    /** The segments that the engine has decoded, by number. They stay in memory until the arena is closed. */
     private final Map<Integer, MemorySegment> decoded = new HashMap<>();
-    /** The file in the native engine; null until the first read of a coded segment. */
+    /** The file in the native engine; null until the first read of a compressed segment. */
     private Engine engine;
     /** The budget that the file shares with others, and its membership; null without a budget. */
     private MapBudget budget;
 
     private MapBudget.Member member;
-    /** The number of bytes of decoded blocks that slices keep. */
+    /** The number of decoded bytes that stay in memory for slices. */
     private long keptBytes;
 
     private GraphFile(Opened opened, Commit commit, Lifetime lifetime, MemorySegment map) {
@@ -78,8 +79,7 @@ public final class GraphFile {
     }
 
     /**
-     * The way in which a file is brought into memory, mapped or copied, where it stays until the arena is
-     * closed.
+     * Brings the bytes of a file into memory: maps or copies them. They stay there until the arena is closed.
      */
     private interface Way {
         MemorySegment bytes(FileChannel channel, long length, Arena arena) throws IOException;
@@ -109,9 +109,10 @@ public final class GraphFile {
 
     /**
      * Adds the file to a budget that several files share. Only the code that opens the file may call this,
-     * before other threads use the file. If a copy does not fit in the budget, the file is closed.
+     * before other threads use the file. If the file was copied and the copy does not fit in the budget, the
+     * file is closed.
      *
-     * @throws varvite.error.OverBudgetException if a copy does not fit in the budget
+     * @throws varvite.error.OverBudgetException if the copy does not fit in the budget
      */
     public void share(MapBudget budget) {
         MapBudget.Member member = new MapBudget.Member(map);
@@ -121,7 +122,7 @@ public final class GraphFile {
             lifetime.close();
             throw e;
         }
-        // The action refers to the map and not to this file, which can so be collected.
+        // The action refers to the map and not to this file, so that the file can be garbage-collected.
         lifetime.afterwards(() -> budget.leave(member));
         this.budget = budget;
         this.member = member;
@@ -160,13 +161,13 @@ public final class GraphFile {
         }
     }
 
-    /** A file with its header, and the way to read its bytes. */
+    /** An open channel of a file, with the file's header and the way to bring its bytes into memory. */
     private record Opened(FileChannel channel, Faults faults, Object key, Header header, boolean checked, Way way)
             implements AutoCloseable {
         static Opened of(Path path, boolean checked, Way way) throws IOException {
             Faults faults = new Faults(path);
-            // Check before opening, because opening a pipe would wait for a writer; and check again
-            // afterwards, because another file may have taken the name.
+            // Check before opening, because opening a pipe would wait for a writer. Check again afterwards,
+            // because another file may now have the name.
             regular(path);
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
             try {
@@ -207,7 +208,7 @@ public final class GraphFile {
         return attributes;
     }
 
-    /** Copies the whole file into memory of the arena. */
+    /** Copies the whole file into memory that the arena owns. */
     private static MemorySegment wholeOf(Path path, FileChannel channel, long length, Arena arena) throws IOException {
         MemorySegment bytes = arena.allocate(length, Header.PAGE);
         for (long at = 0; at < length; ) {
@@ -220,11 +221,11 @@ public final class GraphFile {
         return bytes.asReadOnly();
     }
 
-    /** Reads {@code length} bytes at {@code offset}, or fewer if the file ends before. */
+    /** Reads {@code length} bytes at {@code offset}, or fewer if the file ends earlier. */
     static ByteBuffer read(FileChannel channel, long offset, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (bytes.hasRemaining() && channel.read(bytes, offset + bytes.position()) >= 0) {
-            // Reads may be short; the channel returns -1 at the end.
+            // A read may return fewer bytes than requested, and -1 at the end of the file.
         }
         return bytes.flip();
     }
@@ -234,7 +235,7 @@ public final class GraphFile {
         return faults.path();
     }
 
-    /** The maker of exceptions for damage of this file. */
+    /** Makes the exceptions for faults of this file. */
     public Faults faults() {
         return faults;
     }
@@ -249,14 +250,14 @@ public final class GraphFile {
         return directory;
     }
 
-    /** The log after the commit that was opened. */
+    /** The log that follows the opened commit. */
     public Log log() {
         return commit.log();
     }
 
     /**
-     * Replaces the changes of the file by the changes of file and log together, whose columns are in memory.
-     * Only the code that opens a graph may call this, before other threads use the file.
+     * Replaces the file's changes by the combined changes of the file and its log, whose columns are in
+     * memory. Only the code that opens a graph may call this, before other threads use the file.
      *
      * @param nodes the new number of nodes
      */
@@ -265,7 +266,7 @@ public final class GraphFile {
         made = columns.segments();
     }
 
-    /** Allocates memory that stays until the file is closed. */
+    /** Allocates memory that is released when the file is closed. */
     MemorySegment allocate(long length) {
         return lifetime.arena().allocate(length, Long.BYTES);
     }
@@ -275,7 +276,7 @@ public final class GraphFile {
         return commit.generation();
     }
 
-    /** Whether the newest commit was damaged and the one before it was opened. */
+    /** Whether the newest commit was damaged, so that the commit before it was opened. */
     public boolean isRecovered() {
         return commit.recovered();
     }
@@ -286,9 +287,9 @@ public final class GraphFile {
     }
 
     /**
-     * Checks that the file still has the bytes that were mapped: if it was shortened, reads of the missing
-     * bytes throw Java's {@link InternalError}. A file that was replaced by another file stays whole while it
-     * is open.
+     * Checks that the file was not shortened since it was mapped, because reads of missing bytes would throw
+     * Java's {@link InternalError}. A file whose name another file has taken remains complete while it is
+     * open.
      *
      * @throws TruncatedFileException if the file was shortened
      */
@@ -299,7 +300,7 @@ public final class GraphFile {
                 throw new TruncatedFileException(path(), 0, map.byteSize(), now.size());
             }
         } catch (IOException e) {
-            // The name no longer exists, so the length can't be checked by the name.
+            // No file has this name any more, so the length can't be checked.
         }
     }
 
@@ -317,7 +318,7 @@ public final class GraphFile {
         return map;
     }
 
-    /** The number of bytes of the segments that were used so far, which may be in memory. */
+    /** The total size of the segments that were used so far. These bytes may be in memory. */
     public synchronized long touchedBytes() {
         return touched.stream().mapToLong(number -> directory().segments().get(number).storedLength()).sum();
     }
@@ -328,8 +329,8 @@ public final class GraphFile {
     }
 
     /**
-     * The number of bytes of decoded blocks, here and in the engine, and the number of these that stay until
-     * the file is closed.
+     * Two numbers: the decoded bytes in memory, here and in the engine, and how many of them stay until the
+     * file is closed.
      */
     public synchronized long[] decodedAndPinnedBytes() {
         return engine == null
@@ -338,9 +339,9 @@ public final class GraphFile {
     }
 
     /**
-     * The bytes of a segment that {@link #isReadable}: in place, or decoded by the engine once and kept until
-     * the file is closed. The first call checks the segment's blocks if the file was opened with checks or
-     * the blocks are coded.
+     * The bytes of a segment for which {@link #isReadable} is true: the bytes in place, or those that the
+     * engine has decoded, which stay in memory until the file is closed. If the blocks are compressed or the
+     * file was opened with checks, the first call checks the segment's blocks.
      *
      * @throws VarviteException if a block is damaged, the file is closed, or the native library is missing
      */
@@ -377,7 +378,8 @@ public final class GraphFile {
     }
 
     /**
-     * The file in the engine, which reads the bytes of this map, because another file may be at the path now.
+     * Opens the file in the engine on first use. The engine reads the bytes of this map, because another file
+     * may now be at the path.
      */
     private synchronized Engine engine() {
         checkOpen();
@@ -390,16 +392,16 @@ public final class GraphFile {
     }
 
     /**
-     * Copies plain bytes of a coded segment, from {@code start} on, until {@code out} is full. Only the
-     * blocks with these bytes are decoded.
+     * Fills {@code out} with plain bytes of a compressed segment from {@code start} on. Decodes only the
+     * blocks that contain these bytes.
      */
     void read(int number, long start, MemorySegment out) {
         engine().read(number, start, out);
     }
 
     /**
-     * Decodes {@code length} plain bytes from {@code start} on to read-only memory that stays until the file
-     * is closed.
+     * Decodes {@code length} plain bytes, from {@code start} on, to read-only memory that is released when
+     * the file is closed.
      */
     synchronized MemorySegment readKept(int number, long start, long length) {
         checkOpen();
@@ -410,8 +412,8 @@ public final class GraphFile {
     }
 
     /**
-     * Checks the checksums of the columns of changes, if the file was opened without checks. Reads all of
-     * these columns.
+     * Checks the columns of changes against their checksums, unless the file was opened with checks. Reads
+     * all bytes of these columns.
      *
      * @throws VarviteException if a block of these columns is damaged
      */
@@ -421,7 +423,7 @@ public final class GraphFile {
         }
         BitSet left = new BitSet();
         directory.changes().get().columns().filter(column -> column != ColumnRow.NONE).forEach(left::set);
-        // Columns have higher numbers than their children, so each column is visited once.
+        // A column has a higher number than its children, so this loop visits each column once.
         for (int number = left.length() - 1; number >= 0; number = left.previousSetBit(number - 1)) {
             ColumnRow row = directory.columns().get(number);
             IntStream.of(row.child0(), row.child1(), row.child2())
@@ -449,10 +451,10 @@ public final class GraphFile {
     }
 
     /**
-     * Closes and unmaps the file: every slice of it becomes invalid, on all threads. Closing it again has no
-     * effect. Costs some microseconds, more if other threads are reading.
+     * Closes and unmaps the file; on all threads, every slice of the file becomes invalid. A second call has
+     * no effect. Takes some microseconds, more if other threads are reading.
      *
-     * @throws GraphBusyException if an operation uses a slice and does not end in time
+     * @throws GraphBusyException if an operation that uses a slice does not end in time
      */
     public void close() {
         lifetime.close();

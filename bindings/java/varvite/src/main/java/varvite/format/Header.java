@@ -7,7 +7,7 @@ import varvite.error.NotVarviteException;
 import varvite.error.UnsupportedFileException;
 
 /**
- * Page 0: the kind and version of the file. Written once, never changed.
+ * The header, which is page 0: it identifies the file and its version. Written once and never changed.
  *
  * <pre>
  *  0  16  magic 89 'VARVITE' 0D 0A 1A 0A 00 00 00 00
@@ -22,11 +22,14 @@ import varvite.error.UnsupportedFileException;
  * 72      zero up to 4096
  * </pre>
  *
- * @param fileId the identity of the file: every checksum in the file depends on it
- * @param profile number of the profile
+ * @param fileId the identity of the file; every checksum in the file depends on this number
+ * @param profile the number of the storage profile
  */
 public record Header(byte[] fileId, int profile) {
-    /** Size of the header and of each superblock; segments start after three of them. */
+    /**
+     * The size of the header and of each of the two superblocks in bytes. Segments follow after these three
+     * pages.
+     */
     public static final int PAGE = 4096;
     /** The newest format version that this module reads. */
     public static final int FORMAT_VERSION = 1;
@@ -79,7 +82,7 @@ public record Header(byte[] fileId, int profile) {
         faults.checkFeatures(page.getLong(40));
     }
 
-    /** Index of the first byte from {@code start} that is not zero, or the length. */
+    /** The index of the first nonzero byte from {@code start} on, or the length if all are zero. */
     static int firstNonZero(byte[] bytes, int start) {
         int at = start;
         while (at < bytes.length && bytes[at] == 0) {
@@ -88,7 +91,7 @@ public record Header(byte[] fileId, int profile) {
         return at;
     }
 
-    /** The likely format of a file that is no Varvite file, from its first bytes. */
+    /** Guesses the format of a file that is not a Varvite file. {@code start} is its first bytes. */
     private static String guess(byte[] start) {
         if (start.length == 0) {
             return "it is empty";

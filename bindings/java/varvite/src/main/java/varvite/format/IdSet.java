@@ -5,8 +5,8 @@ import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A set of ids below a limit, with membership, rank and select. The rank of a member is its index in columns
- * that are stored for members only, so every read of a property or adjacency starts with a set.
+ * A set of ids below a limit, with membership tests, rank and select. The rank of a member is its index in
+ * columns that are stored only for members, so every read of a property or adjacency starts with a set.
  *
  * <pre>
  * bitmap segment 0 = u64 words, bit i % 64 of word i / 64
@@ -26,7 +26,9 @@ public final class IdSet {
     private static final int CHANGED = 3;
     private static final int RANK_BITS = 512;
     private static final int BUCKET = 256;
-    /** Sets of at most one member per this number of ids are lists; others are bits. */
+    /**
+     * A set with at most one member per {@code IDS_OF_LISTED} ids is stored as a list, any other set as bits.
+     */
     private static final int IDS_OF_LISTED = 32;
 
     private final Column column;
@@ -36,7 +38,7 @@ public final class IdSet {
     private final int start;
     /** The words of a bitmap, or the low bytes of a sparse set. */
     private final MemorySegment bytes;
-    /** The rank words of the file; null if they were computed. */
+    /** The rank words in the file; null if they are not stored there but were computed. */
     private final MemorySegment ranks;
     private final long[] madeRanks;
     private final Ints buckets;
@@ -81,7 +83,7 @@ public final class IdSet {
         changed = null;
     }
 
-    /** A set in memory that no column stores, with members below {@code limit}. */
+    /** A set in memory that is not stored in a column, with members below {@code limit}. */
     private IdSet(Column column, int form, ChangedSet changed, int limit) {
         this.column = column;
         this.form = form;
@@ -141,7 +143,7 @@ public final class IdSet {
         return ranks;
     }
 
-    /** A reader of a set of ids below {@code limit}. */
+    /** Opens a set of ids below {@code limit}. */
     public static IdSet open(Column column, int limit) {
         try {
             return new IdSet(column, limit);
@@ -150,12 +152,12 @@ public final class IdSet {
         }
     }
 
-    /** An empty set with the column of this set, for messages. */
+    /** An empty set, which names the column of this set in messages. */
     public IdSet withoutMembers(int limit) {
         return new IdSet(column, RANGE, null, limit);
     }
 
-    /** Some ids below a limit, in the form that a changed set uses. */
+    /** A group of ids below a limit, in the form that {@link #changed} takes. */
     public static final class Some {
         private final ChangedSet.Members members;
 
@@ -185,19 +187,20 @@ public final class IdSet {
     }
 
     /**
-     * This set without the hidden members and with the added ones. {@code added} must not contain a member
-     * that is not hidden.
+     * This set without the hidden members and with the added ones. {@code added} must not contain members of
+     * this set that are not in {@code hidden}.
      */
     public IdSet changed(Some hidden, Some added, int limit) {
         return new IdSet(column, CHANGED, new ChangedSet(this, hidden.members, added.members), limit);
     }
 
     /**
-     * Some ids below a limit, at most {@code most} of them. Stored as a list, or as bits if they may be many,
-     * so that no file can make this take more than a fraction of a byte per id.
+     * Collects the candidates below {@code limit} that pass {@code test}; there are at most {@code most}.
+     * They are stored as a list, or as bits if they may be many, so that no file can make this take more than
+     * a fraction of a byte per id.
      *
      * @param next returns the first candidate from an id up, or -1
-     * @param test whether a candidate belongs to the ids
+     * @param test whether to include a candidate
      */
     public Some some(int limit, long most, IntUnaryOperator next, IntPredicate test) {
         boolean asBits = most > limit / IDS_OF_LISTED;
@@ -225,7 +228,8 @@ public final class IdSet {
     }
 
     /**
-     * The set as bits, one for each id ({@link #bitAt}); null if the set has another form.
+     * The set as a bitmap with a bit for each id, which {@link #bitAt} reads; null if the set has another
+     * form.
      */
     public MemorySegment bits() {
         return form == BITMAP ? bytes : null;
@@ -241,16 +245,16 @@ public final class IdSet {
         return count;
     }
 
-    /** The limit of the set: every id is below it. */
+    /** The limit of the set: all ids are below this number. */
     public int limit() {
         return limit;
     }
 
     /**
-     * The rank of {@code id} among the members, or -1 if it is no member or no id. Constant time; a sparse
-     * set searches at most 256 bytes.
+     * The rank of {@code id} among the members, or -1 if it is not a member. Constant time; in a sparse set,
+     * a binary search of at most 256 bytes.
      *
-     * @throws varvite.error.VarviteException if the column is damaged or the file closed
+     * @throws varvite.error.VarviteException if the column is damaged or the file is closed
      */
     public int memberRank(int id) {
         try {
@@ -278,8 +282,8 @@ public final class IdSet {
     }
 
     /**
-     * The number of members below {@code id}, whose word is {@code word}. This is one method, because the
-     * compiler limits the depth of inlining.
+     * The number of members below {@code id}, which is in word {@code word} of the bitmap. This is not split
+     * into smaller methods, because the JIT compiler limits the depth of inlining.
      */
     private int rankInBitmap(int id, long word) {
         int below = Long.bitCount(word & (1L << id) - 1);
@@ -289,7 +293,7 @@ public final class IdSet {
         int step = id >>> 7 & 3;
         int inside = step == 0 ? 0 : (int) (packed >>> 22 + 10 * step) & 0x3ff;
         int rank = (int) packed + inside + before + below;
-        // A negative rank would mean that the id is no member.
+        // The caller would take a negative rank to mean that the id is not a member.
         if (rank < 0) {
             throw column.impossible(id);
         }
@@ -305,7 +309,7 @@ public final class IdSet {
         return rank < end && Layouts.u8(bytes, rank) == (id & 255) ? rank : -1;
     }
 
-    /** The rank of an id in a sparse set, by binary search: low bytes rise within their bucket. */
+    /** The rank of an id in a sparse set. A binary search, because low bytes rise within their bucket. */
     private int rankInSparse(int id) {
         long ends = buckets.pair(id >>> 8);
         int low = (int) ends;
@@ -324,7 +328,7 @@ public final class IdSet {
         return low;
     }
 
-    /** The number of members below {@code id}, which may be any number, also the limit or more. */
+    /** The number of members below {@code id}, which may be any number, even the limit or more. */
     public int rank(int id) {
         if (Integer.compareUnsigned(id, limit) >= 0) {
             return id < 0 ? 0 : count;
@@ -361,9 +365,9 @@ public final class IdSet {
 
     /**
      * The first member from {@code id} up, or -1 if there is none. Costs a load for every 64 ids that are
-     * skipped; a sparse set is searched.
+     * skipped; in a sparse set, a search.
      *
-     * @throws varvite.error.VarviteException if the column is damaged or the file closed
+     * @throws varvite.error.VarviteException if the column is damaged or the file is closed
      */
     public int next(int id) {
         try {
@@ -419,12 +423,12 @@ public final class IdSet {
 
     /**
      * The members from {@code start} to below {@code end} as bits: bit {@code i % 64} of {@code out[i / 64]}
-     * is 1 if id {@code start + i} is a member. The words of the range are overwritten. Costs a fraction of a
-     * nanosecond for 64 ids, or in a sparse set a nanosecond or two for each member. Ids must be below the
-     * limit.
+     * is 1 if id {@code start + i} is a member. Overwrites the words of this range. Takes a fraction of a
+     * nanosecond for 64 ids, or, in a sparse set, a nanosecond or two for each member. {@code end} must not
+     * exceed the limit.
      *
-     * @throws varvite.error.VarviteException if the column is damaged, for any id of the range, or the file
-     *     closed; the content of {@code out} is undefined then
+     * @throws varvite.error.VarviteException if the column is damaged for any id of the range, or the file is
+     *     closed; the content of {@code out} is then undefined
      */
     public void bits(int start, int end, long[] out) {
         int words = (int) (end - start + 63L >>> 6);
@@ -450,8 +454,8 @@ public final class IdSet {
     }
 
     /**
-     * Copies the words of a bitmap, shifted so that the first bit is that of {@code start}, and checks that
-     * the ranks in the file agree with the bits.
+     * Copies the words of a bitmap, shifted so that bit 0 stands for {@code start}, and checks that the ranks
+     * in the file agree with the bits.
      */
     private void copyWords(int start, int end, int words, long[] out) {
         int index = start >>> 6;
@@ -470,8 +474,8 @@ public final class IdSet {
     }
 
     /**
-     * Checks the ranks of the file, which has one for every 128 ids: if the ranks of the first id of each 64
-     * and of the last id are right, all ranks are right.
+     * Checks the ranks in the file, which are stored for every 128 ids. If the rank of every 64th id of the
+     * range and that of the last id are right, all ranks are right.
      */
     private void checkRanks(int start, int end, int words, long[] out) {
         int rank = rank(start);
@@ -513,7 +517,7 @@ public final class IdSet {
         }
     }
 
-    /** The first bucket, from {@code bucket} up, that contains member number {@code rank}. */
+    /** The bucket, from {@code bucket} up, that contains the member with rank {@code rank}. */
     private int bucketOf(int rank, int bucket) {
         int found = bucket;
         while ((buckets.pair(found) >>> 32) <= rank) {

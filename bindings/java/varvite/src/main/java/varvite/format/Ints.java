@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 /**
  * A reader of a column of integers in any encoding; each value is read in constant time.
  *
- * <p>A value is {@code base + stored}; in a relative column it is {@code base + stored + key}, where the
- * caller passes the key: the source node of a neighbour, or the index of an offset. Arithmetic wraps around:
- * a damaged file gives a wrong number, which is checked where it is used.
+ * <p>A value is {@code base + stored}; in a relative column it is {@code base + stored + key}. The caller
+ * passes the key: for a neighbour, the node that has the list; for an offset, its index. Arithmetic wraps
+ * around. In a damaged file the result may be a wrong number, so callers check its range.
  *
- * <p>This is one final class with a switch, and not a class for each encoding, because the compiler does not
- * inline a call with three or more receiver classes.
+ * <p>This is one final class with a switch rather than a class for each encoding, because the JIT compiler
+ * does not inline a call with three or more receiver classes.
  */
 public final class Ints {
     private static final int CONSTANT = 0;
@@ -41,21 +41,26 @@ public final class Ints {
     private final int form;
     private final long count;
     private final long base;
-    /** The mask for keys: all ones in a relative column, else zero. A mask is cheaper than a branch. */
+    /**
+     * A mask that is applied to keys: all ones in a relative column, else zero. This is cheaper than a
+     * branch.
+     */
     private final long keyMask;
-    /** Whether values are the stored numbers, without base and key. */
+    /** Whether values are the stored numbers, without a base and a key. */
     private final boolean isPure;
     private final boolean isPureTwoLevel;
     private final long step;
     private final MemorySegment bytes;
-    /** In the two-level encoding, the offset of the inner values. */
+    /**
+     * In the two-level encoding, the offset of the 1- or 2-byte values, which follow the bases of all groups.
+     */
     private final long inner;
     private final Packed packed;
     private final Local local;
     private final Capped capped;
     /**
-     * In a dictionary, the codes and their values. In a joined reader, the values of the first column and of
-     * the second.
+     * In a dictionary, the codes and their values. In a joined reader, the readers of the first and of the
+     * second column.
      */
     private final Ints codes;
     private final Ints values;
@@ -77,8 +82,8 @@ public final class Ints {
         if (unstored && count > UNSTORED_MAX) {
             throw column.damaged("at most " + UNSTORED_MAX + " values", count);
         }
-        // A column without stored bytes reads a byte of the file too, so that reads fail after the graph is
-        // closed.
+        // Reads of a column without stored bytes read a byte of the file, so that they fail after the graph
+        // is closed.
         bytes = unstored || form == DICTIONARY ? column.file().map() : column.segment(0, fixedLength(form, count));
         inner = (count + 63) / 64 * 4;
         packed = form == PACKED ? Packed.of(column, bytes, count, row.isSloped()) : null;
@@ -94,7 +99,7 @@ public final class Ints {
         }
     }
 
-    /** A reader of the values of two columns, end to end; neither column may be relative. */
+    /** A reader of the values of one column followed by those of another; neither column may be relative. */
     private Ints(Ints first, Ints second) {
         column = first.column;
         form = JOINED;
@@ -148,7 +153,7 @@ public final class Ints {
         };
     }
 
-    /** The least number of bytes that {@code count} values of a form take. */
+    /** The minimum number of bytes that {@code count} values take in a form. */
     private static long fixedLength(int form, long count) {
         return switch (form) {
             case U8, I8 -> count;
@@ -174,8 +179,8 @@ public final class Ints {
     /**
      * A reader of the values of this column, followed by the values of another one.
      *
-     * @throws varvite.error.DamagedFileException if a column is relative, as readers of both columns have no
-     * keys
+     * @throws varvite.error.DamagedFileException if one of the columns is relative, because a reader of two
+     * columns has no keys
      */
     public Ints and(Ints more) {
         if (keyMask != 0 || more.keyMask != 0) {
@@ -204,10 +209,10 @@ public final class Ints {
     }
 
     /**
-     * Value number {@code index}; {@code key} is used in relative columns only.
+     * Value number {@code index}; {@code key} is used only in relative columns.
      *
      * @throws varvite.error.VarviteException if the index is not below the count, the column is damaged, or
-     * the file closed
+     * the file is closed
      */
     public long get(long index, long key) {
         try {
@@ -220,11 +225,11 @@ public final class Ints {
     /**
      * Value number {@code index} as an id below {@code limit}.
      *
-     * @throws varvite.error.VarviteException like {@link #get}, and if the value is not below the limit
+     * @throws varvite.error.VarviteException as for {@link #get}, and if the value is not below the limit
      */
     public int id(long index, int key, int limit) {
         try {
-            // The hottest loops read plain ids.
+            // The fast path for 4-byte values, which the hottest loops read.
             long id = form == U32 && index < count ? base + Layouts.u32(bytes, 4 * index) : base + stored(index);
             id += key & keyMask;
             if (Long.compareUnsigned(id, limit) >= 0) {
@@ -251,8 +256,8 @@ public final class Ints {
     }
 
     /**
-     * The stored value in forms that the hottest loops do not read. A method of its own, because small
-     * methods are inlined deeper.
+     * The stored value in forms that the hottest loops do not read. This is a separate method, because the
+     * JIT compiler inlines small methods at greater depth.
      */
     private long storedElsewhere(long index) {
         return switch (form) {
@@ -277,9 +282,9 @@ public final class Ints {
 
     /**
      * Values number {@code index} and {@code index + 1} of a column whose key is the index: the start of a
-     * list in the low 32 bits, and its end in the high 32. Cheaper than two reads.
+     * list in the low 32 bits, and its end in the high 32. This is cheaper than two reads.
      *
-     * @throws varvite.error.VarviteException like {@link #get}, and if a value does not fit 32 bits
+     * @throws varvite.error.VarviteException as for {@link #get}, and if a value does not fit in 32 bits
      */
     public long pair(long index) {
         try {
@@ -296,7 +301,7 @@ public final class Ints {
         return isPureTwoLevel && (index & 63) != 63 ? pairOfGroup(index) : pairElsewhere(index);
     }
 
-    /** The pair of values if both are in one group. */
+    /** The pair of values, which must be in the same group of a two-level column. */
     private long pairOfGroup(long index) {
         int group = Layouts.i32(bytes, index >>> 6 << 2);
         if (form == TWO_LEVEL_1) {
@@ -307,12 +312,13 @@ public final class Ints {
         return u32(group + (both >>> 16)) << 32 | u32(group + (both & 0xffff));
     }
 
-    /** The pair of values in encodings that the hottest loops do not read. */
+    /** The pair of values, in encodings that the hottest loops do not read. */
     private long pairElsewhere(long index) {
         long first;
         long second;
         if (form == SEQUENCE) {
-            // Offsets of lists of equal length. Read a byte as in all forms, so that a closed file throws.
+            // Offsets of lists of equal length. Read a byte, as in all other forms, so that this throws if
+            // the file is closed.
             first = step * index + 0 * Layouts.u8(bytes, 0);
             second = first + step;
         } else if (form == TWO_LEVEL_1 && (index & 63) != 63) {
@@ -353,10 +359,11 @@ public final class Ints {
     }
 
     /**
-     * Reads {@code length} values from {@code start}, all with {@code key}, into {@code out} from {@code at}.
+     * Reads {@code length} values, from number {@code start} on and all with the same {@code key}, into
+     * {@code out} at index {@code at}.
      *
-     * @throws varvite.error.VarviteException like {@link #get}, and if a value is not below {@code limit};
-     * the content of {@code out} is undefined then
+     * @throws varvite.error.VarviteException as for {@link #get}, and if a value is not below {@code limit};
+     * the content of {@code out} is then undefined
      */
     public void copyInto(long start, int length, long key, int limit, int[] out, int at) {
         long index = start;
@@ -374,11 +381,11 @@ public final class Ints {
     }
 
     /**
-     * Reads {@code length} values from {@code start}, without keys, into {@code out} from {@code at}. Chooses
-     * a loop by the encoding once; costs a nanosecond or less for each value.
+     * Reads {@code length} values, from number {@code start} on and without keys, into {@code out} at index
+     * {@code at}. Runs a loop for the column's encoding, which takes a nanosecond or less for each value.
      *
      * @throws varvite.error.VarviteException if {@link #get} would throw for one of these values; the content
-     * of {@code out} is undefined then
+     * of {@code out} is then undefined
      */
     public void fill(long start, int length, long[] out, int at) {
         try {
@@ -410,7 +417,7 @@ public final class Ints {
             case DICTIONARY -> fillFromDictionary(start, length, out, at);
             case JOINED -> fillFromBoth(start, length, out, at);
             default -> {
-                // A read without stored bytes must still throw after the file is closed.
+                // There are no stored bytes to read, but this must still throw after the file is closed.
                 Layouts.u8(bytes, 0);
                 Lanes.sequence(form == SEQUENCE ? step : 0, start, length, out, at);
             }
@@ -440,17 +447,17 @@ public final class Ints {
     }
 
     /**
-     * Whether value number {@code index} equals {@code index} for every index, as offsets of lists with one
-     * entry each.
+     * Whether value number {@code index} equals {@code index} for every index. Offsets of lists that have one
+     * entry each are such a column.
      */
     public boolean isIdentity() {
         return isPure && form == SEQUENCE && step == 1;
     }
 
     /**
-     * The difference between consecutive values of a column whose key is the index, if it is the same for
-     * all; else 0. Values can then be computed without a read, but only {@link #get} checks that the file is
-     * open.
+     * The difference between consecutive values of a column whose key is the index, if all these differences
+     * are equal; else 0. Equal differences allow a caller to compute values without a read, but only
+     * {@link #get} checks that the file is open.
      */
     long stride() {
         boolean isEven = form == SEQUENCE || form == CONSTANT;
@@ -462,16 +469,16 @@ public final class Ints {
         return base;
     }
 
-    /** All values in place in the file, four bytes each, or null if they are stored in another way. */
+    /** All values in place in the file, 4 bytes each; null if they are stored in another way. */
     public MemorySegment slice() {
         return form == U32 && isPure ? bytes.asSlice(0, 4 * count) : null;
     }
 
     /**
-     * Value number {@code index} of a {@link #slice}, as an id below {@code limit}: for loops that keep the
-     * slice in a variable.
+     * Value number {@code index} of a {@link #slice}, as an id below {@code limit}. Meant for loops that hold
+     * the slice in a variable.
      *
-     * @throws varvite.error.VarviteException like {@link #id}
+     * @throws varvite.error.VarviteException as for {@link #id}
      */
     public int idOf(MemorySegment slice, long index, int limit) {
         int id;
@@ -487,8 +494,8 @@ public final class Ints {
     }
 
     /**
-     * One byte for each value, where 255 means that the value is stored elsewhere; null if the column has
-     * another form.
+     * A byte for each value; 255 means that the value is stored elsewhere. Null if the column has another
+     * form.
      */
     MemorySegment byteEach() {
         boolean hasBytes = (form == CAPPED || form == U8) && keyMask == 0;
@@ -496,7 +503,7 @@ public final class Ints {
     }
 
     /**
-     * The value that a byte 0 in {@link #byteEach} stands for, or -1 if it does not fit a non-negative int.
+     * The value that the byte 0 stands for in {@link #byteEach}; -1 if it does not fit in a non-negative int.
      */
     int smallBase() {
         long start = base + (form == CAPPED ? step : 0);
@@ -504,8 +511,8 @@ public final class Ints {
     }
 
     /**
-     * The index of the first value from {@code start} on that equals {@code wanted}, or -1 if there is none;
-     * not for relative columns. Constant time in a sequence, else reads one value after the other.
+     * The index of the first value, from index {@code start} on, that equals {@code wanted}; -1 if there is
+     * none. The column must not be relative. Constant time in a sequence; otherwise a linear search.
      *
      * @throws varvite.error.CancelledException if the thread is interrupted
      */

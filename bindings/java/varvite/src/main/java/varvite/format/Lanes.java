@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Reads many stored values at once, with a loop for each encoding. The loops read the same bytes and fail in
- * the same cases as reads of single values, so that damage is never missed.
+ * Reads many stored values at once, with a loop for each encoding. The loops fail in the same cases as reads
+ * of single values, so that they do not miss damage.
  */
 final class Lanes {
-    /** The number of values that share a word of a two-level column. */
+    /** The number of consecutive values that share a base in a two-level column. */
     private static final int GROUP = 64;
-    /** The largest width at which eight bytes contain at least four numbers. */
+    /** The largest width, in bits, at which eight bytes contain at least four numbers. */
     private static final int HALF_WIDTH_MAX = 16;
 
     private Lanes() {}
@@ -71,8 +71,8 @@ final class Lanes {
     }
 
     /**
-     * Reads values of the two-level encoding: a word for every group of values, and 1 or 2 bytes from {@code
-     * inner} on for each value.
+     * Reads values of the two-level encoding, which has a 4-byte base for every group of values and, from
+     * offset {@code inner} on, 1 or 2 bytes for each value.
      */
     static void twoLevel(MemorySegment bytes, long inner, int width, long start, int length, long[] out, int at) {
         for (int done = 0; done < length; ) {
@@ -98,8 +98,8 @@ final class Lanes {
     }
 
     /**
-     * Reads {@code length} numbers of {@code width} bits, from number {@code first} on; number 0 is at offset
-     * {@code place}.
+     * Reads {@code length} numbers of {@code width} bits each, from number {@code first} on. Number 0 is at
+     * offset {@code place}.
      */
     static void unpack(MemorySegment bytes, long place, int width, int first, int length, long[] out, int at) {
         if (width == 0) {
@@ -109,8 +109,8 @@ final class Lanes {
         }
         int eights = width <= HALF_WIDTH_MAX && first % 8 == 0 ? length / 8 * 8 : 0;
         if (eights > 0) {
-            // Reading eight numbers at once touches fewer bytes than single reads: read the last bytes, so
-            // that missing ones fail.
+            // Reading eight numbers at once touches fewer bytes than single reads do. Read the last bytes
+            // too, so that this fails if they are missing.
             Layouts.i64(bytes, place + ((long) (first + eights - 1) * width >>> 3));
             unpackEights(bytes, place + (long) first / 8 * width, width, eights, out, at);
         }
@@ -121,7 +121,7 @@ final class Lanes {
         }
     }
 
-    /** Reads numbers in groups of eight, which take {@code width} bytes each. */
+    /** Reads numbers in groups of eight; a group takes {@code width} bytes. */
     private static void unpackEights(MemorySegment bytes, long place, int width, int length, long[] out, int at) {
         long mask = (1L << width) - 1;
         long next = place;

@@ -10,17 +10,17 @@ import java.lang.invoke.VarHandle;
 /**
  * Reads little-endian numbers from a segment. All reads of numbers from mapped bytes use this class.
  *
- * <p>Layouts are constants of this class, because the compiler turns an access into a load only for a
- * constant layout. All layouts are unaligned: segments start at multiples of 64, but codes of packed columns
- * may start at any byte.
+ * <p>Layouts are constants of this class, because the JIT compiler turns an access into a plain load only if
+ * the layout is a constant. All layouts are unaligned: segments start at multiples of 64, but codes of packed
+ * columns may start at any byte.
  */
 final class Layouts {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
     /**
-     * The layout of a long as a handle, which saves one call level: the words of bitmaps are read at the end
-     * of a deep chain of inlined calls.
+     * A handle for the layout of a long. Compared with the layout itself, it saves one call level, which
+     * matters because words of bitmaps are read at the end of a deep chain of inlined calls.
      */
     private static final VarHandle LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN).varHandle().withInvokeExactBehavior();

@@ -3,8 +3,9 @@ package varvite.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Integers in blocks of 1024, as codes into a small table for each block. A block in which a table saves
- * nothing has no table and stores each value minus the block's smallest value.
+ * Integers in blocks of 1024. Each block has a small table of its distinct values and stores a code for each
+ * value. A block in which a table would save nothing has no table and stores each value minus the block's
+ * smallest value.
  *
  * <pre>
  * segment = headers (16 bytes for each block), then data, then 8 bytes of zeros
@@ -72,14 +73,14 @@ record Local(MemorySegment bytes, long data) {
         }
     }
 
-    /** Replaces codes by their values in a table. */
+    /** Replaces the codes in {@code out} by their values in a block's table. */
     private void look(long table, int width, int count, long[] out, int at) {
         for (int i = at; i < at + count; i++) {
             out[i] = bits(table, out[i], width);
         }
     }
 
-    /** Number {@code index} of the {@code width}-bit numbers at {@code start}. */
+    /** Reads number {@code index} of the {@code width}-bit numbers that begin at offset {@code start}. */
     private long bits(long start, long index, int width) {
         long bit = index * width;
         return Layouts.i64(bytes, start + (bit >>> 3)) >>> (bit & 7) & (1L << width) - 1;

@@ -9,26 +9,26 @@ import java.util.concurrent.locks.LockSupport;
 import varvite.error.DamagedFileException;
 
 /**
- * The records of the log after a file's current commit. An incomplete record ends the log: its writer stopped
- * before the record was durable. If a later record proves that the incomplete record was durable, it is
- * damaged. A writer may be appending at the same time, so a damaged record is read again before damage is
- * reported.
+ * The records of the log that follows a file's current commit. An incomplete record usually ends the log,
+ * because its writer stopped before the record was durable. But if a later record proves that the incomplete
+ * record had been durable, the file is damaged. A writer may be appending at the same time, so the record is
+ * read again before damage is reported.
  *
  * @param payloads the payloads of the records, from record 1 on
- * @param start the offset of the first record; the file length in the superblock if there is no record
+ * @param start the offset of the first record; if there is none, the file length according to the superblock
  * @param end the end of the last record
  * @param fileLength the length of the file when it was read
  * @param checksum the checksum of the last record, or of the directory if there is no record
  */
 public record Log(List<byte[]> payloads, long start, long end, long fileLength, long checksum) {
-    /** The number of bytes that are read at once in the search for records after the end of the log. */
+    /** The number of bytes that one call reads in the search for records after the end of the log. */
     private static final int CHUNK = 256 << 10;
 
     private static final int ATTEMPTS = 4;
     private static final long PAUSE_NANOS = 20_000;
 
     /**
-     * Reads the log of a commit. If nothing follows the commit in the file, this costs only a comparison.
+     * Reads the log that follows a commit. If nothing follows it in the file, this costs only a comparison.
      *
      * @throws DamagedFileException if a durable record is damaged
      */
@@ -41,7 +41,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
         Reading reading = new Reading(channel, fileId, slot, limit, start);
         while (true) {
             while (reading.next()) {
-                // Read one record after the other.
+                // The loop's condition reads the next record.
             }
             long missing = reading.payloads.size() + 1;
             if (!reading.isProven(missing)) {
@@ -55,14 +55,14 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
         }
     }
 
-    /** The number of bytes that the records take in the file. */
+    /** The size of all records in the file, in bytes. */
     public long bytes() {
         return end - start;
     }
 
     /**
-     * The number of bytes after the last record, or after the commit: of a commit or record that was not
-     * finished.
+     * The number of bytes after the last record, or after the commit if there are no records. They belong to
+     * a commit or record that was not finished.
      */
     public long leftoverBytes() {
         return Math.max(0, fileLength - end);
@@ -72,7 +72,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
         private final FileChannel channel;
         private final byte[] fileId;
         private final long generation;
-        /** The end of the file, or the offset at which the log must end. */
+        /** The end of the file, or that of the largest possible log if it comes earlier. */
         private final long limit;
         private final List<byte[]> payloads = new ArrayList<>();
         /** The offset of the next record. */
@@ -111,7 +111,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
             return true;
         }
 
-        /** Whether an incomplete record is complete when it is read again a few times. */
+        /** Reads an incomplete record again a few times; true if it is complete then. */
         boolean comesBack() throws IOException {
             for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
                 LockSupport.parkNanos(PAUSE_NANOS);
@@ -122,7 +122,7 @@ public record Log(List<byte[]> payloads, long start, long end, long fileLength, 
             return false;
         }
 
-        /** Whether a later record proves that record {@code missing} was durable. */
+        /** Whether a later record proves that record {@code missing} had been durable. */
         boolean isProven(long missing) throws IOException {
             for (long start = at; start < limit; start += CHUNK) {
                 ByteBuffer chunk = GraphFile.read(channel, start, (int) Math.min(limit - start, CHUNK));

@@ -4,11 +4,11 @@ import java.util.List;
 
 /**
  * An operation of a record of the log. {@code docs/format.md} defines its bytes, {@code docs/diff.md} its
- * meaning. Numbers are as in the file: unsigned and not checked.
+ * meaning. Numbers are unsigned and unchecked, as they are in the file.
  */
 public sealed interface LogOperation {
     /**
-     * A node of the graph before the record, by its id, or a node that the record adds, by its index among
+     * A node: one of the graph before the record, by its id, or one that the record adds, by its index among
      * the added nodes.
      */
     record NodeOf(int number, boolean isNew) {}
@@ -22,7 +22,7 @@ public sealed interface LogOperation {
     /** An edge of the graph before the record. */
     record OwnerEdge(String label, int rank) implements Owner {}
 
-    /** An edge that the record adds, by its index among the added edges. */
+    /** An edge that the record adds. {@code number} is its index among the added edges. */
     record OwnerNewEdge(int number) implements Owner {}
 
     /** Adds a node with these labels. */
@@ -44,6 +44,6 @@ public sealed interface LogOperation {
      */
     record Values(Owner owner, String property, boolean isAppend, List<Object> values) implements LogOperation {}
 
-    /** An unsigned integer of 64 bits. */
+    /** An unsigned 64-bit integer. */
     record Unsigned(long bits) {}
 }

@@ -9,9 +9,9 @@ import java.util.List;
 import varvite.format.LogOperation.NodeOf;
 
 /**
- * Decodes the payload of a record, which is the operations of a diff: first the names, each once, and then
- * operations that refer to names by number. Checks that texts are UTF-8 and that numbers of names exist;
- * other numbers can be checked only with the graph.
+ * Decodes the payload of a record, which has the operations of a diff: first each name once, then operations
+ * that refer to names by number. Checks that texts are UTF-8 and that the numbers of names exist; other
+ * numbers can be checked only against the graph.
  */
 public final class LogOperations {
     private static final int SET = 4;
@@ -146,7 +146,10 @@ public final class LogOperations {
         return piece;
     }
 
-    /** Reads a count of items, each of which takes at least {@code least} bytes. */
+    /**
+     * Reads a number of items. Throws if the payload is too short for so many items of at least {@code least}
+     * bytes.
+     */
     private int count(int least, String what) {
         long count = Integer.toUnsignedLong(u32());
         long most = bytes.remaining() / least;

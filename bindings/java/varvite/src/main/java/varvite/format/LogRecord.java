@@ -5,8 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The head of a record of the log. A record is a small commit; records are stored after the file length that
- * the superblock gives. Each record begins at the first multiple of 64 after the previous record.
+ * The header of a record of the log. A record is a small commit. Records are stored after the end of the
+ * commit, which is the file length in the superblock. Each record begins at the first multiple of 64 after
+ * the previous one.
  *
  * <pre>
  *  0   8  magic VVRECORD
@@ -19,19 +20,19 @@ import java.util.Arrays;
  * 56   8  XXH3-64 of bytes 0 to 55, seeded with the hash of the file id: the checksum of the record
  * </pre>
  *
- * <p>The payload follows, and zeros to the next multiple of 64.
+ * <p>The header is followed by the payload and by zeros up to the next multiple of 64.
  */
 record LogRecord(
         long generation, long number, long durable, long previous, long payloadLength, long payloadHash, long checksum) {
-    /** The size of the head in bytes; records begin at multiples of it. */
+    /** The size of the header in bytes; records begin at multiples of this size. */
     static final int HEAD = 64;
-    /** The maximum size of the log of one generation in bytes; a reader reads no further. */
+    /** The maximum size of the log of one generation, in bytes. A reader does not read beyond it. */
     static final long LOG_MAX = 64 << 20;
 
     private static final byte[] MAGIC = "VVRECORD".getBytes(StandardCharsets.US_ASCII);
     private static final int HASHED = 56;
 
-    /** Reads the head at {@code at}; null if there is none. */
+    /** Reads the header at {@code at}; null if there is no valid header. */
     static LogRecord of(ByteBuffer bytes, int at, byte[] fileId) {
         byte[] array = bytes.array();
         if (at + HEAD > bytes.limit() || !Arrays.equals(array, at, at + MAGIC.length, MAGIC, 0, MAGIC.length)) {
@@ -49,7 +50,8 @@ record LogRecord(
     }
 
     /**
-     * Whether this record follows the record with this number and checksum, in the log of this generation.
+     * Whether this record belongs to the log of {@code generation} and follows the record with this number
+     * and checksum.
      */
     boolean follows(long generation, long number, long checksum) {
         return this.generation == generation
@@ -59,15 +61,15 @@ record LogRecord(
     }
 
     /**
-     * The size of the record with its payload in bytes; more than the maximum of a log if the length is
-     * invalid.
+     * The size of the record with its payload, in bytes. If the payload's length is invalid, this exceeds
+     * {@link #LOG_MAX}.
      */
     long storedLength() {
         boolean isAny = payloadLength >= 0 && payloadLength <= LOG_MAX;
         return isAny ? HEAD + (payloadLength + HEAD - 1 & -HEAD) : Long.MAX_VALUE;
     }
 
-    /** The payload, taken from the bytes after the head; null if its checksum is wrong. */
+    /** The payload, which is at the start of the bytes after the header. Null if its checksum is wrong. */
     byte[] payload(byte[] afterHead) {
         int length = (int) payloadLength;
         for (int i = length; i < afterHead.length; i++) {

@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Columns that are made in memory and are not in the file; their numbers follow those of the file. They have
- * the same values as the columns of a large commit, in encodings that are cheap to make.
+ * Columns that are made in memory from a log and that the file does not contain; their numbers follow those
+ * of the file's columns. They have the values that a full commit would write, in encodings that are cheap to
+ * make.
  */
 public final class MadeColumns {
     private static final int SIGNED = 4;
@@ -21,14 +22,14 @@ public final class MadeColumns {
     private final List<SegmentRow> rows;
     private final List<MemorySegment> segments = new ArrayList<>();
 
-    /** An empty set of made columns for an open file. */
+    /** Begins without any made columns, for an open file. */
     public MadeColumns(GraphFile file) {
         this.file = file;
         columns = new ArrayList<>(file.directory().columns());
         rows = new ArrayList<>(file.directory().segments());
     }
 
-    /** The rows of the columns of the file, followed by the rows of made columns. */
+    /** The rows of the file's columns, followed by those of the made columns. */
     List<ColumnRow> columns() {
         return List.copyOf(columns);
     }
@@ -55,7 +56,9 @@ public final class MadeColumns {
         return add(Encoding.PLAIN, 4, 0, values.length, ColumnRow.NONE, segment(bytes));
     }
 
-    /** Makes a set of ids below {@code limit}, which are in rising order, and returns its number. */
+    /**
+     * Makes a set of ids below {@code limit} and returns its number. {@code members} must be in rising order.
+     */
     public int set(int[] members, int limit) {
         if (members.length == 0) {
             return add(Encoding.EMPTY, 0, 0, 0, ColumnRow.NONE, ColumnRow.NONE);

@@ -13,26 +13,30 @@ import varvite.error.OverBudgetException;
 import varvite.spi.EngineBudget;
 
 /**
- * A memory limit that several open files share, and the thread that keeps all such files of the process
- * within their limits.
+ * A memory limit that several open files share. One thread keeps all such files of the process within their
+ * limits.
  *
- * <p>A check is one small read: the number of file pages in the process. Copies and the engine leave a part
- * of the budget to mapped pages. If the pages that were added since the first file was opened fill half of
- * this part, the thread gives back maps, one after the other, until half of the part is free; it begins with
- * maps whose segments were not used since the last check. A later read maps the pages again. The thread
- * refers to maps and not to files, so that an unreachable file can be collected and closed.
+ * <p>The thread checks the limits often; a check is one small read of the number of file pages in the
+ * process. Mapped pages may fill half of the part of the budget that copies and the engine do not use. If the
+ * pages that were added since the first file was opened exceed this size, the thread gives back maps, one
+ * after the other, until at most half of this size is left. It begins with maps whose segments were not used
+ * since maps were last given back. A later read maps the pages again. The thread refers to maps and not to
+ * files, so that an unreachable file can be garbage-collected and closed.
  */
 public final class MapBudget {
     private static final long LOOK_NANOS_MIN = 100_000;
     private static final long LOOK_NANOS_MAX = 10_000_000;
     /**
-     * The approximate number of bytes of a map that a process can read in a microsecond if they are in the
-     * system's cache.
+     * The approximate number of bytes of a map that a process can read in a microsecond, if the bytes are in
+     * the system's cache.
      */
     private static final long BYTES_PER_MICROSECOND = 8192;
-    /** File pages may decrease by this number of bytes before maps are counted again. */
+    /**
+     * If the file pages of the process decrease by more than this number of bytes, the pages of the maps are
+     * counted again.
+     */
     private static final long SHRINK_MIN = 1 << 20;
-    /** After a count, the pause before the next count is this many times the count's duration. */
+    /** The pause between two counts is this many times the duration of a count. */
     private static final long COUNT_PAUSE = 20;
 
     /** Guards all fields of all budgets. */
@@ -45,25 +49,29 @@ public final class MapBudget {
     private final long limit;
     /** The files of the budget, in the order in which their maps are given back. */
     private final Set<Member> members = new LinkedHashSet<>();
-    /** The number of bytes of files that are copied and not mapped. */
+    /** The number of bytes of those files that are copied instead of mapped. */
     private long copied;
     /** The engine's part of the budget; null until the first read of a coded segment. */
     private EngineBudget engine;
-    /** Whether the budget was closed: the engine's part is then released when the last file leaves. */
+    /** Whether the budget was closed. If so, the engine's part is released when the last file leaves. */
     private boolean isClosed;
 
     /**
-     * File pages of the process in bytes: those that do not belong to this budget's maps, at the last count;
-     * all of them, at the last check; and the total decrease since the last count.
+     * File pages of the process, in bytes: {@code others} is those that did not belong to this budget's maps
+     * at the last count, {@code last} all of them at the last check, {@code fallen} their total decrease
+     * since the last count.
      */
     private long others;
     private long last;
     private long fallen;
-    /** The earliest time of the next count of pages, because a count is slow for many files. */
+    /**
+     * The earliest time for the next count. Counts are limited because a count is slow if there are many
+     * files.
+     */
     private long countAt = System.nanoTime();
     private long givenBack;
 
-    /** The bytes of a file in the budget, without a reference to readers of the file. */
+    /** A file's bytes as a member of the budget. Holds no reference to readers of the file. */
     static final class Member {
         private final MemorySegment bytes;
         private final boolean isMapped;
@@ -74,7 +82,7 @@ public final class MapBudget {
             isMapped = bytes.isMapped();
         }
 
-        /** Marks the file as used, so that pages of other files are given back first. */
+        /** Marks the file as used, so that the thread gives back other files' pages first. */
         void use() {
             isUsed = true;
         }
@@ -102,7 +110,7 @@ public final class MapBudget {
         return limit;
     }
 
-    /** The private bytes of the files now: copies, and the engine's bytes. */
+    /** The private bytes that the files hold now: those of copies and of the engine. */
     public long heldBytes() {
         LOCK.lock();
         try {
@@ -113,8 +121,8 @@ public final class MapBudget {
     }
 
     /**
-     * Bytes of the maps that are in memory now; -1 if the system does not report it. Counts the pages of the
-     * maps.
+     * The number of bytes of the maps that are in memory now; -1 if the system does not report it. Counts the
+     * pages of all maps.
      */
     public long residentBytes() {
         LOCK.lock();
@@ -127,7 +135,7 @@ public final class MapBudget {
         }
     }
 
-    /** The number of times that maps were given back. */
+    /** The number of times that the thread gave back maps. */
     public long givenBack() {
         LOCK.lock();
         try {
@@ -137,7 +145,7 @@ public final class MapBudget {
         }
     }
 
-    /** The native engine's part of the budget, made on first use. */
+    /** The native engine's part of the budget, which is created on first use. */
     public EngineBudget engine() {
         LOCK.lock();
         try {
@@ -168,7 +176,7 @@ public final class MapBudget {
         }
     }
 
-    /** Adds a file, which {@link #leave} removes. */
+    /** Adds a file to the budget. {@link #leave} removes it again. */
     void join(Member member) {
         LOCK.lock();
         try {
@@ -186,7 +194,7 @@ public final class MapBudget {
         }
     }
 
-    /** Removes a file. The thread ends after the last file of all budgets is removed. */
+    /** Removes a file from the budget. The thread ends when no budget has files any more. */
     void leave(Member member) {
         LOCK.lock();
         try {
@@ -203,7 +211,7 @@ public final class MapBudget {
         }
     }
 
-    /** Begins the account: file pages that the process has now do not belong to this budget. */
+    /** Begins to watch the budget. The file pages that the process has now do not belong to this budget. */
     private void begin() {
         try (ProcessPages pages = ProcessPages.open()) {
             if (pages == null) {
@@ -229,7 +237,7 @@ public final class MapBudget {
                 for (MapBudget budget : WATCHED) {
                     pause = Math.min(pause, budget.look(file, pages));
                 }
-                // Limit checks to half of a processor's time, however many files there are.
+                // Checks take at most half of a processor's time, however many files there are.
                 CHANGED.awaitNanos(Math.max(pause, System.nanoTime() - start));
             }
         } catch (IOException | InterruptedException e) {
@@ -241,7 +249,9 @@ public final class MapBudget {
         }
     }
 
-    /** Checks the budget and gives back maps that exceed it. Returns the time until the next check. */
+    /**
+     * Checks the budget and gives back maps if they exceed it. Returns the nanoseconds until the next check.
+     */
     private long look(long file, ProcessPages pages) {
         if (file < 0) {
             return LOOK_NANOS_MAX;
@@ -256,8 +266,8 @@ public final class MapBudget {
     }
 
     /**
-     * An upper bound of the bytes of {@code file} that belong to maps: all bytes that were added since the
-     * last count are included.
+     * An upper bound of the number of bytes of {@code file}, the process's file pages, that belong to this
+     * budget's maps: assumes that all bytes that were added since the last count do.
      */
     private long ofMaps(long file, ProcessPages pages) {
         fallen += Math.max(last - file, 0);
@@ -279,10 +289,11 @@ public final class MapBudget {
     }
 
     /**
-     * Gives back maps until half of {@code room} is free. Returns an upper bound of the remaining bytes.
+     * Gives back maps until they fill at most half of {@code room}. Returns an upper bound of the maps'
+     * remaining bytes.
      */
     private long giveBack(long room, ProcessPages pages) {
-        // Used members come last.
+        // Give back the maps of used members last.
         List<Member> inTurn = new ArrayList<>(members.size());
         members.stream().filter(member -> member.isMapped && !member.isUsed).forEach(inTurn::add);
         int unused = inTurn.size();
@@ -304,7 +315,7 @@ public final class MapBudget {
         return Math.max(last - others, 0);
     }
 
-    /** Bytes of the maps that are in memory; -1 if the system does not report it. */
+    /** The number of bytes of the maps that are in memory; -1 if the system does not report it. */
     private long resident(ProcessPages pages) {
         long resident = 0;
         for (Member member : members) {

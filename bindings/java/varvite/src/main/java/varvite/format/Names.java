@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The names in a directory. Each name is stored once, and the names fill the pool end to end, so that names
- * take no more memory than the file.
+ * The names in a directory. Each name is stored only once, and the names fill the pool without gaps or
+ * overlaps, so that they take no more memory than in the file.
  */
 final class Names {
     private static final int NAME_MAX = 64 << 10;

@@ -3,8 +3,8 @@ package varvite.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Bit-packed integers with a frame of reference, readable one at a time: patched frame of reference (Zukowski
- * et al., ICDE 2006), laid out for single reads.
+ * Bit-packed integers with a frame of reference: patched frame of reference (Zukowski et al., ICDE 2006), in
+ * a layout that allows single values to be read.
  *
  * <pre>
  * segment = headers (48 bytes for each block of 1024, 64 if sloped), then data, then 8 bytes of zeros
@@ -43,7 +43,10 @@ record Packed(MemorySegment bytes, int header, long data) {
         return value(index, block, lane, widths, lanesAt(block, lane, widths));
     }
 
-    /** Values number {@code index} and {@code index + 1} of one lane, in the low and the high 32 bits. */
+    /**
+     * Value number {@code index} in the low 32 bits and the next value in the high 32; both must be in the
+     * same lane.
+     */
     long pair(long index) {
         long block = (index >>> 10) * header;
         int lane = (int) (index >>> 7) & 7;
@@ -52,9 +55,7 @@ record Packed(MemorySegment bytes, int header, long data) {
         return value(index + 1, block, lane, widths, codes) << 32 | value(index, block, lane, widths, codes);
     }
 
-    /**
-     * The start of a lane's codes: one multiplication sums the widths of the lanes before it.
-     */
+    /** The start of a lane's codes. One multiplication sums the widths of the lanes before this lane. */
     private long lanesAt(long block, int lane, long widths) {
         long before = (widths & WIDTH_BITS & ((1L << 8 * lane) - 1)) * BYTE_SUM >>> 56;
         return data + Layouts.u32(bytes, block + 40) * 8 + before * 16;
@@ -112,7 +113,7 @@ record Packed(MemorySegment bytes, int header, long data) {
         }
     }
 
-    /** Converts codes to values, without exceptions. */
+    /** Converts codes in {@code out} to values; the caller must then store the exceptions. */
     private static void raise(int base, int slope, int first, int count, long[] out, int at) {
         for (int i = 0; i < count; i++) {
             int rise = (slope & 0xfff) * (first + i) >>> (slope >>> 12);

@@ -7,20 +7,20 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 
 /**
- * The bytes of all texts of a table: stored plainly in the file, or in blocks of a codec. The engine decodes
- * blocks on demand and keeps some of them within its memory limit; opening a table decodes nothing.
+ * The bytes of all texts of a table, stored in the file either plainly or in compressed blocks. The engine
+ * decodes blocks on demand and caches some of them within its memory limit; opening a table decodes nothing.
  */
 final class Pool {
     private static final int SPARES = 8;
 
-    /** The range of bytes of a kept slice. */
+    /** The range of bytes that a kept slice covers. */
     private record Range(long start, long end) {}
 
     private final Column column;
     private final int segment;
     private final long length;
     private final int blockLength;
-    /** The plain bytes; null if they are coded. */
+    /** The bytes in place; null if they are compressed. */
     private final MemorySegment plain;
     /** Unused windows, kept for later reads. */
     private final AtomicReferenceArray<Window> spares = new AtomicReferenceArray<>(SPARES);
@@ -35,22 +35,22 @@ final class Pool {
         plain = row.isPlain() ? column.segment(0, 0) : null;
     }
 
-    /** The number of bytes. */
+    /** The number of plain bytes. */
     long length() {
         return length;
     }
 
-    /** The plain bytes; null if they are coded. */
+    /** The bytes in place; null if they are compressed. */
     MemorySegment plain() {
         return plain;
     }
 
-    /** A new window onto coded bytes, which the caller owns. */
+    /** A new window onto compressed bytes. The caller owns the window. */
     Window window() {
         return new Window(this);
     }
 
-    /** Calls {@code look} with a window that no other thread uses during the call. */
+    /** Calls {@code look} with a window that no other thread uses meanwhile. */
     <T> T withWindow(Function<Window, T> look) {
         int place = (int) Thread.currentThread().threadId() & SPARES - 1;
         Window spare = spares.getAndSet(place, null);
@@ -60,13 +60,13 @@ final class Pool {
         return seen;
     }
 
-    /** Copies decoded bytes from {@code start} on, until {@code out} is full. */
+    /** Fills {@code out} with decoded bytes from {@code start} on. */
     void read(long start, MemorySegment out) {
         checkCodec();
         column.file().read(segment, start, out);
     }
 
-    /** Throws if the file is closed: a read of a window's own memory does not check this. */
+    /** Throws if the file is closed. Reads of a window's own memory do not check this. */
     void checkOpen() {
         column.file().checkOpen();
     }
@@ -78,8 +78,9 @@ final class Pool {
     }
 
     /**
-     * Bytes as a read-only segment that is valid until the file is closed. If they are coded, their block
-     * stays decoded until then; if they span several blocks, a copy of the bytes stays.
+     * The bytes from {@code start} to {@code end} as a read-only segment that is valid until the file is
+     * closed. If the bytes are compressed, a decoded copy of their block stays in memory until then; if they
+     * span several blocks, a copy of only these bytes.
      */
     MemorySegment slice(long start, long end) {
         if (plain != null) {

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The resident file pages of this process as Linux reports them, of all files together and of one map. One
- * thread may use an object.
+ * The resident file pages of this process, as Linux reports them: those of all files together, and those of
+ * one map. Not thread-safe.
  */
 final class ProcessPages implements AutoCloseable {
     private static final Path PAGE_TABLE = Path.of("/proc/self/pagemap");
@@ -55,8 +55,8 @@ final class ProcessPages implements AutoCloseable {
     }
 
     /**
-     * The bytes of file pages in this process's memory, pages of the program's files included; -1 if the
-     * system does not report it. Costs a small read.
+     * The number of bytes of file pages in this process's memory, including pages of the program's own files;
+     * -1 if the system does not report it. Costs a small read.
      */
     long ofFiles() {
         try {
@@ -70,8 +70,8 @@ final class ProcessPages implements AutoCloseable {
     }
 
     /**
-     * The bytes of a map that are in this process's memory, in whole pages; -1 if the system does not report
-     * it. Costs a small read for each two megabytes.
+     * The number of bytes of a map that are in this process's memory, in whole pages; -1 if the system does
+     * not report it. Costs a small read for every two megabytes of the map.
      */
     long of(MemorySegment map) {
         long end = (map.address() + map.byteSize() + pageBytes - 1) / pageBytes;
@@ -90,7 +90,7 @@ final class ProcessPages implements AutoCloseable {
         }
     }
 
-    /** The number of present pages: the highest bit of an entry is set if its page is present. */
+    /** The number of entries whose page is in memory; their highest bit is set. */
     private static long present(ByteBuffer entries) {
         long present = 0;
         while (entries.hasRemaining()) {

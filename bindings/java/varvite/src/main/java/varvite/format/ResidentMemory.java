@@ -9,8 +9,8 @@ import java.util.Iterator;
 import java.util.stream.Stream;
 
 /**
- * The number of bytes of a map that are in memory, from Linux's {@code /proc/self/smaps}. Costs a read of
- * that file, which takes about a millisecond and grows with the number of maps of the process.
+ * The number of bytes of a map that are in memory, from Linux's {@code /proc/self/smaps}. Reading that file
+ * takes about a millisecond, more if the process has many maps.
  */
 public final class ResidentMemory {
     private static final Path MAPS = Path.of("/proc/self/smaps");
@@ -18,7 +18,8 @@ public final class ResidentMemory {
     private ResidentMemory() {}
 
     /**
-     * The bytes of {@code map} in this process's memory, in whole pages; -1 if the system does not report it.
+     * The number of bytes of {@code map} that are in this process's memory, in whole pages; -1 if the system
+     * does not report it.
      */
     public static long of(MemorySegment map) {
         if (!Files.isReadable(MAPS)) {
@@ -31,7 +32,10 @@ public final class ResidentMemory {
         }
     }
 
-    /** Adds the {@code Rss:} lines of all ranges between two addresses: a map may be listed in parts. */
+    /**
+     * The sum of the {@code Rss:} lines of all ranges between two addresses, because the system may list a
+     * map as several ranges.
+     */
     private static long sum(Iterator<String> lines, long start, long end) {
         boolean inside = false;
         long kibibytes = 0;
@@ -48,8 +52,8 @@ public final class ResidentMemory {
     }
 
     /**
-     * Whether a line begins a range: it starts with an address in lower-case hexadecimal, while fields start
-     * with a capital.
+     * Whether a line begins a range. Such a line starts with an address in lower-case hexadecimal; the lines
+     * of fields start with a capital letter.
      */
     private static boolean isRange(String line) {
         return !line.isEmpty() && !Character.isUpperCase(line.charAt(0)) && line.indexOf('-') > 0;

@@ -28,9 +28,7 @@ record SegmentRow(
     private static final long RATIO_MAX = 1 << 15;
     private static final String[] CODECS = {"none", "lz4", "zstd"};
 
-    /**
-     * Reads row {@code number}; the segment must be between {@code start} and {@code end} in the file.
-     */
+    /** Reads row {@code number}. The segment must lie between {@code start} and {@code end} in the file. */
     static SegmentRow of(ByteBuffer bytes, int at, int number, long start, long end, Faults faults) {
         String part = "directory, segment " + number;
         int codec = bytes.get(at + 36) & 0xff;
@@ -78,13 +76,14 @@ record SegmentRow(
         if (codec == 0) {
             return storedLength == plainLength && !filtered;
         }
-        // Avoid an overflow of the product; such a stored length is refused by the check of the range.
+        // Avoid an overflow of the product. A stored length that would cause one is refused by the later
+        // check of the range.
         boolean saturated = storedLength < 0 || storedLength > Long.MAX_VALUE / RATIO_MAX;
         return saturated || plainLength >= 0 && plainLength <= storedLength * RATIO_MAX;
     }
 
     /**
-     * Whether the segment and its block table are within {@code start..end}, and no number is 2^63 or more.
+     * Whether the segment and its block table lie within {@code start..end}, and no number is 2^63 or more.
      */
     private boolean isWithin(long start, long end) {
         if (offset < start || storedLength < 0 || plainLength < 0 || blocks() >= 0xffff_ffffL) {
@@ -99,7 +98,7 @@ record SegmentRow(
         return plainLength / blockLength + (plainLength % blockLength == 0 ? 0 : 1);
     }
 
-    /** Offset of the block table in the file. */
+    /** The offset of the block table in the file. */
     long tableOffset() {
         return offset + storedLength;
     }
@@ -109,12 +108,12 @@ record SegmentRow(
         return tableOffset() + blocks() * ENTRY;
     }
 
-    /** The name of the codec of blocks. */
+    /** The name of the codec that compresses the blocks. */
     String codecName() {
         return CODECS[codec];
     }
 
-    /** Whether the bytes can be read in place. */
+    /** Whether the bytes are uncompressed and can be read in place. */
     boolean isPlain() {
         return codec == 0;
     }

@@ -1,17 +1,17 @@
 package varvite.format;
 
 /**
- * A bit for every 64 ids, set if any of these ids is in one of some sets: a cheap test before a search. It
- * takes two thousandths of a byte per id.
+ * A cheap test before a search in several sets: a bit for every 64 ids, set if any of the sets contains any
+ * of these ids. Takes two thousandths of a byte per id.
  */
 public final class Sieve {
     private final long[] words;
 
-    /** A sieve of the members of sets, which may be null, with ids below {@code limit}. */
+    /** A sieve for ids below {@code limit}. Any of the sets may be null. */
     public Sieve(int limit, IdSet... sets) {
         words = new long[(limit >>> 12) + 1];
         for (IdSet set : sets) {
-            // Skip to the first member after these 64 ids, because their bit is set.
+            // The bit of these 64 ids is now set, so skip to the first member after them.
             for (int id = set == null ? -1 : set.next(0); id >= 0 && id < limit; id = set.next((id | 63) + 1)) {
                 words[id >>> 12] |= 1L << (id >>> 6);
                 if ((id | 63) == Integer.MAX_VALUE) {
@@ -21,7 +21,7 @@ public final class Sieve {
         }
     }
 
-    /** False if {@code id} is in none of the sets; true if it may be. {@code id} may be any number. */
+    /** False if no set contains {@code id}; true if one may contain it. {@code id} may be any number. */
     public boolean mayHave(int id) {
         int word = id >>> 12;
         return word < words.length && (words[word] >>> (id >>> 6) & 1) != 0;

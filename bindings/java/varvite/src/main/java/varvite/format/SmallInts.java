@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A fast reader of columns in which nearly all values fit a byte. The innermost loops read one small number
- * per hop; this class does so with a load, its checks and a comparison. Values that do not fit a byte are
- * read by {@link Ints}.
+ * A fast reader of columns in which nearly all values fit in a byte. The innermost loops of traversals read
+ * one small number per edge; this class does so with a load, its bounds checks and a comparison. {@link Ints}
+ * reads the values that do not fit in a byte.
  */
 public final class SmallInts {
-    /** The byte that stands for a value that is stored elsewhere. */
+    /** The byte for a value that is stored elsewhere. */
     public static final int ELSEWHERE = 255;
 
     private final MemorySegment bytes;
@@ -19,13 +19,14 @@ public final class SmallInts {
     private final Patch patch;
 
     /**
-     * Values that follow those of a column, and one value that replaces the values of a set's members.
+     * Values that follow those of a column, and one value that replaces the column's values at certain
+     * indexes.
      *
      * @param before the values of the column
-     * @param later the values that follow; null if there are none or all are zero
+     * @param later the values that follow; null if none follow or all of them are zero
      * @param limit the total number of values
-     * @param replaced the set of indexes whose value is replaced; null if there are none
-     * @param sieve the sieve of {@code replaced}
+     * @param replaced the set of indexes whose value is replaced; null if none is replaced
+     * @param sieve a sieve for {@code replaced}
      * @param replacement the value at the replaced indexes
      */
     private record Patch(
@@ -34,7 +35,7 @@ public final class SmallInts {
             long count = before.ints.count();
             boolean isReplaced = sieve != null && sieve.mayHave(index) && replaced.memberRank(index) >= 0;
             if (isReplaced || later == null && index >= count && index < limit) {
-                // This value needs no read, and only a read would detect that the file is closed.
+                // This value is returned without a read, so check explicitly that the file is open.
                 before.ints.column().file().checkOpen();
                 return isReplaced ? replacement : 0;
             }
@@ -58,22 +59,23 @@ public final class SmallInts {
     }
 
     /**
-     * These values, followed by others, and with one value for all members of a set.
+     * A reader of these values, followed by those of {@code later}, with {@code replacement} in place of the
+     * values at some indexes.
      *
-     * @param later the values that follow; null if there are none
-     * @param replaced the indexes of replaced values; null if there are none
+     * @param later the values that follow; null if none follow
+     * @param replaced the set of indexes whose value is replaced; null if none is replaced
      */
     public SmallInts patched(SmallInts later, IdSet replaced, int replacement) {
         Sieve sieve = replaced == null ? null : new Sieve(replaced.limit(), replaced);
         return new SmallInts(new Patch(this, later, 0, replaced, sieve, replacement));
     }
 
-    /** These values, followed by zeros up to a limit. */
+    /** A reader of these values, followed by zeros up to a total of {@code limit} values. */
     public SmallInts withZeros(int limit) {
         return new SmallInts(new Patch(this, null, limit, null, null, 0));
     }
 
-    /** The reader of the same column for all values. */
+    /** The general reader of the same column, which also returns values that are not positive ints. */
     public Ints ints() {
         return ints;
     }
@@ -81,8 +83,8 @@ public final class SmallInts {
     /**
      * Value number {@code index}.
      *
-     * @throws varvite.error.VarviteException if the column is damaged, the value is no positive int, or the
-     * file closed
+     * @throws varvite.error.VarviteException if the column is damaged, the value is not a positive int, or
+     * the file is closed
      * @throws IndexOutOfBoundsException if {@code index} is not below the count
      */
     public int get(int index) {
@@ -96,11 +98,12 @@ public final class SmallInts {
     }
 
     /**
-     * Reads {@code length} values from {@code start} on into {@code out}, from index 0 on: copies the bytes
-     * once and loops over the copy. Allocates {@code length} bytes.
+     * Reads {@code length} values, from number {@code start} on, into {@code out} from index 0 on. Copies the
+     * bytes at once and loops over the copy, which allocates {@code length} bytes.
      *
-     * @throws varvite.error.VarviteException like {@link #get}; the content of {@code out} is undefined then
-     * @throws IndexOutOfBoundsException if there are fewer values
+     * @throws varvite.error.VarviteException as for {@link #get}; the content of {@code out} is then
+     * undefined
+     * @throws IndexOutOfBoundsException if the column has fewer values
      */
     public void fill(int start, int length, int[] out) {
         if (bytes == null) {
@@ -118,8 +121,9 @@ public final class SmallInts {
     }
 
     /**
-     * A byte for each value: the value minus {@link #byteBase}, or {@link #ELSEWHERE}; null if the column has
-     * another form. For tests with a table by byte, and for loops that keep the segment in a variable.
+     * A byte for each value: the value minus {@link #byteBase}, or {@link #ELSEWHERE}. Null if the column has
+     * another form. Meant for tests that look up the byte in a table, and for loops that hold the segment in
+     * a variable.
      */
     public MemorySegment bytes() {
         return bytes;
@@ -130,7 +134,7 @@ public final class SmallInts {
         return Layouts.u8(bytes, index);
     }
 
-    /** The value that a byte 0 stands for. */
+    /** The value that the byte 0 stands for. */
     public int byteBase() {
         return offset;
     }

@@ -9,20 +9,20 @@ import java.nio.charset.StandardCharsets;
 /**
  * A table of distinct texts, each with a code.
  *
- * <p>A second table may follow, whose codes are above those of the first: texts that were added after the
- * columns were written.
+ * <p>A second table may follow, with texts that were added after the columns were written. Its codes are
+ * above those of the first table.
  *
- * <p>In the encoding {@code entries} texts are consecutive in the pool, and one column has their rising
- * offsets. In {@code slices} each text has an offset and a length, and texts may overlap. The code that
- * equals the count stands for a null text. If the pool is in blocks of a codec, only reads of its bytes need
- * the native library; reads of codes do not.
+ * <p>In the encoding {@code entries}, texts are consecutive in the pool, and one column has their rising
+ * offsets. In the encoding {@code slices}, each text has an offset and a length, and texts may overlap. The
+ * code that equals the number of texts stands for null. If the pool is compressed, only reads of its bytes
+ * need the native library; reads of codes do not.
  */
 public final class Strings {
     /** The maximum length of a text: the largest array that every virtual machine supports. */
     private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
 
     private final Column column;
-    /** The number of texts of this table alone, and with the second table. */
+    /** The number of texts of this table alone, and that of both tables together. */
     private final int stored;
     private final int count;
     private final boolean sorted;
@@ -30,13 +30,13 @@ public final class Strings {
     /** The lengths of texts; null in the encoding entries. */
     private final Ints lengths;
     /**
-     * If all entries have one length: that length, else 0; and the start of the first entry. The start of a
-     * text then needs no look-up.
+     * If all texts have the same length, this length, else 0; and the start of the first text. With equal
+     * lengths, the start of any text can be computed without a look-up.
      */
     private final long stride;
     private final long first;
     private final Pool pool;
-    /** The bytes of all texts in place; null if they are coded. */
+    /** The bytes of all texts in place; null if they are compressed. */
     private final MemorySegment plain;
     /** The second table; null if there is none. */
     private final Strings more;
@@ -83,7 +83,7 @@ public final class Strings {
     /**
      * A table of the texts of this table, followed by the texts of another one.
      *
-     * @throws varvite.error.UnsupportedFileException if they are more than 2^31 - 1 texts
+     * @throws varvite.error.UnsupportedFileException if both tables together have more than 2^31 - 1 texts
      */
     public Strings and(Strings more) {
         if (stored + (long) more.stored > Integer.MAX_VALUE) {
@@ -114,7 +114,7 @@ public final class Strings {
         return column;
     }
 
-    /** The number of texts; also the code of null. */
+    /** The number of texts, which is also the code of null. */
     public int count() {
         return count;
     }
@@ -124,22 +124,22 @@ public final class Strings {
         return sorted;
     }
 
-    /**
-     * Whether texts can be read, in place or through the engine; codes and lengths can always be read.
-     */
+    /** Whether texts can be read, in place or through the engine. Codes and lengths can always be read. */
     public boolean isReadable() {
         return column.isReadable(0) && (more == null || more.isReadable());
     }
 
     /**
-     * The second table, which has the texts whose codes are at least {@link #stored}; there their codes are
-     * less by {@link #stored}. Null if there is none.
+     * The second table, which has the texts with codes of at least {@link #stored}; subtract {@link #stored}
+     * from such a code to get the code in the second table. Null if there is no second table.
      */
     public Strings more() {
         return more;
     }
 
-    /** The number of texts of this table alone: texts from this code on are in {@link #more}. */
+    /**
+     * The number of texts of this table alone. Texts with this code or a greater one are in {@link #more}.
+     */
     public int stored() {
         return stored;
     }
@@ -164,35 +164,41 @@ public final class Strings {
             int inMore = codeInMore(code);
             return more.length(inMore);
         }
-        // Look up the offset even if it can be computed, because only a read detects that the file is closed.
+        // Read the offset even if it could be computed, because only a read detects that the file is closed.
         long start = starts.get(code, code);
         return (int) (end(code, start) - start);
     }
 
     /**
-     * The start in the pool of the text with a code below the count. It may need no read; the later read of
-     * the pool's bytes checks that the file is open.
+     * The start of a text in the pool; the code must be that of a text. This needs no read of the file if
+     * texts have equal lengths; the later read of the pool's bytes checks that the file is open.
      */
     public long start(int code) {
         return stride > 0 ? first + stride * code : starts.get(code, code);
     }
 
-    /** The bytes of all texts of this table alone; null if they are coded. */
+    /** The bytes of all texts of this table alone; null if they are compressed. */
     public MemorySegment plain() {
         return plain;
     }
 
-    /** A new window onto coded texts, which the caller owns; null if texts are plain. */
+    /** A new window onto compressed texts, which the caller owns; null if texts are uncompressed. */
     public Window window() {
         return plain == null ? pool.window() : null;
     }
 
-    /** Moves a window to bytes of the pool, and returns their offset in the window. */
+    /**
+     * Moves a window to the pool's bytes from {@code start} to {@code end}, and returns their offset in the
+     * window.
+     */
     public long at(Window window, long start, long end) {
         return window.at(start, end);
     }
 
-    /** The byte at an offset in {@link #plain} or a window, which belongs to text {@code code}. */
+    /**
+     * The byte at an offset in {@link #plain} or in a window. {@code code} is the text that it belongs to,
+     * for messages.
+     */
     public byte byteAt(MemorySegment bytes, long at, int code) {
         try {
             checkWindow();
@@ -202,7 +208,7 @@ public final class Strings {
         }
     }
 
-    /** The eight bytes from an offset on, in {@link #plain} or a window. */
+    /** The eight bytes at an offset in {@link #plain} or in a window. */
     public long longAt(MemorySegment bytes, long at, int code) {
         try {
             checkWindow();
@@ -212,7 +218,7 @@ public final class Strings {
         }
     }
 
-    /** Copies bytes from an offset on, in {@link #plain} or a window. */
+    /** Copies bytes from {@link #plain} or from a window, beginning at an offset. */
     public int copyAt(MemorySegment bytes, long at, int code, byte[] out, int to, int length) {
         try {
             checkWindow();
@@ -223,7 +229,9 @@ public final class Strings {
         }
     }
 
-    /** Throws if the file is closed, for reads of a window, whose memory outlives the file. */
+    /**
+     * Throws if the file is closed. Reads of a window need this check, because its memory outlives the file.
+     */
     private void checkWindow() {
         if (plain == null) {
             pool.checkOpen();
@@ -231,7 +239,8 @@ public final class Strings {
     }
 
     /**
-     * The bytes of a text in place. Allocates the slice, unless the compiler sees that it does not escape.
+     * The bytes of a text in place. Allocates the slice, unless the JIT compiler finds that the slice does
+     * not escape.
      */
     public MemorySegment slice(int code) {
         if (isElsewhere(code)) {
@@ -247,7 +256,7 @@ public final class Strings {
         }
     }
 
-    /** Copies at most {@code length} bytes of a text; returns the number of copied bytes. */
+    /** Copies at most {@code length} bytes of a text, and returns the number of copied bytes. */
     public int copyInto(int code, byte[] out, int at, int length) {
         if (isElsewhere(code)) {
             int inMore = codeInMore(code);
@@ -275,7 +284,7 @@ public final class Strings {
         return text;
     }
 
-    /** The bytes of a text; of a plain text each offset is looked up only once. */
+    /** The bytes of a text. For an uncompressed text, each offset is looked up only once. */
     private byte[] bytesOf(int code) {
         if (plain == null || isElsewhere(code)) {
             byte[] bytes = new byte[length(code)];
@@ -298,14 +307,13 @@ public final class Strings {
     }
 
     /**
-     * The code of a text, or -1 if it is not in the table. Logarithmic time in a sorted table, else one pass
-     * over all texts.
+     * The code of a text; -1 if the table does not have the text. Logarithmic time in a sorted table, else
+     * one pass over all texts.
      *
      * @throws varvite.error.CancelledException if the thread is interrupted during the pass
      */
     public int find(byte[] text) {
-        // A comparison with an empty text needs no read, and only a read would detect that the file is
-        // closed.
+        // A comparison with an empty text reads nothing, so check explicitly that the file is open.
         column.file().checkOpen();
         if (more == null) {
             return sorted ? findSorted(text) : findInPass(text);
@@ -343,7 +351,7 @@ public final class Strings {
         return -1;
     }
 
-    /** Compares text {@code code} with {@code text} by unsigned bytes. */
+    /** Compares text number {@code code} with {@code text}, as unsigned bytes. */
     public int compare(int code, byte[] text) {
         if (isElsewhere(code)) {
             int inMore = codeInMore(code);
@@ -361,8 +369,8 @@ public final class Strings {
     }
 
     /**
-     * Compares the bytes at an offset in {@link #plain} or a window, which belong to text {@code code}, with
-     * {@code text}.
+     * Compares {@code length} bytes at an offset in {@link #plain} or in a window with {@code text}, as
+     * unsigned bytes. {@code code} is the text that the bytes belong to, for messages.
      */
     public int compareAt(MemorySegment bytes, long start, int length, int code, byte[] text) {
         try {
@@ -383,7 +391,7 @@ public final class Strings {
     }
 
     /**
-     * The number of leading bytes that were found equal in steps of eight: a multiple of eight, at most
+     * The number of equal leading bytes, in steps of eight: a multiple of eight that is at most
      * {@code length}.
      */
     private static int equalWords(MemorySegment bytes, long start, byte[] text, int length) {
@@ -394,7 +402,7 @@ public final class Strings {
         return equal;
     }
 
-    /** The end in the pool of the text with a code below the count, which starts at {@code start}. */
+    /** The end in the pool of the text that starts at {@code start}; the code must be that of a text. */
     public long end(int code, long start) {
         long end = stride > 0 ? start + stride : storedEnd(code, start);
         if (start < 0 || end < start || end > pool.length() || end - start > LENGTH_MAX) {

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A superblock: pages 1 and 2 are two slots that name the offset of the directory. The newest valid slot
- * counts.
+ * A superblock, which has the offset of the directory. Pages 1 and 2 are two slots for superblocks; the
+ * newest valid superblock is the current one.
  *
  * <pre>
  *  0   8  magic VVSUPER1
@@ -37,7 +37,9 @@ record Superblock(
      */
     private static final long KNOWN_FEATURES = 3;
 
-    /** Reads slot {@code number}, 0 for page 1 and 1 for page 2; null if it was never written. */
+    /**
+     * Reads slot {@code number}, which is 0 for page 1 and 1 for page 2; null if the slot was never written.
+     */
     static Superblock of(ByteBuffer page, byte[] fileId, int number, Faults faults) {
         String part = "superblock " + number;
         byte[] bytes = page.array();
@@ -74,8 +76,8 @@ record Superblock(
     }
 
     /**
-     * Refuses a commit that needs unknown features. Such a commit is not skipped, because the older commit is
-     * outdated.
+     * Throws if the commit needs features that this reader does not know. Such a commit is not skipped,
+     * because the older commit is outdated.
      */
     void checkFeatures(Faults faults) {
         faults.checkFeatures(requiredFeatures & ~KNOWN_FEATURES);

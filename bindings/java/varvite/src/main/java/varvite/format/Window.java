@@ -4,14 +4,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A decoded part of a coded {@link Pool}, in memory that the window owns. The window moves to the bytes of
- * each read. It belongs to one thread at a time and is collected with its owner, because it refers to no
- * memory of the engine.
+ * A decoded part of a compressed {@link Pool}, in memory that the window owns. Each read moves the window to
+ * the bytes that it needs. Only one thread at a time may use a window. A window does not have to be closed:
+ * it refers to no memory of the engine and is garbage-collected with its owner.
  */
 public final class Window {
     /**
-     * The number of bytes that are decoded at once in a sequential pass, in which the texts that follow are
-     * read next.
+     * The number of bytes that are decoded at once in a sequential pass, which next reads the texts that
+     * follow.
      */
     private static final int PASS_BYTES = 1 << 16;
 
@@ -24,7 +24,7 @@ public final class Window {
         this.pool = pool;
     }
 
-    /** The memory of the window, valid until it moves. */
+    /** The memory of the window, whose content is valid until the window moves. */
     public MemorySegment bytes() {
         return bytes;
     }
@@ -50,7 +50,7 @@ public final class Window {
         if (bytes.byteSize() < size) {
             bytes = Arena.ofAuto().allocate(Math.max(size, PASS_BYTES), Long.BYTES);
         }
-        // The window is empty while it is written, in case the read fails.
+        // Mark the window as empty during the read, in case the read fails.
         length = 0;
         start = from;
         pool.read(from, bytes.asSlice(0, size));

@@ -8,8 +8,8 @@ import java.util.HexFormat;
 /**
  * XXH3-64 with a seed, as xxHash 0.8 specifies it: the checksum of everything in a file.
  *
- * <p>It hashes arrays, in compiled code at about the speed of memory. Tests compare its results with the
- * engine's for every branch of the algorithm.
+ * <p>Hashes arrays, at about the speed of memory once the JIT compiler has compiled the code. Tests compare
+ * the results with those of the engine for every branch of the algorithm.
  */
 public final class Xxh3 {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -46,7 +46,7 @@ public final class Xxh3 {
     }
 
     /**
-     * The hash of {@code length} bytes from {@code start}.
+     * The hash of {@code length} bytes from index {@code start} on.
      *
      * @throws IndexOutOfBoundsException if the range is not within the array
      */
@@ -159,7 +159,7 @@ public final class Xxh3 {
         return folded(i64(bytes, at) ^ (secret(secretAt) + seed), i64(bytes, at + 8) ^ (secret(secretAt + 8) - seed));
     }
 
-    /** The low half xor the high half of the 128-bit product. */
+    /** The low half of the 128-bit product, XORed with the high half. */
     private static long folded(long a, long b) {
         return a * b ^ Math.unsignedMultiplyHigh(a, b);
     }

@@ -3,18 +3,18 @@ package varvite.json;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Writes texts and lists as JSON, for all classes that write descriptions. */
+/** Writes texts and lists as JSON. Used by all classes that write descriptions of walks and pipelines. */
 public final class JsonText {
     private JsonText() {}
 
-    /** A list of items that are JSON already. */
+    /** A JSON list of items that are already JSON. */
     public static String list(Stream<String> items) {
         return items.collect(Collectors.joining(",", "[", "]"));
     }
 
     /**
-     * A text as a JSON string. An unpaired surrogate is written as an escape, which the engine refuses;
-     * without the escape Java would replace it by a question mark.
+     * A text as a JSON string. An unpaired surrogate is written as an escape, which the engine refuses.
+     * Without the escape, Java would silently replace the surrogate by a question mark.
      */
     public static String quoted(String value) {
         StringBuilder quoted = new StringBuilder(value.length() + 2).append('"');

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import varvite.json.JsonText;
 
-/** A builder of a JSON object. Fields are in the order of the calls. */
+/** A builder of a JSON object, whose fields are in the order of the calls. */
 final class Json {
     private final StringBuilder text = new StringBuilder("{");
 
@@ -30,7 +30,7 @@ final class Json {
         return value ? raw(field, "true") : this;
     }
 
-    /** Adds a field with a list of texts. An empty list, which stands for all, adds no field. */
+    /** Adds a field with a list of texts. An empty list stands for all values and adds no field. */
     Json textsIfAny(String field, String[] values) {
         return values.length == 0 ? this : texts(field, values);
     }
@@ -43,7 +43,7 @@ final class Json {
         return raw(field, list(Arrays.stream(values).mapToObj(Integer::toString)));
     }
 
-    /** Adds a field with a key. The key of the row itself adds no field. */
+    /** Adds a field with a key. {@link Key#ITSELF} adds no field. */
     Json key(String field, Key key) {
         return key.isItself() ? this : raw(field, key.toJson());
     }
@@ -56,7 +56,7 @@ final class Json {
         return raw(field, list(Arrays.stream(summaries).map(Summary::toJson)));
     }
 
-    /** Adds a field whose value is given as JSON. */
+    /** Adds a field whose value is already JSON. */
     Json raw(String field, String json) {
         text.append(text.length() == 1 ? "" : ",").append(quoted(field)).append(':').append(json);
         return this;
@@ -67,12 +67,12 @@ final class Json {
         return text + "}";
     }
 
-    /** A JSON list of items that are given as JSON. */
+    /** A JSON list of items that are already JSON. */
     static String list(Stream<String> items) {
         return JsonText.list(items);
     }
 
-    /** A text as a JSON string. */
+    /** A text as a JSON string, with quotes and escapes. */
     static String quoted(String value) {
         return JsonText.quoted(value);
     }

@@ -3,8 +3,7 @@ package varvite.pipeline;
 import java.util.Objects;
 
 /**
- * A value of a row: by it rows are sorted, grouped or deduplicated, and a column of rows is made of it.
- * Immutable.
+ * A value of a row, by which rows are sorted, grouped or deduplicated, or which becomes a column. Immutable.
  */
 public final class Key {
     /** The row itself: a node's id, an edge, a value. */
@@ -25,7 +24,7 @@ public final class Key {
         return new Key(Json.object().text("property", name).toString());
     }
 
-    /** The cell of a row in the column with this name: its value, or for a list the number of items. */
+    /** The row's value in the column with this name; if it is a list, the number of its items. */
     public static Key column(String name) {
         return new Key(Json.object().text("column", name).toString());
     }

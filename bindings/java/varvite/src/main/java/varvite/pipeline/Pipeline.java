@@ -4,17 +4,18 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * A query as a sequence of steps. Immutable: each method returns a new pipeline. A pipeline may be kept,
- * shared between threads and run on any graph that has its names.
+ * A query as a sequence of steps. Immutable: each method returns a new pipeline. A pipeline can be reused,
+ * shared between threads and run on any graph that has the names in it.
  *
  * <pre>{@code
- * Pipeline callers = Pipeline.nodes("METHOD").has("NAME",
- * Predicate.regex("mem(cpy|set)")).in("CALL").dedup(); try (NativeRun run = graph.run(callers)) { .. }
+ * Pipeline callers =
+ *         Pipeline.nodes("METHOD").has("NAME", Predicate.regex("mem(cpy|set)")).in("CALL").dedup();
+ * try (NativeRun run = graph.run(callers)) { .. }
  * }</pre>
  *
  * <p>Steps have the names and meanings of {@code docs/plan.md}. A step that takes labels may be called
- * without any: it then follows all edge labels, or begins with all nodes. Names are checked when the pipeline
- * is compiled for a graph; the error message has the most similar name.
+ * without labels: it then follows edges of all labels, or begins with all nodes. Names are checked when the
+ * pipeline is compiled for a graph; the error message has the most similar name.
  */
 public final class Pipeline {
     private static final int VERSION = 1;
@@ -319,25 +320,31 @@ public final class Pipeline {
 
     // </steps>
 
-    // Beside the table
+    // Steps that are not in the table
 
-    /** The row itself, with which a pipeline inside of another one begins. */
+    /**
+     * A pipeline without steps, whose only result is the row itself. Pipelines inside other pipelines begin
+     * with it.
+     */
     public static Pipeline it() {
         return new Pipeline("");
     }
 
     /**
-     * Gives, for each row, the results of the first case whose predicate accepts the first value of {@code
-     * on}; gives no result if no case does.
+     * Gives, for each row, the results of the first case whose predicate accepts the first value of
+     * {@code on}. Gives no result if no predicate accepts it.
      *
-     * @param cases the cases; they are tried in the order of the map, such as a {@link
-     * java.util.LinkedHashMap}
+     * @param cases the cases, tried in the map's iteration order: pass a map with a defined order, such as
+     * {@link java.util.LinkedHashMap}
      */
     public Pipeline choose(Pipeline on, Map<Predicate, Pipeline> cases) {
         return then(choice(on, cases));
     }
 
-    /** The same as {@link #choose(Pipeline, Map)}, with the pipeline for a row that no case accepts. */
+    /**
+     * The same as {@link #choose(Pipeline, Map)}, but gives the results of {@code otherwise} for a row that
+     * no case accepts.
+     */
     public Pipeline choose(Pipeline on, Map<Predicate, Pipeline> cases, Pipeline otherwise) {
         return then(choice(on, cases).raw("otherwise", otherwise.steps()));
     }
@@ -349,12 +356,12 @@ public final class Pipeline {
 
     // As JSON
 
-    /** The plan as JSON, in version 1 of the form that all languages share. */
+    /** The pipeline as JSON, in version 1 of the format that all language bindings share. */
     public String toJson() {
         return Json.object().number("version", VERSION).raw("steps", steps()).toString();
     }
 
-    /** The list of steps as JSON, as it is written inside of another pipeline. */
+    /** The list of steps as JSON, in the form that is used inside another pipeline. */
     String steps() {
         return "[" + steps + "]";
     }
@@ -396,7 +403,7 @@ public final class Pipeline {
         return steps.hashCode();
     }
 
-    /** The plan as JSON. */
+    /** The pipeline as JSON. */
     @Override
     public String toString() {
         return toJson();

@@ -57,22 +57,22 @@ public final class Predicate {
         return new Predicate("ne", Boolean.toString(value));
     }
 
-    /** Values equal to one of some texts. */
+    /** Values equal to one of these texts. */
     public static Predicate oneOf(String... values) {
         return new Predicate("one_of", list(values));
     }
 
-    /** Values equal to one of some whole numbers. */
+    /** Values equal to one of these whole numbers. */
     public static Predicate oneOf(long... values) {
         return new Predicate("one_of", list(values));
     }
 
-    /** Values that are none of some texts. */
+    /** Values equal to none of these texts. */
     public static Predicate noneOf(String... values) {
         return new Predicate("none_of", list(values));
     }
 
-    /** Values that are none of some whole numbers. */
+    /** Values equal to none of these whole numbers. */
     public static Predicate noneOf(long... values) {
         return new Predicate("none_of", list(values));
     }
@@ -167,8 +167,8 @@ public final class Predicate {
     }
 
     /**
-     * Texts that a regular expression matches as a whole; a dot matches line breaks too. The syntax is that
-     * of the Rust crate {@code regex}, which differs from {@link java.util.regex.Pattern} in that it has no
+     * Texts that a regular expression matches from beginning to end; a dot also matches line breaks. The
+     * syntax is that of the Rust crate {@code regex}, which, unlike {@link java.util.regex.Pattern}, has no
      * look-around and no back-references.
      */
     public static Predicate regex(String pattern) {

@@ -1,8 +1,8 @@
 package varvite.pipeline;
 
 /**
- * A repeated pipeline, with options for its depth, its order, and the nodes that are results. Immutable.
- * Without options the repetition visits all nodes that it can reach, and no node is a result.
+ * A repeated pipeline, with options for its depth, its order, and the choice of results. Immutable. Without
+ * options, the repetition visits all nodes that it can reach, and none of them is a result.
  *
  * <p>The depth of a node is the number of repetitions of the body that led to it.
  */
@@ -38,22 +38,22 @@ public final class Repeat {
     }
 
     /**
-     * Nodes for which {@code condition} gives a result are results, and the repetition stops at them. The
-     * start node is not tested.
+     * A node is a result if {@code condition} gives a result for it, and the repetition then stops at this
+     * node. The start node is not tested.
      */
     public Repeat until(Pipeline condition) {
         return new Repeat(body, times, condition.steps(), whilst, emit, dedup, breadthFirst);
     }
 
     /**
-     * Nodes for which {@code condition} gives no result are results, and the repetition stops at them. The
-     * start node is tested too.
+     * A node is a result if {@code condition} gives no result for it, and the repetition then stops at this
+     * node. The start node is tested too.
      */
     public Repeat whilst(Pipeline condition) {
         return new Repeat(body, times, until, condition.steps(), emit, dedup, breadthFirst);
     }
 
-    /** Every visited node is a result, the start node included. */
+    /** Every visited node is a result, including the start node. */
     public Repeat emit() {
         return new Repeat(body, times, until, whilst, "\"all\"", dedup, breadthFirst);
     }
@@ -63,13 +63,13 @@ public final class Repeat {
         return new Repeat(body, times, until, whilst, "\"all_but_first\"", dedup, breadthFirst);
     }
 
-    /** Visited nodes for which {@code condition} gives a result are results. */
+    /** A visited node is a result if {@code condition} gives a result for it. */
     public Repeat emitWhere(Pipeline condition) {
         String emit = Json.object().raw("where", condition.steps()).toString();
         return new Repeat(body, times, until, whilst, emit, dedup, breadthFirst);
     }
 
-    /** Each node is visited at most once for each start node. */
+    /** For each start node, each node is visited at most once. */
     public Repeat dedup() {
         return new Repeat(body, times, until, whilst, emit, true, breadthFirst);
     }

@@ -1,11 +1,11 @@
 package varvite.pipeline;
 
 /**
- * A column of {@code summarize}: an aggregate over the rows of a group, or over their values of a property.
+ * A column of {@link Pipeline#summarize}: an aggregate of a group's rows, or of their values of a property.
  * Immutable.
  */
 public final class Summary {
-    /** The number of rows. */
+    /** The number of rows of a group. */
     public static final Summary COUNT = new Summary("\"count\"");
 
     private final String json;

@@ -13,31 +13,31 @@ public interface Engine extends AutoCloseable {
     byte[] fileId();
 
     /**
-     * The checksum of the last record of the open commit's log, or of the commit's directory if it has no
-     * log.
+     * The checksum of the last log record after the open commit; without a log record, the checksum of the
+     * commit's directory.
      */
     long directoryHash();
 
     /**
-     * The plain bytes of a segment, read-only. They are valid until {@code arena} is closed, and released
-     * then.
+     * The plain bytes of a segment, read-only. They are valid until {@code arena} is closed, which releases
+     * them.
      *
      * @throws VarviteException if a block of the segment is damaged
      */
     MemorySegment segment(int number, Arena arena);
 
     /**
-     * Copies plain bytes of a segment, from {@code start} on, until {@code out} is full; {@code out} must be
-     * native memory. Only the blocks with these bytes are decoded.
+     * Fills {@code out}, which must be native memory, with plain bytes of a segment from {@code start} on.
+     * Decodes only the blocks that contain these bytes.
      *
      * @throws VarviteException if one of these blocks is damaged
      */
     void read(int number, long start, MemorySegment out);
 
-    /** The bytes of private buffers with decoded segments. */
+    /** The number of bytes in private buffers that hold decoded segments. */
     long decodedBytes();
 
-    /** The bytes that are pinned. */
+    /** The number of pinned bytes. */
     long pinnedBytes();
 
     /** Closes the file in the engine. Segments stay valid until their arena is closed. */

@@ -10,8 +10,8 @@ import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
 
 /**
- * The lifetime of a graph's memory, which ends on all threads at once when the graph is closed. Later reads
- * throw an exception and never return other bytes. May be used by any number of threads.
+ * The lifetime of a graph's memory, which ends for all threads at once when the graph is closed. Later reads
+ * throw an exception and never return wrong bytes. May be used by any number of threads.
  */
 public final class Lifetime {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -25,7 +25,7 @@ public final class Lifetime {
     /** The actions to run at the end of the lifetime; null after the end. */
     private List<Runnable> afterwards = new ArrayList<>();
 
-    /** Begins a lifetime of memory that belongs to the file at {@code path}. */
+    /** Begins the lifetime of memory that belongs to the file at {@code path}. */
     public Lifetime(Path path) {
         this.path = path;
     }
@@ -35,7 +35,7 @@ public final class Lifetime {
         return path;
     }
 
-    /** The arena of the memory. */
+    /** The arena that owns the memory. */
     public Arena arena() {
         return arena;
     }
@@ -65,8 +65,8 @@ public final class Lifetime {
     }
 
     /**
-     * Ends the lifetime also when {@code owner} becomes unreachable, so that a graph that the program does
-     * not close is released. This object must hold no reference to {@code owner}.
+     * Makes the lifetime also end when {@code owner} becomes unreachable, so that the memory of a graph that
+     * the program does not close is released. This object must hold no reference to {@code owner}.
      */
     public void endWith(Object owner) {
         whenLost(owner, this::close);
@@ -92,11 +92,11 @@ public final class Lifetime {
     }
 
     /**
-     * Ends the lifetime, after waiting for running calls that use the memory. Ending it again has no effect.
-     * Costs some microseconds, more if other threads are reading.
+     * Ends the lifetime, after waiting for running calls that use the memory. A second call has no effect.
+     * Takes some microseconds, more if other threads are reading.
      *
-     * @throws GraphBusyException if a call uses the memory and does not end in time; the lifetime then goes
-     * on
+     * @throws GraphBusyException if a call that uses the memory does not end in time; the lifetime then
+     * continues
      */
     public void close() {
         closeArena();
@@ -116,7 +116,7 @@ public final class Lifetime {
                 try {
                     arena.close();
                 } catch (IllegalStateException e) {
-                    // Another thread has closed the arena, or a call is using it: try again.
+                    // Another thread has closed the arena, or a running call uses it: try again.
                     if (isOpen() && System.nanoTime() > deadline) {
                         throw new GraphBusyException(path, CLOSE_SECONDS, e);
                     }

@@ -3,13 +3,13 @@ package varvite.spi;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Converts texts to UTF-8, as files store them. A string with an unpaired surrogate is no text: Java would
- * encode it as "?".
+ * Converts strings to UTF-8, the encoding of texts in files. A string with an unpaired surrogate is not a
+ * valid text: Java would encode the surrogate as "?".
  */
 public final class Utf8 {
     private Utf8() {}
 
-    /** The UTF-8 bytes of a text; null for a string that is no text. */
+    /** The UTF-8 bytes of a string; null if it has an unpaired surrogate. */
     public static byte[] bytes(String text) {
         return isText(text) ? text.getBytes(StandardCharsets.UTF_8) : null;
     }

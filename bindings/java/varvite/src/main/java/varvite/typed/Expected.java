@@ -9,7 +9,7 @@ import varvite.ValueType;
 import varvite.error.WrongTypeException;
 
 /**
- * A property that generated classes read, to be compared with the property of a graph.
+ * A property that generated classes read, for a comparison with the property of a graph.
  *
  * @param edgeLabel the label of the edges with the property; empty for a property of nodes
  * @param name the name of the property
@@ -27,9 +27,9 @@ public record Expected(Optional<String> edgeLabel, String name) {
 
     /**
      * Checks that accessors for {@code type} and {@code cardinality} can read all values of the property in a
-     * graph. Passes too if the graph does not have the property. Reads the schema only.
+     * graph. Also passes if the graph does not have the property. Reads only the schema.
      *
-     * @throws WrongTypeException if they cannot
+     * @throws WrongTypeException if the accessors cannot read all values
      */
     public void check(Graph graph, ValueType type, Cardinality cardinality) {
         for (PropertyInfo info : graph.properties()) {

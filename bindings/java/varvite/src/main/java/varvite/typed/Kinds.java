@@ -8,32 +8,32 @@ import varvite.Label;
 import varvite.Labels;
 
 /**
- * Finds the number of the class that was generated for a node's label.
+ * Finds the generated class for a node. Generated classes are numbered in the order of their labels.
  *
- * <p>May be used by any number of threads, for as long as the graph is open.
+ * <p>May be used by any number of threads while the graph is open.
  */
 public final class Kinds {
     private final Graph graph;
     private final List<String> names;
-    /** The table of label sets, made on first use, because it needs the column of labels. */
+    /** The table of label sets, made on first use because making it opens the column of labels. */
     private volatile Table table;
 
-    /** Numbers labels in this order, from 0. Opens no column. */
+    /** Numbers {@code labels} in this order, from 0. Opens no column. */
     public Kinds(Graph graph, String... labels) {
         this.graph = graph;
         names = List.of(labels);
     }
 
     /**
-     * The least number of a node's labels; -1 if none of its labels has a number. Costs two loads; allocates
-     * nothing.
+     * The number of a node's label: the least number if several of its labels have one, -1 if none has. Costs
+     * two loads; allocates nothing.
      */
     public int of(int node) {
         Table known = table();
         return known.first[known.sets.code(node)];
     }
 
-    /** Whether a node has the label with a number. */
+    /** Whether a node has the label with number {@code kind}. */
     public boolean has(int node, int kind) {
         Table known = table();
         Label label = known.labels[kind];
@@ -41,9 +41,9 @@ public final class Kinds {
     }
 
     /**
-     * Checks that a node has the label with a number.
+     * Checks that a node has the label with number {@code kind}.
      *
-     * @throws IllegalArgumentException if it does not; the message has the node's labels
+     * @throws IllegalArgumentException if the node lacks the label; the message has the node's labels
      */
     public void require(int node, int kind) {
         if (!has(node, kind)) {
@@ -70,8 +70,9 @@ public final class Kinds {
     /**
      * The label sets of a graph.
      *
-     * @param labels the label with each number; null if the graph does not have the label
-     * @param first for each code of a label set, the least number of a label in the set, or -1
+     * @param labels the labels by number; null for a label that the graph does not have
+     * @param first for each code of a label set, the least number of the labels in the set; -1 if none has a
+     * number
      */
     private record Table(Labels sets, Label[] labels, int[] first) {
         static Table of(Graph graph, List<String> names) {

@@ -7,8 +7,8 @@ import varvite.Graph;
 import varvite.PropertyInfo;
 
 /**
- * The names of a graph, in which generated classes look up names that the graph may lack. Holds no reference
- * to the graph.
+ * The names of a graph. Generated classes look up here whether the graph has a name. Holds no reference to
+ * the graph.
  *
  * @param properties properties of nodes
  * @param edgeLabels edge labels
@@ -37,7 +37,7 @@ public record Names(Set<String> properties, Set<String> edgeLabels, Set<EdgeProp
                         .collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** Whether the graph has a property of nodes with this name. */
+    /** Whether the graph has a node property with this name. */
     public boolean hasProperty(String name) {
         return properties.contains(name);
     }
@@ -47,7 +47,7 @@ public record Names(Set<String> properties, Set<String> edgeLabels, Set<EdgeProp
         return edgeLabels.contains(name);
     }
 
-    /** Whether the graph has a property of the edges of a label with this name. */
+    /** Whether the graph has a property with this name for edges of this label. */
     public boolean hasEdgeProperty(String edgeLabel, String name) {
         return edgeProperties.contains(new EdgeProperty(edgeLabel, name));
     }

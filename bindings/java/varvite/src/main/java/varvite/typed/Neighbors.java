@@ -10,12 +10,12 @@ import varvite.Adjacency;
 import varvite.NeighborCursor;
 
 /**
- * The neighbours of a node along one edge label, as ids and as handles, in the order of the graph.
+ * The neighbours of a node along one edge label, as ids and as handles, in the order of the node's list.
  *
- * <p>An object is a view: it stores no neighbours and reads them on demand. For loops without allocation, use
- * a cursor of the adjacency and move it from node to node.
+ * <p>This object is a view: it stores no neighbours but reads them on demand. In a loop that must not
+ * allocate, use a cursor of the adjacency ({@link Adjacency#cursor}) and move it from node to node.
  *
- * <p>May be used by any number of threads, for as long as the graph is open.
+ * <p>May be used by any number of threads while the graph is open.
  *
  * @param <T> the type of the handles
  */
@@ -25,7 +25,7 @@ public final class Neighbors<T> implements Iterable<T> {
     private final IntFunction<? extends T> handles;
 
     /**
-     * The neighbours of {@code node}, empty if {@code adjacency} is null. {@code handles} makes the handle of
+     * The neighbours of {@code node}; none if {@code adjacency} is null. {@code handles} makes the handle for
      * an id.
      */
     public Neighbors(Adjacency adjacency, int node, IntFunction<? extends T> handles) {
@@ -35,8 +35,8 @@ public final class Neighbors<T> implements Iterable<T> {
     }
 
     /**
-     * The number of neighbours. Constant time, except for children along the forest edge label, which are
-     * counted.
+     * The number of neighbours. Constant time, except for a node's children along the tree label, which this
+     * method has to count.
      */
     public int size() {
         return adjacency == null ? 0 : adjacency.degree(node);

@@ -11,11 +11,11 @@ import varvite.NodeSet;
 import varvite.error.UnknownNameException;
 
 /**
- * The nodes of a label, as ids and as handles. It is empty if the graph lacks the label.
+ * The nodes with a label, as ids and as handles. There are none if the graph lacks the label.
  *
- * <p>Reads of {@link #ids()} allocate nothing; handles are made on demand, one for each node.
+ * <p>Reading {@link #ids()} allocates nothing; handles are made on demand, one for each node.
  *
- * <p>May be used by any number of threads, for as long as the graph is open.
+ * <p>May be used by any number of threads while the graph is open.
  *
  * @param <T> the type of the handles
  */
@@ -27,7 +27,7 @@ public final class Nodes<T> implements Iterable<T> {
     /** The ids, opened on first use. */
     private volatile NodeSet ids;
 
-    /** The nodes of a label. {@code handles} makes the handle of an id. Opens no column. */
+    /** The nodes with {@code label}. {@code handles} makes the handle for an id. Opens no column. */
     public Nodes(Graph graph, String label, IntFunction<? extends T> handles) {
         this.graph = graph;
         this.label = label;
@@ -54,7 +54,7 @@ public final class Nodes<T> implements Iterable<T> {
         return isKnown ? ids().size() : 0;
     }
 
-    /** Whether the label has no nodes. */
+    /** Whether no node has the label. */
     public boolean isEmpty() {
         return size() == 0;
     }
@@ -70,7 +70,7 @@ public final class Nodes<T> implements Iterable<T> {
         return node < 0 ? Optional.empty() : Optional.of(handles.apply(node));
     }
 
-    /** The first id of these nodes from {@code node} up, or -1 if there is none. Allocates nothing. */
+    /** The least id of these nodes that is at least {@code node}; -1 if there is none. Allocates nothing. */
     public int next(int node) {
         return isKnown ? ids().next(node) : -1;
     }

@@ -1,8 +1,8 @@
 package varvite.walk;
 
 /**
- * Memory for walks that is kept and reused: a second walk of about the same size allocates nothing. The
- * memory consists of arrays on the Java heap, which count against one budget.
+ * Reusable memory for walks: a second walk of about the same size allocates nothing. The memory consists of
+ * arrays on the Java heap, and one limit applies to their sum.
  *
  * <p>One walk at a time may use an arena, so each thread needs its own.
  */
@@ -14,20 +14,22 @@ public final class Arena {
     final Positions positions;
     final Visited visited;
     final Heap heap;
-    /** The state of each branch, in a walk whose guide keeps states. */
+    /** The state of each branch, if the walk's {@link Guide} computes states. */
     long[] states = {};
-    /** The cost of each branch, in a walk by cost. */
+    /** The cost of each branch, if the walk is best-first. */
     double[] costs = {};
 
     private int[] starts = {};
     private int startCount;
-    /** The run that uses the arena. */
+    /** The run that uses the arena now. */
     private Run owner;
-    /** Whether a call of the run is active: functions of the guide may not use the arena then. */
+    /**
+     * Whether a call of the run is in progress; the guide's functions must not use the arena during the call.
+     */
     private boolean isInside;
 
     /**
-     * An arena of at most {@code memoryBytes} bytes. Memory is allocated when it is needed.
+     * An arena that holds at most {@code memoryBytes} bytes, which it allocates as walks need them.
      *
      * @throws IllegalArgumentException if {@code memoryBytes} is negative
      */
@@ -49,7 +51,7 @@ public final class Arena {
         return budget.limit;
     }
 
-    /** The bytes that the arena holds now. */
+    /** The number of bytes that the arena holds now. */
     public long held() {
         return budget.held();
     }
@@ -63,7 +65,7 @@ public final class Arena {
         return budget;
     }
 
-    /** Assigns the emptied arena to a run; the run that used it before is over. */
+    /** Empties the arena and assigns it to a run. The walk of the previous run ends. */
     void begin(Run run) {
         checkOutside();
         owner = run;
@@ -72,7 +74,7 @@ public final class Arena {
         startCount = 0;
     }
 
-    /** Begins a call of a run. Throws if another run was begun in the arena. */
+    /** Begins a call of a run. Throws if another run has begun a walk in the arena since. */
     void enter(Run run) {
         if (owner != run) {
             throw new IllegalStateException("the arena of this walk now belongs to another walk");
@@ -105,7 +107,7 @@ public final class Arena {
         return starts[number];
     }
 
-    /** Makes room for the state of a branch. */
+    /** Grows the array of states if it has no room for this branch. */
     void reserveState(int number) {
         if (number >= states.length) {
             states = budget.grow(states, number + 1L);

@@ -3,11 +3,13 @@ package varvite.walk;
 import varvite.error.WalkException;
 
 /**
- * Best first: every edge that is read becomes a branch with its cost, and the walk visits the cheapest branch
- * next.
+ * A best-first walk: each edge that the walk reads adds a branch with its total cost, and the walk visits the
+ * cheapest branch next.
  */
 final class BestFirst extends Loop {
-    /** The current branch, whose neighbours are read before the next one is visited; or no branch. */
+    /**
+     * The branch that was visited last, if its edges have not been read yet; else {@link Branches#NO_BRANCH}.
+     */
     private int fresh;
 
     BestFirst(Plan plan, Arena arena, Guide guide) {
@@ -53,7 +55,7 @@ final class BestFirst extends Loop {
         }
     }
 
-    /** Makes a branch of each edge of a branch's last node. */
+    /** Adds a branch for each edge that the walk follows from a branch's last node. */
     private void findBehind(int number) {
         if (!expand(number)) {
             return;
@@ -81,7 +83,7 @@ final class BestFirst extends Loop {
         arena.heap.push(guide == null ? cost : cost + guide.estimate(node), number);
     }
 
-    /** The sum of the costs of all edges up to a node. */
+    /** The total cost of the edges from the start node to {@code node}. */
     private double costTo(int node, int way, int rank, int parent) {
         int before = branches.node(parent);
         double cost = plan.listedCost(way, rank, before);

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import varvite.Property;
 
 /**
- * A compiled evaluator, with names resolved. Most tests of depths and labels are not compiled to this form,
- * but to numbers and a table by label set. Bits are those of {@link Evaluation}.
+ * A compiled evaluator, with names resolved. Most tests of depths are compiled to numbers instead, and most
+ * tests of labels to a table with an evaluation for each label set. Bits are those of {@link Evaluation}.
  */
 sealed interface BranchTest {
-    /** The bits of the test's evaluation of a branch. */
+    /** Evaluates the visited branch and returns the bits of the evaluation. */
     int evaluate(Visit visit);
 
     /** The bits that the test may clear. If none of them is set, the test is skipped. */
@@ -31,7 +31,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** A test with an evaluation for each label set of the node. */
+    /** A test with an evaluation for each label set that the branch's last node may have. */
     record Labels(byte[] ofCode) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -39,7 +39,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** A test with an evaluation for each way of the last edge, and one for branches without a way. */
+    /** A test with an evaluation for each way of the last edge, and one for branches without a last edge. */
     record LastEdge(byte[] ofWay, int other) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -48,7 +48,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** Whether the node is in a list of nodes, which is in rising order. */
+    /** A test of the branch's last node against a list of nodes in rising order. */
     record Ends(int[] nodes, int matched, int other) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -66,7 +66,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** Whether the node is in a list of nodes and the branch has a certain depth. */
+    /** A test that the branch's last node is in a list of nodes and that the branch has a certain depth. */
     record EndsAtDepth(int[] nodes, int depth) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -77,7 +77,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** Whether all nodes of a list are on the branch. */
+    /** A test that the branch contains all nodes of a list. */
     record ContainsAll(int[] nodes) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -100,7 +100,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** Whether the node has a value in a range. */
+    /** A test that the branch's last node has a value in a range. */
     record Number(Property property, long least, long greatest, int matched, int other) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {
@@ -119,7 +119,7 @@ sealed interface BranchTest {
         }
     }
 
-    /** Whether any test of a list includes the branch. */
+    /** A test that includes a branch if any test of a list includes it. */
     record AnyOf(BranchTest[] tests) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {

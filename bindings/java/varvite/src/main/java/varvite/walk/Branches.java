@@ -1,8 +1,8 @@
 package varvite.walk;
 
 /**
- * The branches of a walk. Each branch has the number of its parent branch, so that a path costs nothing until
- * it is read. In a depth-first walk only the branches of one path are held, and a branch's number is its
+ * The branches of a walk. Each branch has the number of its parent branch, from which a path is computed when
+ * it is read. A depth-first walk holds only the branches of one path, and the number of a branch is its
  * depth.
  *
  * <pre>
@@ -12,9 +12,9 @@ package varvite.walk;
  * </pre>
  */
 final class Branches {
-    /** The number that no branch has. */
+    /** Stands for no branch; no branch has this number. */
     static final int NO_BRANCH = -1;
-    /** The number that no way has. */
+    /** Stands for no way; no way has this number. */
     static final int NO_WAY = 0xffff;
 
     static final int WORDS = 6;
@@ -57,7 +57,7 @@ final class Branches {
         return count++;
     }
 
-    /** Adds a branch at the end of the only path, without the rank of its edge. */
+    /** Adds a branch to the path of a depth-first walk, without the rank of its edge. */
     void push(int node, int code, int way, int evaluation) {
         push(node, count - 1, count, code, Plan.NO_RANK, way | evaluation << EVALUATION_SHIFT);
     }
@@ -95,7 +95,7 @@ final class Branches {
         return words[number * WORDS + WAY] >>> EVALUATION_SHIFT;
     }
 
-    /** Stores the evaluation of a branch that was visited along a way. */
+    /** Stores a branch's evaluation, together with the way of its last edge. */
     void evaluate(int number, int way, int evaluation) {
         words[number * WORDS + WAY] = way | evaluation << EVALUATION_SHIFT;
     }

@@ -1,14 +1,14 @@
 package varvite.walk;
 
-/** Breadth first: branches are stored level by level, and expanded in that order. */
+/** A breadth-first walk, which stores branches level by level and expands them in that order. */
 final class BreadthFirst extends Loop {
     /** Whether the deepest level is returned first. */
     private final boolean isPost;
-    /** The branch whose neighbours are in the frame. */
+    /** The branch whose neighbours {@link #frames} is reading. */
     private int branch;
-    /** The next branch to expand, or to return. */
+    /** The next branch to expand; once all are expanded, in post-order, the next branch to return. */
     private int next;
-    /** The end of the current level; 0 before the first. */
+    /** The end of the level that is being returned in post-order; 0 before the first level. */
     private int levelEnd;
 
     BreadthFirst(Plan plan, Arena arena, Guide guide) {
@@ -64,13 +64,16 @@ final class BreadthFirst extends Loop {
         }
     }
 
-    /** Moves to the level that ends at a branch. */
+    /** Moves to the level that ends before branch {@code end}. */
     private void beginLevelBefore(int end) {
         next = levelBegin(end);
         levelEnd = end;
     }
 
-    /** The start of the level that ends at a branch, found by the depths, which rise. */
+    /**
+     * The first branch of the level that ends before branch {@code end}. Searches the depths, which never
+     * decrease.
+     */
     private int levelBegin(int end) {
         if (end == 0) {
             return 0;
@@ -89,7 +92,9 @@ final class BreadthFirst extends Loop {
         return low;
     }
 
-    /** Visits one more branch, which is then the last one; false if there is none. */
+    /**
+     * Visits one more branch, which is then the last branch in {@link #branches}; false if no branch is left.
+     */
     private boolean step() {
         while (true) {
             if (frames.isEmpty()) {
@@ -107,7 +112,7 @@ final class BreadthFirst extends Loop {
         }
     }
 
-    /** Expands the next branch that has neighbours to visit; false if none has. */
+    /** Expands branches until one has neighbours to visit; false if none has. */
     private boolean expandNext() {
         while (next < branches.count()) {
             int number = next++;

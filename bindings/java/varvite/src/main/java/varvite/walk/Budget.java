@@ -41,8 +41,8 @@ final class Budget {
     }
 
     /**
-     * A copy of an array with room for {@code needed} items, at least twice as long. Both arrays count while
-     * the items are copied.
+     * A copy of an array with room for {@code needed} items, at least twice as long. The account includes
+     * both arrays while the items are copied.
      */
     int[] grow(int[] items, long needed) {
         int length = hold(items.length, needed, Integer.BYTES);
@@ -83,8 +83,8 @@ final class Budget {
     }
 
     /**
-     * Adds the bytes of a larger array to the account, and returns its length. Throws if they exceed the
-     * limit.
+     * Computes the length of a larger array, adds its bytes to the account and returns the length. Throws if
+     * the account would exceed the limit.
      */
     private int hold(int length, long needed, int bytes) {
         if (needed > ITEMS_MAX) {

@@ -28,10 +28,10 @@ final class Compiler {
     static final boolean[] ALL = {};
 
     /**
-     * The edges of one label in one direction, to nodes with certain label sets; {@code targets} null means
-     * all. If the same edges are followed in the out direction too, an edge from a node to itself is visited
-     * along that way: {@code metOut} of the way in has the label sets that the way out leads to; else it is
-     * null.
+     * The edges of one label in one direction, to nodes with certain label sets; {@code targets} is null for
+     * all nodes. If the walk follows the same edges in the out direction too, it visits an edge from a node
+     * to itself only along the way out. {@code metOut} of the way in then has the label sets that the way out
+     * leads to; else it is null.
      */
     record Way(
             EdgeLabel label,
@@ -46,8 +46,8 @@ final class Compiler {
     private record Along(EdgeLabel label, Direction direction) {}
 
     /**
-     * A hop with numbers in place of names. {@code from} and {@code to} have for each label set whether edges
-     * are followed from nodes with it, and to nodes with it; null means from all, or to all.
+     * A hop with names resolved. {@code from} says for each label set whether the hop follows edges from
+     * nodes with this label set, and {@code to} whether it follows edges to them; null stands for all nodes.
      */
     private record ResolvedHop(List<Along> along, boolean[] from, boolean[] to) {}
 
@@ -128,8 +128,8 @@ final class Compiler {
     }
 
     /**
-     * The label sets to which hops follow the same edges in the out direction, for {@link Way#metOut} of a
-     * way in; null if no hop follows them out.
+     * {@link Way#metOut} of a way: for a way in, the label sets to which hops follow the same edges in the
+     * out direction. Null for a way out, and if no hop follows the edges out.
      */
     private static boolean[] metOut(Along along, List<ResolvedHop> hops) {
         Along out = new Along(along.label(), Direction.OUT);
@@ -140,17 +140,14 @@ final class Compiler {
         return targets == null ? ALL : targets;
     }
 
-    /** The label sets that edges of any of the hops lead to; null for all. */
+    /** The label sets that any of the hops leads to along this label and direction; null for all. */
     private static boolean[] targetsAlong(Along along, List<ResolvedHop> hops) {
         List<boolean[]> targets = new ArrayList<>();
         hops.stream().filter(hop -> hop.along().contains(along)).forEach(hop -> targets.add(hop.to()));
         return targets.contains(null) ? null : either(targets);
     }
 
-    /**
-     * The number of the way along a label in a direction to certain label sets; a new way gets the next
-     * number.
-     */
+    /** The number of the way with these parts. If it is new, it is added with the next number. */
     private int number(Along along, boolean[] targets, boolean[] metOut) {
         for (int number = 0; number < ways.size(); number++) {
             Way way = ways.get(number);
@@ -174,8 +171,8 @@ final class Compiler {
     }
 
     /**
-     * Adds, for each label set, the ways that lead on from nodes with it; in a walk that keeps its direction,
-     * only the ways of {@code kept}.
+     * Adds, for each label set, the ways that the walk follows from nodes with this label set: only those in
+     * direction {@code kept}, or those in both directions if {@code kept} is null.
      */
     private void addRules(List<ResolvedHop> resolved, Direction kept) {
         Map<List<Integer>, Integer> known = new HashMap<>();
@@ -201,8 +198,8 @@ final class Compiler {
     }
 
     /**
-     * Adds the ways of some hops: each edge label and direction once, with the label sets that any of the
-     * hops leads to.
+     * Adds the ways of some hops: one way for each edge label and direction, to all label sets that any of
+     * the hops leads to along it.
      */
     private void addWays(List<ResolvedHop> leading, Direction kept) {
         List<Along> added = new ArrayList<>();
@@ -215,7 +212,7 @@ final class Compiler {
         }
     }
 
-    /** The union of several sets of label sets. */
+    /** The union of several tables by label set. */
     private static boolean[] either(List<boolean[]> sets) {
         boolean[] any = sets.get(0).clone();
         for (boolean[] set : sets) {
@@ -295,7 +292,7 @@ final class Compiler {
         return bits;
     }
 
-    /** The nodes in rising order, each once. Throws if the graph lacks one of them. */
+    /** The nodes in rising order, without duplicates. Throws if the graph lacks one of them. */
     private int[] rising(List<Integer> nodes) {
         for (int node : nodes) {
             if (node >= graph.nodeCount()) {

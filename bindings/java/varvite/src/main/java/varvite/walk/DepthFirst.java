@@ -1,12 +1,14 @@
 package varvite.walk;
 
-/** Depth first: the held branches form one path, and each frame belongs to a branch of this path. */
+/**
+ * A depth-first walk. The branches in memory form one path, and each frame belongs to a branch of this path.
+ */
 sealed class DepthFirst extends Loop permits PlainDepthFirst {
-    /** Whether a branch is returned after the branches that continue it. */
+    /** Whether the walk returns a branch after the branches that continue it. */
     final boolean isPost;
     /**
-     * Whether the last branch was returned and must be expanded, or with {@link #isClosing} closed, before
-     * the next step.
+     * Whether the last branch was returned and must still be expanded ({@code isFresh}) or closed
+     * ({@code isClosing}) before the next step.
      */
     boolean isFresh;
 
@@ -43,7 +45,7 @@ sealed class DepthFirst extends Loop permits PlainDepthFirst {
         return nextBranch();
     }
 
-    /** The next result after the last branch was expanded or closed. */
+    /** Finds the next result, once the last returned branch is expanded or closed. */
     int nextBranch() {
         while (true) {
             int number = branches.count();
@@ -78,8 +80,8 @@ sealed class DepthFirst extends Loop permits PlainDepthFirst {
     }
 
     /**
-     * Expands the last branch. A branch without neighbours to visit is closed at once, or, if it must be
-     * returned first, this returns true.
+     * Expands the last branch, if the walk continues from it. A branch that has no neighbours to follow is
+     * closed at once; if it must be returned first, the method returns true instead.
      */
     final boolean openLast(int last, int evaluation) {
         if ((evaluation & Evaluation.CONTINUES) != 0 && expand(last)) {

@@ -5,11 +5,11 @@ package varvite.walk;
  * bits are independent.
  */
 public enum Evaluation {
-    /** The branch is no result, and the walk does not continue from it. */
+    /** The branch is not a result, and the walk does not continue from it. */
     EXCLUDE_AND_PRUNE,
     /** The branch is a result, and the walk does not continue from it. */
     INCLUDE_AND_PRUNE,
-    /** The branch is no result, and the walk continues from it. */
+    /** The branch is not a result, and the walk continues from it. */
     EXCLUDE_AND_CONTINUE,
     /** The branch is a result, and the walk continues from it. */
     INCLUDE_AND_CONTINUE;

@@ -46,14 +46,14 @@ public final class Evaluator {
         this.test = test;
     }
 
-    // By depth: how many edges a branch has
+    // By depth: the number of edges of a branch
 
     /** Includes all branches except the start nodes. */
     public static Evaluator withoutStart() {
         return fromDepth(1);
     }
 
-    /** Includes branches of at most {@code most} edges; the walk goes no deeper. */
+    /** Includes branches of at most {@code most} edges; the walk does not go deeper. */
     public static Evaluator toDepth(int most) {
         return depths(0, most);
     }
@@ -63,12 +63,14 @@ public final class Evaluator {
         return new Evaluator(new Depths(checkNotNegative("depth", least), DEPTH_MAX, DEPTH_MAX));
     }
 
-    /** Includes branches of exactly {@code depth} edges; the walk goes no deeper. */
+    /** Includes branches of exactly {@code depth} edges; the walk does not go deeper. */
     public static Evaluator atDepth(int depth) {
         return depths(depth, depth);
     }
 
-    /** Includes branches of {@code least} to {@code most} edges, both included; the walk goes no deeper. */
+    /**
+     * Includes branches of {@code least} to {@code most} edges, both included; the walk does not go deeper.
+     */
     public static Evaluator depths(int least, int most) {
         return new Evaluator(new Depths(checkNotNegative("depth", least), checkNotNegative("depth", most), most));
     }
@@ -88,7 +90,10 @@ public final class Evaluator {
         return new Evaluator(new Labels(List.of(labels), Outcomes.INCLUDE));
     }
 
-    /** Includes branches to nodes with one of these labels and stops there; the walk continues elsewhere. */
+    /**
+     * Includes branches to nodes with one of these labels; the walk does not continue from them, but from all
+     * others.
+     */
     public static Evaluator pruneLabels(String... labels) {
         return new Evaluator(new Labels(List.of(labels), Outcomes.INCLUDE_AND_END));
     }
@@ -107,8 +112,8 @@ public final class Evaluator {
     }
 
     /**
-     * Includes branches whose last edge has one of these labels and stops there; the walk continues
-     * elsewhere.
+     * Includes branches whose last edge has one of these labels; the walk does not continue from them, but
+     * from all others.
      */
     public static Evaluator pruneLastEdge(String... edgeLabels) {
         return new Evaluator(new LastEdge(List.of(edgeLabels), Outcomes.INCLUDE_AND_END));
@@ -128,13 +133,16 @@ public final class Evaluator {
         return new Evaluator(new Ends(listed(nodes), Outcomes.INCLUDE));
     }
 
-    /** Includes branches that end at one of these nodes and stops there; the walk continues elsewhere. */
+    /**
+     * Includes branches that end at one of these nodes; the walk does not continue from them, but from all
+     * others.
+     */
     public static Evaluator pruneEnds(int... nodes) {
         return new Evaluator(new Ends(listed(nodes), Outcomes.INCLUDE_AND_END));
     }
 
     /**
-     * Includes branches of exactly {@code depth} edges that end at one of these nodes; the walk goes no
+     * Includes branches of exactly {@code depth} edges that end at one of these nodes; the walk does not go
      * deeper.
      */
     public static Evaluator endsAtDepth(int depth, int... nodes) {
@@ -142,8 +150,8 @@ public final class Evaluator {
     }
 
     /**
-     * Includes branches that contain all of these nodes; the walk continues everywhere. Costs a pass over the
-     * edges of the branch for each of the nodes.
+     * Includes branches that contain all of these nodes; the walk continues everywhere. For each of the
+     * nodes, the evaluator searches the whole branch.
      */
     public static Evaluator containsAll(int... nodes) {
         return new Evaluator(new ContainsAll(listed(nodes)));
@@ -153,8 +161,8 @@ public final class Evaluator {
 
     /**
      * Evaluates branches to nodes with a value from {@code least} to {@code greatest}, both included, as
-     * {@code matched}, and all others as {@code other}. The numbers of truth values are 0 and 1. A value is
-     * read only if the other evaluators have not decided.
+     * {@code matched}, and all others as {@code other}. Truth values are the numbers 0 and 1. The walk reads
+     * the value only if the other evaluators have not decided.
      */
     public static Evaluator number(String property, long least, long greatest, Evaluation matched, Evaluation other) {
         return new Evaluator(new Number(property, least, greatest, new Outcomes(matched, other)));
@@ -169,8 +177,8 @@ public final class Evaluator {
     }
 
     /**
-     * Includes branches that any of these evaluators includes; the walk continues everywhere, even if one of
-     * them would stop it.
+     * Includes branches that any of these evaluators includes; the walk continues everywhere, even where one
+     * of them would prune it.
      */
     public static Evaluator anyOf(Evaluator... evaluators) {
         return new Evaluator(new AnyOf(List.of(evaluators)));

@@ -4,9 +4,10 @@ import varvite.Adjacency;
 import varvite.Ranks;
 
 /**
- * The unvisited neighbours of each open node, one frame for each: in a depth-first walk the nodes of the path
- * are open, else one node. Neighbours are not copied: a frame keeps the remaining part of a list as a number
- * ({@link Adjacency#rest}). The last frame is in fields, earlier frames are in arrays.
+ * The frames of a walk. A frame has the unvisited neighbours of one open node: in a depth-first walk all
+ * nodes of the path are open, in other walks only one node. Neighbours are not copied: a frame stores the
+ * remaining part of a list as a number ({@link Adjacency#rest}). The last frame is in fields, earlier frames
+ * are in arrays.
  */
 final class Frames {
     private static final int WORDS = 7;
@@ -20,7 +21,7 @@ final class Frames {
     private int[] words = {};
     private int count;
 
-    /** The last frame: its node, the way that is being read, and the ways that were not begun. */
+    /** The last frame: its node, the way that is being read, and the ways that are still to be read. */
     int node;
 
     int way;
@@ -28,7 +29,7 @@ final class Frames {
     private int wayEnd;
     /** The remaining neighbours along the way, as in {@link Adjacency#rest}. */
     long rest;
-    /** The indexes of the frame's pending neighbours: the first, the next, and the end. */
+    /** The indexes of the frame's neighbours in {@link #pending}: the first, the next, and the end. */
     private int begin;
 
     private int next;
@@ -38,7 +39,7 @@ final class Frames {
 
     private Ranks ranks;
 
-    /** The neighbour that {@link #next} found. */
+    /** The neighbour that {@link #next} found last. */
     private int neighbor;
 
     private int rank;
@@ -62,7 +63,8 @@ final class Frames {
     }
 
     /**
-     * Adds a frame for the neighbours of a node along the ways at an index of the plan; false if it has none.
+     * Adds a frame for a node's neighbours along the ways that {@link Plan#wayStarts} has at {@code place};
+     * false if there are no neighbours.
      */
     boolean open(int node, int place) {
         Plan plan = this.plan;
@@ -82,8 +84,8 @@ final class Frames {
     }
 
     /**
-     * Adds a frame along the ways at the indexes from {@code start} to {@code end}; removes the frame again
-     * if it has no neighbours.
+     * Adds a frame for a node's neighbours along the ways from index {@code start} to {@code end} of
+     * {@link Plan#wayNumbers}. If there are no neighbours, removes the frame again and returns false.
      */
     private boolean openAny(int node, int start, int end) {
         push(node, start, end, pending.count());
@@ -95,7 +97,10 @@ final class Frames {
         return true;
     }
 
-    /** Adds a frame for the pending neighbours from an index on; false if there are none. */
+    /**
+     * Adds a frame for the neighbours in {@link #pending} from index {@code begin} on; false if there are
+     * none.
+     */
     boolean openGiven(int node, int begin) {
         if (pending.count() == begin) {
             return false;

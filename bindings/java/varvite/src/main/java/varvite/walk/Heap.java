@@ -1,7 +1,7 @@
 package varvite.walk;
 
 /**
- * The branches that a walk by cost may visit next, in the order of their costs; branches of equal cost in the
+ * The branches that a best-first walk may visit next, ordered by cost. Branches of equal cost are in the
  * order in which they were found.
  */
 final class Heap {
@@ -50,7 +50,7 @@ final class Heap {
         return first;
     }
 
-    /** Finds the index for an entry from the root down, and stores it there. */
+    /** Searches the heap from the root down for the index of an entry, and stores the entry there. */
     private void sink(double cost, int branch) {
         int at = 0;
         for (int below = 1; below < count; below = 2 * at + 1) {
@@ -69,8 +69,8 @@ final class Heap {
     }
 
     /**
-     * Whether an entry comes before another one. Of equal costs, the branch with the lower number was found
-     * first.
+     * Whether an entry comes before another one: the cheaper branch first; of two branches of equal cost, the
+     * one with the lower number, which was found first.
      */
     private static boolean isBefore(double cost, int branch, double otherCost, int otherBranch) {
         int order = Double.compare(cost, otherCost);

@@ -13,15 +13,13 @@ import varvite.Direction;
  * }</pre>
  */
 public final class Hop {
-    /** The edge labels; empty for all. */
+    /** The labels of the edges; empty for all labels. */
     final List<String> edgeLabels;
-    /** The direction; null for both directions, out first. */
+    /** The direction; null for both directions, first out and then in. */
     final Direction direction;
-    /**
-     * The hop follows edges from nodes that have one of these labels; empty for all nodes.
-     */
+    /** The hop follows edges only from nodes that have one of these labels; empty for all nodes. */
     final List<String> from;
-    /** The hop follows edges to nodes that have one of these labels; empty for all nodes. */
+    /** The hop follows edges only to nodes that have one of these labels; empty for all nodes. */
     final List<String> to;
 
     private Hop(List<String> edgeLabels, Direction direction, List<String> from, List<String> to) {
@@ -32,21 +30,21 @@ public final class Hop {
     }
 
     /**
-     * Edges with one of these labels, from source to target; with no label, all edges. Edges are followed
-     * label by label, in the order of the arguments, or of the schema if there are none.
+     * Edges with one of these labels, from source to target; without arguments, all edges. The walk follows
+     * the edges label by label, in the order of the arguments; without arguments, in the order of the schema.
      */
     public static Hop out(String... edgeLabels) {
         return new Hop(List.of(edgeLabels), Direction.OUT, List.of(), List.of());
     }
 
-    /** Edges with one of these labels, from target to source; with no label, all edges. */
+    /** Edges with one of these labels, from target to source; without arguments, all edges. */
     public static Hop in(String... edgeLabels) {
         return new Hop(List.of(edgeLabels), Direction.IN, List.of(), List.of());
     }
 
     /**
-     * Edges with one of these labels in both directions, for each label first out and then in; with no label,
-     * all edges. An edge from a node to itself is followed once, out.
+     * Edges with one of these labels in both directions, for each label first out and then in; without
+     * arguments, all edges. The walk follows an edge from a node to itself only once, in the out direction.
      */
     public static Hop both(String... edgeLabels) {
         return new Hop(List.of(edgeLabels), null, List.of(), List.of());

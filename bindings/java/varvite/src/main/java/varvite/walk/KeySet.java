@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A set of edges, or of nodes with a depth, as a hash table that is reused. Each slot has the number of the
- * walk that filled it, so that a set is emptied in constant time. Hashes depend on a secret number, so that
- * no file can contain keys that are chosen to collide.
+ * A reusable hash set of edges, or of nodes with a depth. Each slot has the number of the walk that filled
+ * it, so that the set is emptied in constant time. Hashes depend on a secret number, so that nobody can craft
+ * a file whose keys collide.
  *
  * <pre>
  * long 0 = node or edge
@@ -37,7 +37,7 @@ final class KeySet {
         }
     }
 
-    /** Adds a key; false if the set contains it already. At most half of the slots are used. */
+    /** Adds a key; false if the set already contains it. At most half of the slots are ever in use. */
     boolean insert(long id, int depth) {
         if (SLOT * 2L * count >= slots.length) {
             grow();
@@ -89,7 +89,7 @@ final class KeySet {
         return (int) (slots[at + 1] >>> 32) == walk;
     }
 
-    /** The slot of a key, or the free slot that it would take. */
+    /** The slot of a key, or the free slot where it would be added. */
     private int find(long[] slots, long id, long mark) {
         int mask = slots.length - 1;
         int at = home(slots, id, (int) mark);

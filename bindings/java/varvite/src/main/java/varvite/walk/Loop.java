@@ -5,9 +5,9 @@ import varvite.error.NoSuchNodeException;
 import varvite.error.WalkException;
 
 /**
- * The state of a running walk, with the visit, evaluation and expansion of a branch, which are the same in
- * all orders. The subclass for an order chooses the next branch. These methods are called for each edge and
- * allocate only if the arena has to grow.
+ * The state of a running walk, with the methods that visit, evaluate and expand a branch, which are the same
+ * in all orders. There is a subclass for each order, which chooses the next branch. These methods are called
+ * for each edge and allocate only if the arena has to grow.
  */
 abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     /** The result of {@link #next} if there is no further result. */
@@ -28,14 +28,14 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     final boolean isUnique;
     private final Steps steps;
 
-    /** The number of start nodes that were visited or refused. */
+    /** The number of start nodes that the walk has taken so far. */
     private int started;
 
     long branchCount;
     long expansions;
     long edges;
     long labelReads;
-    /** The number of results that {@link #count} has counted. */
+    /** The number of results that {@link #count} has counted without returning them. */
     long counted;
 
     Loop(Plan plan, Arena arena, Guide guide) {
@@ -81,7 +81,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     /** Whether the open branches form one path. */
     abstract boolean isOnePath();
 
-    /** Begins a new walk from the start nodes of {@link #addStart}. */
+    /** Begins a new walk. Its start nodes are then added with {@link #addStart}. */
     void begin() {
         if (plan.hops.length == 0 && steps == null) {
             throw WalkException.noHop();
@@ -119,8 +119,8 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     }
 
     /**
-     * Visits the next start node. Returns the bits of its evaluation, or {@link #NOWHERE} if there is no
-     * further one.
+     * Visits the next start node. Returns the bits of its evaluation, or {@link #NOWHERE} if no start node is
+     * left.
      */
     final int start() {
         if (!hasStart()) {
@@ -133,8 +133,8 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     }
 
     /**
-     * Visits the current neighbour of the frames, if uniqueness allows it. Returns the bits of its
-     * evaluation, or {@link #NOWHERE} if it is refused.
+     * Visits the neighbour that {@link #frames} has found, if the walk's rules allow it. Returns the bits of
+     * its evaluation, or {@link #NOWHERE} if the visit is refused.
      */
     final int arrive(int parent, int depth) {
         Frames frames = this.frames;
@@ -147,8 +147,8 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         if (plan.skipsArrivingEdge && isArrivingEdge(way, rank, parent)) {
             return NOWHERE;
         }
-        // A node whose labels the hop excludes counts as unvisited: test its labels before it is marked as
-        // visited.
+        // A node whose labels the hop excludes must remain unvisited, so test its labels before it is marked
+        // as visited.
         int code = 0;
         boolean hasTargets = plan.hasTargets();
         if (hasTargets) {
@@ -171,7 +171,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return visited.admits(plan, branches, node, way, rank, parent, depth);
     }
 
-    /** Whether uniqueness allows the walk to visit a branch that was found earlier. */
+    /** Whether uniqueness allows the walk to visit branch {@code number}, which was found earlier. */
     final boolean admits(int number) {
         return branches.depth(number) == 0
                 || !isUnique
@@ -185,13 +185,13 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
                         branches.depth(number));
     }
 
-    /** The code of the label set of a node; counts one read of labels. */
+    /** The code of a node's label set; adds 1 to the count of label reads. */
     final int codeOf(int node) {
         labelReads++;
         return labels.code(node);
     }
 
-    /** Whether an edge is the last edge of the branch from which it would be followed. */
+    /** Whether an edge from the end of branch {@code parent} is the branch's own last edge. */
     final boolean isArrivingEdge(int way, int rank, int parent) {
         int before = branches.way(parent);
         return before != Branches.NO_WAY
@@ -218,7 +218,10 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return known;
     }
 
-    /** Applies the tests and the guide to the evaluation of the branch that {@link #visit} shows. */
+    /**
+     * Applies the tests and the guide to the branch that {@link #visit} shows, and returns the combined
+     * evaluation.
+     */
     final int ask(int evaluation) {
         int known = plan.hasTests() ? plan.evaluateTests(evaluation, visit) : evaluation;
         return guide == null ? known : evaluateByGuide(known);
@@ -261,8 +264,8 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     }
 
     /**
-     * Removes the last node of the path, which was reached along a way, from the visited nodes, if uniqueness
-     * is within a path.
+     * Removes the last node of the path from the visited nodes, or its last edge from the visited edges, if
+     * uniqueness is within a path.
      */
     final void leave(int node, int rank, int way) {
         if (isUnique) {

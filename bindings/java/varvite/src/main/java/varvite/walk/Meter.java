@@ -4,9 +4,7 @@ import java.time.Duration;
 import varvite.error.CancelledException;
 import varvite.error.TimedOutException;
 
-/**
- * The time limit of a walk and the flags that cancel it, which are checked after every {@link #TICKS} edges.
- */
+/** Checks a walk's time limit and the flags that cancel the walk, after every {@link #TICKS} edges. */
 final class Meter {
     /** The number of edges between two checks of the flags and the clock. */
     static final int TICKS = 1 << 12;

@@ -3,16 +3,16 @@ package varvite.walk;
 import java.util.Arrays;
 
 /**
- * A set of nodes, as a bit for each node of the graph. Clearing the set resets only the written words if they
- * are few, so that a walk of ten nodes in a graph of sixteen million is fast.
+ * A set of nodes, with a bit for each node of the graph. If few words were written, clearing the set resets
+ * only these, so that a walk over ten nodes is fast even in a graph of sixteen million.
  */
 final class NodeBits {
-    /** All words are cleared if more than one word in this number was written. */
+    /** All words are cleared if more than one word in {@code WORDS_OF_WRITTEN} was written. */
     private static final int WORDS_OF_WRITTEN = 16;
 
     private final Budget budget;
     private long[] words = {};
-    /** The indexes of written words, unless they were too many to list. */
+    /** The indexes of the written words; incomplete if there were too many to list. */
     private int[] written = {};
     private int writtenCount;
 
@@ -20,7 +20,7 @@ final class NodeBits {
         this.budget = budget;
     }
 
-    /** Empties the set, which may then contain nodes below {@code limit}. */
+    /** Empties the set and gives it room for the nodes below {@code limit}. */
     void clear(int limit) {
         if (writtenCount < written.length) {
             for (int i = 0; i < writtenCount; i++) {
@@ -40,7 +40,7 @@ final class NodeBits {
         }
     }
 
-    /** Adds a node; false if the set contains it already. */
+    /** Adds a node; false if the set already contains it. */
     boolean insert(int node) {
         int at = node >>> 6;
         long word = words[at];

@@ -3,8 +3,8 @@ package varvite.walk;
 /** The order in which a walk visits branches, and returns them as results. */
 public enum Order {
     /**
-     * Depth-first pre-order: each branch before the branches that continue it, and these before the branch's
-     * next sibling. Holds only the branches of one path.
+     * Depth-first pre-order: each branch comes before the branches that continue it, and these come before
+     * the branch's next sibling. The walk holds only the branches of one path in memory.
      */
     DEPTH_FIRST,
     /**
@@ -13,19 +13,19 @@ public enum Order {
      */
     DEPTH_FIRST_POST,
     /**
-     * Breadth-first: branches with fewer edges first; branches of equal depth in the order of their parent
-     * branches. Holds all branches, 24 bytes each.
+     * Breadth-first: branches with fewer edges come first; branches of equal depth are in the order of their
+     * parent branches. The walk holds all branches in memory, 24 bytes each.
      */
     BREADTH_FIRST,
     /**
-     * Breadth-first with the deepest level returned first; within a level in the order of {@link
-     * #BREADTH_FIRST}. The first result is returned after the whole walk was done.
+     * Breadth-first, but the deepest level is returned first; within a level, the order is that of
+     * {@link #BREADTH_FIRST}. The walk visits all branches before it returns the first result.
      */
     BREADTH_FIRST_POST,
     /**
-     * The branch of least cost first; of branches with equal cost the one that was found first. Holds a
-     * branch of 44 bytes for each edge that was read. Uniqueness is checked and the branch evaluated when it
-     * is the cheapest remaining branch.
+     * Best-first: the branch of least cost comes first; of branches with equal cost, the one that was found
+     * first. The walk holds 44 bytes in memory for each edge that it has read. A branch is checked for
+     * uniqueness and evaluated only when it is the cheapest remaining branch.
      */
     BEST_FIRST;
 

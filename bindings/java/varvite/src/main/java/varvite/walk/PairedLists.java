@@ -6,9 +6,9 @@ import varvite.Ranks;
 import varvite.error.DamagedFileException;
 
 /**
- * Finds the edges of in-list entries for a label without a column of places: the k-th entry of a source in an
- * in-list is the k-th edge to the target in that source's out-list. This costs a read of the out-lists of all
- * neighbours.
+ * Finds the edges of in-list entries, for a label without a column of places: the k-th entry with a given
+ * source in a node's in-list is the k-th edge to that node in the source's out-list. This reads the out-lists
+ * of all neighbours.
  *
  * @param in the in-lists
  * @param out the ranks of the out-lists
@@ -71,7 +71,7 @@ record PairedLists(Adjacency in, Ranks out, Path path, String label) {
         }
     }
 
-    /** Adds the neighbours of a node, with the ranks of their edges, to the pending neighbours. */
+    /** Adds the sources of a node's in-edges, with the ranks of the edges, to {@code pending}. */
     void read(int node, int way, Entries entries, Pending pending, Meter meter) {
         entries.count = 0;
         for (long rest = in.rest(node); rest != 0; rest = in.after(node, rest)) {
@@ -90,7 +90,8 @@ record PairedLists(Adjacency in, Ranks out, Path path, String label) {
     }
 
     /**
-     * Finds the ranks of the entries of one source. The first entry is at {@code begin}; returns their end.
+     * Finds the ranks of the entries of one source, the first of which is at {@code begin}. Returns the end
+     * of these entries.
      */
     private int pairSource(int node, int begin, Entries entries, Meter meter) {
         int source = (int) (entries.keys[begin] >>> 32);

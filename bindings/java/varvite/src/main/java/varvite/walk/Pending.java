@@ -1,8 +1,8 @@
 package varvite.walk;
 
 /**
- * Neighbours that were read ahead of their visit: the steps of a caller's function, and in-lists whose edges
- * had to be found by {@link PairedLists}.
+ * Neighbours that were read before their visit: those that {@link Guide#expand} chose, and sources of
+ * in-edges whose ranks {@link PairedLists} found.
  */
 final class Pending {
     private final Budget budget;

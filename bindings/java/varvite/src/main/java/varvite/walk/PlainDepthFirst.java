@@ -4,13 +4,13 @@ import varvite.Adjacency;
 import varvite.Labels;
 
 /**
- * Depth first for walks that need neither ranks of edges, nor labels of targets, nor a function that expands:
- * works like {@link DepthFirst}, with the state of an edge in local variables. All held branches are open,
- * except that the last one may be a result: a branch that is not continued is held only if it is a result.
+ * A depth-first walk that needs neither ranks of edges, nor labels of targets, nor {@link Guide#expand}. It
+ * works like {@link DepthFirst}, but with the current list in local variables. All branches in memory are
+ * open, except that the last one may be a result that the walk does not continue from.
  */
 final class PlainDepthFirst extends DepthFirst {
     private final Positions positions;
-    /** The bits of an evaluation that tests or the guide may clear. */
+    /** Evaluation bits that the tests or the guide may clear. */
     private final int asked;
     /** The number of results that the loop still counts without returning them. */
     private long toCount;
@@ -70,8 +70,8 @@ final class PlainDepthFirst extends DepthFirst {
     }
 
     /**
-     * Stores the position of a branch's first neighbour, along the first of some ways that has neighbours;
-     * false if no way has any.
+     * Opens a branch at its first neighbour: stores the position in the list of the first way, from
+     * {@code start} to {@code end}, that has neighbours. False if no way has any.
      */
     private boolean open(int number, int node, int start, int end) {
         for (int at = start; at < end; at++) {
@@ -84,7 +84,10 @@ final class PlainDepthFirst extends DepthFirst {
         return false;
     }
 
-    /** Continues in the last list: the next result, or {@link #END} if no branch is left. */
+    /**
+     * Continues in the list of the last open branch. Returns the next result, or {@link #END} if no branch is
+     * left.
+     */
     private int goOn() {
         Plan plan = this.plan;
         Branches branches = this.branches;
@@ -95,11 +98,11 @@ final class PlainDepthFirst extends DepthFirst {
         byte[] ofCode = plan.ofCode;
         int asked = this.asked;
         boolean isUnique = this.isUnique;
-        // The visited branch has this number, which is also its depth; its parent is the branch with the open
-        // list.
+        // The next visited branch gets this number, which is also its depth. Its parent is the branch whose
+        // list is being read.
         int number = branches.count();
         long edges = this.edges;
-        // Counts nodes that are neither visited nor expanded.
+        // The numbers of neighbours that were refused, and of those that were visited but not expanded.
         long refused = 0;
         long closed = 0;
         try {
@@ -148,7 +151,7 @@ final class PlainDepthFirst extends DepthFirst {
                         if (below != 0) {
                             positions.park(number - 1, rest);
                             branches.push(neighbor, code, way, evaluation);
-                            // The data for the new list is already loaded.
+                            // The start of the new list has already been read.
                             node = neighbor;
                             wayAt = plan.wayStarts[place];
                             wayEnd = plan.wayEnds[place];

@@ -11,8 +11,8 @@ import varvite.Ranks;
 
 /**
  * A walk that is compiled for a graph: names are numbers, and conditions on labels are tables by label set.
- * Immutable: threads may share a plan, each with its own {@link Arena} and {@link Run}. Valid for as long as
- * the graph is open.
+ * Immutable, so threads may share a plan; each needs its own {@link Arena} and {@link Run}. Valid while the
+ * graph is open.
  *
  * <p>A way is the edges of one label in one direction to nodes with certain label sets. Ways are numbered.
  */
@@ -41,7 +41,7 @@ public final class Plan {
     private final Direction[] directions;
     /** The edge ranks of each way, in a walk that identifies edges; else null. */
     final Ranks[] ranks;
-    /** For each way, the in-lists whose edge ranks must be searched; null if there are none. */
+    /** For each way whose edge ranks are not stored, the lists in which they are searched; else null. */
     final PairedLists[] paired;
     /**
      * For each way and each label set, whether edges to nodes with that label set are followed. An item is
@@ -50,46 +50,49 @@ public final class Plan {
     private final boolean[][] targets;
 
     /**
-     * For each way in and each label set, whether an edge from a node to itself is visited along the way out.
-     * An item is null if it is not; the array is null if this is so for all ways.
+     * For each way in and each label set: whether edges from nodes with this label set to themselves are
+     * skipped, because a way out follows them. An item is null if no way out follows the same edges; the
+     * array is null if all items are.
      */
     private final boolean[][] metOut;
 
     /** The numbers of the ways of each hop. */
     final int[][] hops;
-    /** Numbers of ways: {@link #wayStarts} and {@link #wayEnds} are indexes in this array. */
+    /**
+     * The numbers of the ways from nodes with each label set. {@link #wayStarts} and {@link #wayEnds} have
+     * indexes in this array.
+     */
     final int[] wayNumbers;
     /**
-     * For each label set, the index of its first way in {@link #wayNumbers}, and the end. In a walk that
-     * keeps its direction there are three tables: for start nodes, after out-edges and after in-edges.
+     * For each label set, the index of its first way in {@link #wayNumbers}, and the end of its ways. In a
+     * walk that keeps its direction, three such tables follow each other: for start nodes, for nodes reached
+     * by out-edges and for nodes reached by in-edges.
      */
     final int[] wayStarts;
 
     final int[] wayEnds;
 
     /**
-     * For each index of {@link #wayStarts}, the adjacency of its first way if that way's neighbours are read
-     * directly from the lists; else null.
+     * For each index of {@link #wayStarts}, the adjacency of the first way if that way's neighbours can be
+     * read directly from the lists; else null.
      */
     final Adjacency[] firstAdjacencies;
 
-    /** For each label set, the evaluation by the evaluators' conditions on labels. */
+    /** For each label set, the combined evaluation of all evaluators that test labels only. */
     final byte[] ofCode;
 
     private final int depthLeast;
     private final int depthMost;
     private final int continuesBelow;
     private final BranchTest[] tests;
-    /**
-     * The bits that some test may clear, and the bits that no test clears.
-     */
+    /** The evaluation bits that at least one test may clear, and the bits that no test ever clears. */
     final int testsDecide;
 
     final int testsAlways;
 
     /**
-     * For each way, the property that has the costs of edges, null if the label lacks it; the array is null
-     * without costs.
+     * For each way, the property that has the costs of edges; null if the edge label lacks it. The array is
+     * null in a walk without a cost property.
      */
     private final Property[] costs;
 
@@ -146,38 +149,38 @@ public final class Plan {
     }
 
     /**
-     * A run of this plan in an arena; {@link Run#from} begins a walk. Allocates the run, which may be kept
-     * and reused.
+     * Makes a run of this plan in an arena; {@link Run#from} begins a walk. This allocates, but a run can be
+     * reused for many walks.
      */
     public Run run(Arena arena) {
         return new Run(this, arena, null);
     }
 
     /**
-     * A run of this plan in an arena, controlled by a guide: a lambda that evaluates each branch in addition
-     * to the walk's evaluators, or an object with more functions.
+     * Makes a run of this plan in an arena, controlled by a guide: a lambda that evaluates each branch in
+     * addition to the walk's evaluators, or an object with more functions.
      */
     public Run run(Arena arena, Guide guide) {
         return new Run(this, arena, java.util.Objects.requireNonNull(guide));
     }
 
-    // Questions of runs
+    // For runs
 
     boolean hasTargets() {
         return targets != null;
     }
 
-    /** Whether edges of a way are followed to nodes with a label set. */
+    /** Whether the walk follows a way's edges to nodes with the label set of this code. */
     boolean leadsTo(int way, int code) {
         return way == Branches.NO_WAY || targets[way] == null || targets[way][code];
     }
 
-    /** Whether any way in skips edges from nodes to themselves, because a way out follows them. */
+    /** Whether any way in skips edges from a node to itself, because a way out follows them. */
     boolean meetsLoopsTwice() {
         return metOut != null;
     }
 
-    /** Whether a way skips the edges from a node to itself. */
+    /** Whether a way skips the edges from this node to itself. */
     boolean leavesLoopsOf(int node, int way) {
         if (way == Branches.NO_WAY || metOut[way] == null) {
             return false;
@@ -185,7 +188,10 @@ public final class Plan {
         return metOut[way] == Compiler.ALL || metOut[way][labels.code(node)];
     }
 
-    /** The index in {@link #wayStarts} for nodes with a label set that were reached along a way. */
+    /**
+     * The index in {@link #wayStarts} for a node with label set {@code code} that the walk reached along way
+     * {@code arrivedBy}.
+     */
     int place(int code, int arrivedBy) {
         if (!keepsDirection || arrivedBy == Branches.NO_WAY) {
             return code;
@@ -210,18 +216,18 @@ public final class Plan {
         return way == Branches.NO_WAY ? null : directions[way];
     }
 
-    /** The evaluation by the labels of a node and the depth of its branch. */
+    /** The combined evaluation of all evaluators that test only the node's labels or the branch's depth. */
     int evaluate(int code, int depth) {
         return ofCode[code] & ofDepth(depth);
     }
 
-    /** The evaluation by the depth of a branch alone. */
+    /** The combined evaluation of all evaluators that test only the branch's depth. */
     int ofDepth(int depth) {
         int ofDepth = depthLeast <= depth && depth <= depthMost ? Evaluation.INCLUDES : 0;
         return depth < continuesBelow ? ofDepth | Evaluation.CONTINUES : ofDepth;
     }
 
-    /** Whether more than one way belongs to an index of {@link #wayStarts}. */
+    /** Whether index {@code place} of {@link #wayStarts} has more than one way. */
     boolean hasMoreWays(int place) {
         return wayStarts[place] + 1 < wayEnds[place];
     }
@@ -230,7 +236,7 @@ public final class Plan {
         return tests.length > 0;
     }
 
-    /** Applies the tests to an evaluation. Tests that can't change it are skipped. */
+    /** Combines an evaluation with those of the tests. Skips each test that can't change it. */
     int evaluateTests(int known, Visit visit) {
         if ((known & testsDecide) == 0) {
             return known & testsAlways;
@@ -242,7 +248,7 @@ public final class Plan {
         return left;
     }
 
-    /** The cost of an edge according to the description of the walk. */
+    /** The cost that the walk's description gives to an edge. */
     double listedCost(int way, int rank, int node) {
         if (costs == null || way == Branches.NO_WAY) {
             return Double.isNaN(costDefault) ? 1 : costDefault;

@@ -1,15 +1,15 @@
 package varvite.walk;
 
-/**
- * The position of a walk in the neighbour list of each open branch, by the number of the branch.
- */
+/** The position of a walk in the neighbour list of each open branch. Arrays are indexed by branch number. */
 final class Positions {
     private final Budget budget;
-    /** The remaining part of each list ({@link varvite.Adjacency#rest}), as last stored. */
+    /**
+     * The remaining part of each list, in the form of {@link varvite.Adjacency#rest}, as of the last store.
+     */
     private long[] rests = {};
     /**
-     * The way of each list, and the end of the ways that lead on from the node, as indexes of {@link
-     * Plan#wayNumbers}.
+     * The way of each list, and the end of the ways that the walk follows from the node, as indexes in
+     * {@link Plan#wayNumbers}.
      */
     private int[] wayAts = {};
 
@@ -19,7 +19,10 @@ final class Positions {
         this.budget = budget;
     }
 
-    /** Stores the first list of a branch that is opened, or the next list of an open branch. */
+    /**
+     * Stores the position at the start of a list: the first list of a newly opened branch, or the next list
+     * of an open branch.
+     */
     void put(int number, long rest, int wayAt, int wayEnd) {
         if (number >= wayEnds.length) {
             grow(number + 1L);

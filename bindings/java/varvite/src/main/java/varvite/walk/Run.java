@@ -8,8 +8,8 @@ import varvite.error.TimedOutException;
 import varvite.error.VarviteException;
 
 /**
- * A running walk: {@link #next} moves from result to result, and does only the work that the next result
- * needs. A run can be used for one walk after another; {@link #from} begins each walk.
+ * A running walk. {@link #next} moves to the next result and does only the work that this result needs. A run
+ * can be used for one walk after another; {@link #from} begins each walk.
  *
  * <pre>{@code
  * for (run.from(17); run.next(); ) {
@@ -18,7 +18,7 @@ import varvite.error.VarviteException;
  * }</pre>
  *
  * <p>A walk ends with an exception if the file is damaged, if the walk reaches its memory limit or its time
- * limit, if its thread is interrupted, or if it is cancelled; the results before are then incomplete.
+ * limit, if its thread is interrupted, or if it is cancelled. The results up to then are incomplete.
  * Interrupts are checked every 4096 edges. A run belongs to one thread, except for {@link #cancel}.
  */
 public final class Run {
@@ -37,7 +37,7 @@ public final class Run {
     }
 
     /**
-     * Begins a walk at a node, and returns this run. Any other run in the same arena ends.
+     * Begins a walk at a node, and returns this run. A walk of another run in the same arena ends.
      *
      * @throws varvite.error.NoSuchNodeException if the graph has no node with this id
      * @throws varvite.error.WalkException if the walk follows no edge
@@ -52,9 +52,9 @@ public final class Run {
     }
 
     /**
-     * Begins a walk at several start nodes, which are walked from one after the other.
+     * Begins a walk at several start nodes, which the walk visits in this order.
      *
-     * @throws VarviteException like {@link #from(int)}
+     * @throws VarviteException as for {@link #from(int)}
      */
     public Run from(int[] starts) {
         begin();
@@ -77,8 +77,8 @@ public final class Run {
     }
 
     /**
-     * Lets walks of this run end without an exception if they reach their memory or time limit or are
-     * cancelled; {@link #stoppedBy} then returns the reason. Returns this run.
+     * Makes walks of this run end without an exception if they reach their memory or time limit or are
+     * cancelled. {@link #stoppedBy} then returns the reason. Returns this run.
      */
     public Run allowPart() {
         givesPart = true;
@@ -86,9 +86,9 @@ public final class Run {
     }
 
     /**
-     * Moves to the next result, which {@link #visit} shows; false at the end.
+     * Moves to the next result, which {@link #visit} then shows; false if no result is left.
      *
-     * @throws VarviteException if the walk ended early; it is then at its end
+     * @throws VarviteException if the walk ended early; further calls then return false
      * @throws IllegalStateException if another walk was begun in the arena, or if a function of the guide
      * calls this method
      */
@@ -99,7 +99,7 @@ public final class Run {
             return false;
         }
         arena.enter(this);
-        // The walk counts as ended until this call has found a result.
+        // Set this now, so that the walk counts as ended if this call throws.
         isEnded = true;
         try {
             int number = loop.next();
@@ -122,7 +122,7 @@ public final class Run {
     }
 
     /**
-     * The current result. The object is the same for all results; its content is valid until the next call of
+     * The current result. All results share one object, whose content is valid until the next call of
      * {@link #next} or {@link #from}.
      */
     public Visit visit() {
@@ -132,7 +132,7 @@ public final class Run {
     /**
      * Calls {@code action} with each remaining result.
      *
-     * @throws VarviteException like {@link #next}
+     * @throws VarviteException as for {@link #next}
      */
     public void forEach(Consumer<? super Visit> action) {
         while (next()) {
@@ -143,7 +143,7 @@ public final class Run {
     /**
      * Counts the remaining results.
      *
-     * @throws VarviteException like {@link #next}
+     * @throws VarviteException as for {@link #next}
      */
     public long count() {
         arena.checkOutside();
@@ -169,12 +169,15 @@ public final class Run {
         return results - before;
     }
 
-    /** The walk's counts so far. Allocates the returned object. */
+    /** Counts of the walk's work so far. Allocates the returned object. */
     public Counts counts() {
         return new Counts(loop.branchCount, results, loop.expansions, loop.edges, loop.labelReads, loop.visit.valueReads);
     }
 
-    /** The reason why the walk ended early, after {@link #allowPart}; empty if it did not. */
+    /**
+     * The reason why the walk ended early, if {@link #allowPart} was called; empty if the walk did not end
+     * early.
+     */
     public Optional<VarviteException> stoppedBy() {
         return Optional.ofNullable(stoppedBy);
     }

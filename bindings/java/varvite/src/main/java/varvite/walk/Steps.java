@@ -3,7 +3,7 @@ package varvite.walk;
 import varvite.Adjacency;
 import varvite.Ranks;
 
-/** Receives the next steps from a branch that {@link Guide#expand} chooses. Valid during that call only. */
+/** Receives the steps that {@link Guide#expand} chooses from a branch. Valid during that call only. */
 public final class Steps {
     private final Plan plan;
     private final Pending pending;
@@ -25,7 +25,7 @@ public final class Steps {
     }
 
     /**
-     * Follows all edges that the hops of the walk allow from this node.
+     * Follows all edges that the hops of the walk allow from the branch's last node.
      *
      * @throws varvite.error.OverBudgetException if the arena has no room for the steps
      */
@@ -37,8 +37,8 @@ public final class Steps {
     }
 
     /**
-     * Follows the edges of one hop of the walk, even if the hop's labels exclude this node. Hops are numbered
-     * from 0 in the order in which they were added to the walk.
+     * Follows the edges of one hop of the walk, even if {@link Hop#from} excludes the branch's last node.
+     * Hops are numbered from 0 in the order in which they were added to the walk.
      *
      * @throws IndexOutOfBoundsException if the walk has no such hop
      * @throws varvite.error.OverBudgetException if the arena has no room for the steps
@@ -50,7 +50,7 @@ public final class Steps {
     }
 
     /**
-     * Steps to a node without an edge; an id that the graph lacks is ignored.
+     * Goes to a node directly, even if no edge leads there. Ignored if the graph has no node with this id.
      *
      * @throws varvite.error.OverBudgetException if the arena has no room for the step
      */

@@ -3,16 +3,16 @@ package varvite.walk;
 import java.util.Objects;
 
 /**
- * The rule for repeated visits of a node or repeated use of an edge. There are nine rules.
+ * The rule for repeated visits to a node or repeated use of an edge. There are nine rules.
  *
  * <p>The walk checks the rule when it visits a branch, in the order of the walk; a refused branch is neither
- * evaluated nor continued. Start nodes count as visited before the first step. An edge is the same edge in
- * both directions. A step without an edge, which a caller's function made, passes every rule for edges.
+ * evaluated nor continued. Start nodes count as visited before the first step. An edge counts as the same
+ * edge in both directions. A step without an edge ({@link Steps#goTo}) passes every rule for edges.
  */
 public final class Uniqueness {
     /**
-     * No rule: a node is visited as often as branches lead to it. On a graph with cycles such a walk is
-     * endless, unless evaluators stop it.
+     * No rule: the walk visits a node once for each branch that leads to it. In a graph with cycles, the walk
+     * is endless unless evaluators stop it.
      */
     public static final Uniqueness NONE = new Uniqueness(false, null);
 
@@ -30,7 +30,10 @@ public final class Uniqueness {
         return new Uniqueness(false, Objects.requireNonNull(within));
     }
 
-    /** Each edge is followed at most once in a scope; a node is visited as often as such edges lead to it. */
+    /**
+     * Each edge is followed at most once in a scope. A node is visited once for each followed edge that leads
+     * to it.
+     */
     public static Uniqueness edges(Within within) {
         return new Uniqueness(true, Objects.requireNonNull(within));
     }

@@ -7,8 +7,8 @@ import varvite.Labels;
 
 /**
  * The current node of a walk and the branch to it, as a view of the walk's memory. All results of a run share
- * one object, which shows another node after the next step. Its methods allocate nothing, except for a {@link
- * WalkPath} that has to grow.
+ * one object, whose content changes with the next step. Its methods allocate nothing, unless a
+ * {@link WalkPath} has to grow.
  */
 public final class Visit {
     private final Plan plan;
@@ -16,7 +16,7 @@ public final class Visit {
     private final Branches branches;
     private final Labels labels;
     private final boolean hasState;
-    /** The fields of the shown branch, which may be one that {@link Branches} does not hold. */
+    /** The fields of the shown branch, which {@link Branches} does not necessarily hold. */
     private int number;
 
     private int node;
@@ -49,7 +49,7 @@ public final class Visit {
                 branches.way(number));
     }
 
-    /** Shows a branch that may not be held; its ancestors must be held. */
+    /** Shows a branch. {@link Branches} need not hold the branch itself, but must hold its ancestors. */
     void show(int number, int node, int parent, int depth, int code, int rank, int way) {
         this.number = number;
         this.node = node;
@@ -64,7 +64,7 @@ public final class Visit {
         return number;
     }
 
-    /** The parent branch, or {@link Branches#NO_BRANCH}. */
+    /** The number of the parent branch; {@link Branches#NO_BRANCH} at a start node. */
     int before() {
         return parent;
     }
@@ -73,7 +73,7 @@ public final class Visit {
         return way;
     }
 
-    /** Whether the branch contains a node, the current node included. */
+    /** Whether the branch contains a node; the current node is part of the branch. */
     boolean contains(int wanted) {
         int at = node;
         for (int before = parent; at != wanted && before != Branches.NO_BRANCH; before = branches.parent(before)) {
@@ -93,8 +93,8 @@ public final class Visit {
     }
 
     /**
-     * The first 64 labels of the node as bits, like {@link Labels#word}. The walk has already read the node's
-     * label code, so this only looks up the table of label sets.
+     * Which of the first 64 labels of the schema the node has, as bits, like {@link Labels#word}. The walk
+     * has already read the code of the node's label set, so this only looks it up in the table of label sets.
      */
     public long labelWord() {
         return labels.codeWord(code);
@@ -125,30 +125,30 @@ public final class Visit {
     }
 
     /**
-     * The rank of the last edge, by which its properties are stored, as an unsigned int, if the walk
-     * identifies edges ({@link Walk#withEdgeRanks}); else -1.
+     * The rank of the last edge, as an unsigned int, with which its properties can be read. -1 if the walk
+     * does not identify edges ({@link Walk#withEdgeRanks}), or if there is no last edge.
      */
     public int edgeRank() {
         return plan.tellsEdges && way != Branches.NO_WAY ? rank : Plan.NO_RANK;
     }
 
-    /** The previous node of the branch; -1 at a start node. */
+    /** The node before the current node on the branch; -1 at a start node. */
     public int parent() {
         return parent == Branches.NO_BRANCH ? -1 : branches.node(parent);
     }
 
-    /** The sum of the costs of the branch's edges, in a walk by cost; else 0. */
+    /** The total cost of the branch's edges, in a best-first walk; else 0. */
     public double cost() {
         return plan.order == Order.BEST_FIRST ? arena.costs[number] : 0;
     }
 
-    /** The state that {@link Guide#state} returned for this branch; 0 without states. */
+    /** The state that {@link Guide#state} returned for this branch; 0 if the walk has no states. */
     public long state() {
         return hasState ? arena.states[number] : 0;
     }
 
     /**
-     * Writes the nodes and edges from the start node to the current node to {@code path}. The cost is
+     * Fills {@code path} with the nodes and edges from the start node to the current node, in time
      * proportional to the number of edges.
      */
     public void path(WalkPath path) {

@@ -1,21 +1,19 @@
 package varvite.walk;
 
-/**
- * The nodes and edges that a walk has visited, and the check whether uniqueness allows a visit.
- */
+/** The nodes and edges that a walk has visited, with the check whether uniqueness allows a visit. */
 final class Visited {
     private final Budget budget;
     private final NodeBits nodes;
     private final KeySet keys;
-    /** The most recent keys as a ring; the oldest is at index {@code oldest}. */
+    /** The most recent keys, in a ring buffer whose oldest key is at index {@code oldest}. */
     private long[] recent = {};
     private int recentCount;
     private int oldest;
 
     private Uniqueness uniqueness = Uniqueness.NONE;
     /**
-     * Whether the open branches form one path: then the path is kept as a set, and no search of the branches
-     * is needed.
+     * Whether the open branches form one path. The nodes or edges of the path are then in a set, so that no
+     * branch needs to be searched.
      */
     private boolean isOnePath;
 
@@ -38,7 +36,7 @@ final class Visited {
         oldest = 0;
     }
 
-    /** Whether a walk may start at a node: called for all start nodes before the first step. */
+    /** Whether a walk may start at a node. Called for all start nodes before the first step. */
     boolean admitsStart(int node) {
         if (uniqueness.within == null || uniqueness.isOfEdges) {
             return true;
@@ -111,7 +109,8 @@ final class Visited {
     }
 
     /**
-     * Removes the last node or edge of the open path from the visited ones, if uniqueness is within a path.
+     * Removes the last node of the open path from the visited nodes, or its last edge from the visited edges,
+     * if uniqueness is within a path.
      */
     void leave(Plan plan, int node, int rank, int way) {
         if (!isOfPath()) {
@@ -126,7 +125,7 @@ final class Visited {
         }
     }
 
-    /** Whether a key is not among the most recent keys; if so, adds it. */
+    /** Adds a key to the most recent keys; false if it is among them already. */
     private boolean admitRecent(long key) {
         int most = uniqueness.within.count;
         if (most == 0) {

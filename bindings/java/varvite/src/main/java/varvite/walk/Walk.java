@@ -8,8 +8,8 @@ import varvite.Graph;
 
 /**
  * A description of a walk: its edges, its order, its rule for repeated visits, and its results. Immutable:
- * each method returns a new description. A description may be kept, shared between threads and run on any
- * graph that has its names.
+ * each method returns a new description. A description can be reused, shared between threads and run on any
+ * graph that has the names in it.
  *
  * <p>By default a walk is depth-first, visits each node once, includes all branches and continues from all
  * branches.
@@ -31,9 +31,9 @@ public final class Walk {
     final Uniqueness uniqueness;
     final List<Hop> hops;
     final List<Evaluator> evaluators;
-    /** The property that has the costs of edges; null for none. */
+    /** The property whose values are the costs of edges; null for none. */
     final String costProperty;
-    /** The cost of an edge without a value; NaN if such an edge is an error. */
+    /** The cost of an edge that has no value; NaN if a missing value is an error. */
     final double costDefault;
     final boolean skipsArrivingEdge;
     final boolean keepsDirection;
@@ -57,7 +57,7 @@ public final class Walk {
         timeMax = builder.timeMax;
     }
 
-    /** The parts of a new description, copied from another description and then changed. */
+    /** The parts of a new description: a copy of another description's parts, which is then changed. */
     private static final class Builder {
         private Order order = Order.DEPTH_FIRST;
         private Uniqueness uniqueness = Uniqueness.nodes(Within.WALK);
@@ -101,8 +101,8 @@ public final class Walk {
     }
 
     /**
-     * A walk that visits the branch of least cost first. An edge costs 1, unless {@link #cost} or a function
-     * defines another cost.
+     * A walk that visits the branch of least cost first. An edge costs 1, unless {@link #cost} or
+     * {@link Guide#cost} defines another cost.
      */
     public static Walk bestFirst() {
         return inOrder(Order.BEST_FIRST);
@@ -116,8 +116,8 @@ public final class Walk {
     }
 
     /**
-     * Sets the costs of edges: an edge costs its value of a property, which must be a number that is not
-     * negative.
+     * Sets the costs of edges to their values of a property. Every edge that the walk reads must have a
+     * value, which must be a number that is not negative.
      */
     public Walk cost(String property) {
         Builder parts = parts();
@@ -144,8 +144,8 @@ public final class Walk {
     // Followed edges
 
     /**
-     * Adds a hop: the walk follows the edges of all hops, in the order of the hops. An edge that two hops
-     * allow is followed once.
+     * Adds a hop. A walk follows the edges of all its hops, in the order of the hops. It follows an edge that
+     * two hops allow only once.
      */
     public Walk hop(Hop hop) {
         Builder parts = parts();
@@ -153,7 +153,7 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    /** Sets the rule for repeated visits of a node or repeated use of an edge. */
+    /** Sets the rule for repeated visits to a node or repeated use of an edge. */
     public Walk unique(Uniqueness uniqueness) {
         Builder parts = parts();
         parts.uniqueness = Objects.requireNonNull(uniqueness);
@@ -161,8 +161,8 @@ public final class Walk {
     }
 
     /**
-     * Never follows the last edge of a branch back, even if uniqueness allows it. The walk then
-     * identifies its edges, as with {@link #withEdgeRanks}.
+     * Never follows the last edge of a branch back to the previous node, even if uniqueness allows it. The
+     * walk then identifies its edges, as with {@link #withEdgeRanks}.
      */
     public Walk skipArrivingEdge() {
         Builder parts = parts();
@@ -170,7 +170,7 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    /** Follows all edges of a branch in the direction of its first edge. */
+    /** Makes the walk follow all edges of a branch in the same direction as its first edge. */
     public Walk keepDirection() {
         Builder parts = parts();
         parts.keepsDirection = true;
@@ -178,9 +178,9 @@ public final class Walk {
     }
 
     /**
-     * Identifies edges, so that a {@link Visit} has the rank of its edge. A walk with uniqueness of edges,
-     * costs or {@link #skipArrivingEdge} always identifies edges. For in-edges of a label without properties
-     * this costs a read of the out-lists of all neighbours.
+     * Makes the walk identify edges, so that {@link Visit#edgeRank} returns the rank of the last edge. A walk
+     * that has costs, edge uniqueness or {@link #skipArrivingEdge} always identifies edges. For in-edges of a
+     * label without properties, the walk then reads the out-lists of all neighbours.
      */
     public Walk withEdgeRanks() {
         Builder parts = parts();
@@ -188,10 +188,7 @@ public final class Walk {
         return new Walk(parts);
     }
 
-    /**
-     * The same walk, with each edge followed in the opposite direction. Evaluators and functions are
-     * unchanged.
-     */
+    /** The same walk, but with each edge followed in the opposite direction. Evaluators are unchanged. */
     public Walk reversed() {
         Builder parts = parts();
         parts.hops = hops.stream().map(Hop::reversed).toList();
@@ -201,7 +198,8 @@ public final class Walk {
     // Results, and the end of a walk
 
     /**
-     * Adds an evaluator: a branch is a result if all evaluators include it, and is continued if all continue.
+     * Adds an evaluator: a branch is a result if all evaluators include it, and the walk continues from it if
+     * all evaluators continue.
      */
     public Walk evaluator(Evaluator evaluator) {
         Builder parts = parts();
@@ -224,8 +222,8 @@ public final class Walk {
     }
 
     /**
-     * Ends the walk with {@link varvite.error.TimedOutException} after this time. The clock is read every
-     * 4096 edges.
+     * Makes the walk end with {@link varvite.error.TimedOutException} after this time. The walk reads the
+     * clock every 4096 edges.
      *
      * @throws IllegalArgumentException if the time is negative
      */
@@ -247,24 +245,24 @@ public final class Walk {
     // Compiling
 
     /**
-     * Compiles this walk for a graph. Opens the columns that the walk needs, and makes tables by label set.
+     * Compiles this walk for a graph: opens the columns that the walk needs, and makes tables by label set.
      *
      * @throws varvite.error.UnknownNameException if the graph lacks a name; the message has the most similar
-     * name
-     * @throws varvite.error.NoSuchNodeException if the graph lacks a node of an evaluator
+     * name of the graph
+     * @throws varvite.error.NoSuchNodeException if the graph lacks a node that an evaluator names
      * @throws varvite.error.WalkException if evaluators contradict each other
-     * @throws varvite.error.VarviteException if the graph is closed or a column damaged
+     * @throws varvite.error.VarviteException if the graph is closed or a column is damaged
      */
     public Plan compile(Graph graph) {
         return new Compiler(this, graph).compile();
     }
 
-    /** The walk as JSON, in version 1 of the form that all languages share. */
+    /** The walk as JSON, in version 1 of the format that all language bindings share. */
     public String toJson() {
         return WalkJson.of(this);
     }
 
-    /** Whether the walk identifies edges. */
+    /** Whether the walk determines the rank of each edge. */
     boolean tellsEdges() {
         return hasRanks || skipsArrivingEdge || uniqueness.isOfEdges || costProperty != null;
     }

@@ -6,8 +6,8 @@ import varvite.Direction;
 import varvite.json.JsonText;
 
 /**
- * Writes walks as JSON, in the form that {@code docs/guide/walks.md} describes. Fields with default values
- * are omitted.
+ * Writes walks as JSON, in the format that {@code docs/guide/walks.md} describes. Omits fields that have
+ * default values.
  */
 final class WalkJson {
     private static final int VERSION = 1;
@@ -115,7 +115,7 @@ final class WalkJson {
         return isThere ? raw(field, json) : this;
     }
 
-    /** Adds a field whose value is given as JSON. */
+    /** Adds a field whose value is already JSON. */
     private WalkJson raw(String field, String json) {
         fields.add(JsonText.quoted(field) + ":" + json);
         return this;

@@ -6,7 +6,7 @@ import varvite.EdgeLabel;
 
 /**
  * The nodes and edges from a start node of a walk to the current node, filled by {@link Visit#path}. Reuse
- * the object: once it is large enough, it allocates no more. Not for several threads at once.
+ * the object: once it is large enough, it no longer allocates. Not thread-safe.
  */
 public final class WalkPath {
     private Plan plan;
@@ -34,30 +34,32 @@ public final class WalkPath {
         }
     }
 
-    /** The number of nodes of the path, which is one more than its edges; 0 before the first path. */
+    /**
+     * The number of nodes of the path, which is one more than the number of edges; 0 before the first path.
+     */
     public int size() {
         return size;
     }
 
-    /** Node number {@code index}, from 0; number 0 is the start node. */
+    /** The node at {@code index}; index 0 is the start node. */
     public int node(int index) {
         return nodes[Objects.checkIndex(index, size)];
     }
 
     /**
-     * The label of the edge that leads to node number {@code index}; null for the start node and after a step
+     * The label of the edge that leads to the node at {@code index}; null for the start node and after a step
      * without an edge.
      */
     public EdgeLabel edgeLabel(int index) {
         return plan.edgeLabelOf(ways[Objects.checkIndex(index, size)]);
     }
 
-    /** The direction in which the edge to node number {@code index} was followed; null without an edge. */
+    /** The direction in which the edge to the node at {@code index} was followed; null without an edge. */
     public Direction direction(int index) {
         return plan.directionOf(ways[Objects.checkIndex(index, size)]);
     }
 
-    /** A new array of the nodes. */
+    /** A new array with the nodes of the path. */
     public int[] toArray() {
         return java.util.Arrays.copyOf(nodes, size);
     }

@@ -4,9 +4,9 @@ package varvite.walk;
 public final class Within {
     /** The whole walk. */
     public static final Within WALK = new Within(Kind.WALK, 0);
-    /** The branch, from its start node on. */
+    /** The branch, beginning at its start node. */
     public static final Within PATH = new Within(Kind.PATH, 0);
-    /** Branches of the same depth. */
+    /** All branches of the same depth. */
     public static final Within DEPTH = new Within(Kind.DEPTH, 0);
 
     enum Kind {
@@ -25,7 +25,8 @@ public final class Within {
     }
 
     /**
-     * The last {@code count} nodes or edges that the walk has visited. A refused one is not added again.
+     * The last {@code count} nodes or edges that the walk has visited. A refused node or edge is not added
+     * again.
      *
      * @throws IllegalArgumentException if the count is negative
      */

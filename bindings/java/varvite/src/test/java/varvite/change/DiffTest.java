@@ -20,8 +20,8 @@ import varvite.format.LogOperations;
 import varvite.testing.Allocation;
 
 /**
- * The stored operations of a diff, as the reader of the log reads them: a log has the same operations behind
- * its magic.
+ * Tests of the operations that a diff stores. The log's reader can read them, because a log stores the same
+ * bytes without the diff's magic number.
  */
 class DiffTest {
     private static final int MAGIC_BYTES = 8;
@@ -78,7 +78,10 @@ class DiffTest {
         assertEquals(expected, operations(diff));
     }
 
-    /** Every kind of operation but declarations, of the new nodes and edges from these numbers on. */
+    /**
+     * Adds every kind of operation except declarations. {@code node} and {@code edge} are the numbers of the
+     * next new node and edge.
+     */
     private static void addEverything(Diff diff, NewNode node, NewEdge edge) {
         diff.addNode("CALL", "SITE");
         diff.addNode();
@@ -95,7 +98,9 @@ class DiffTest {
         diff.clear(5, "NAME");
     }
 
-    /** A diff that absorbs another one equals a diff with the same operations, up to the order of names. */
+    /**
+     * A diff that absorbs another diff equals a diff with the same operations, except for the order of names.
+     */
     @Test
     void takenUpIsAsIfMadeHere() {
         Diff one = new Diff();
@@ -116,7 +121,7 @@ class DiffTest {
         assertEquals(operations(expected), operations(all));
         assertEquals(expected.size(), all.size());
 
-        // A diff that absorbs itself has every operation twice.
+        // A diff that absorbs itself then has every operation twice.
         all.absorb(all);
         expected.addNode("NAME");
         expected.addEdge("WEIGHT", 1, 2);
@@ -124,7 +129,7 @@ class DiffTest {
         assertEquals(operations(expected), operations(all));
     }
 
-    /** Values that are bytes, and declarations, which the log does not have, go from diff to diff too. */
+    /** A diff also absorbs byte values and declarations, which a log does not contain. */
     @Test
     void declarationsAndBytesAreTakenUp() {
         Diff diff = new Diff();
@@ -142,7 +147,7 @@ class DiffTest {
         return new LogOperation.OwnerNode(new NodeOf(id, false));
     }
 
-    /** Operations stored in pieces are sent end to end, wherever a piece ends. */
+    /** The pieces in which operations are stored are sent one after another, no matter where a piece ends. */
     @Test
     void piecesAreSentEndToEnd() {
         Diff diff = new Diff();
@@ -170,7 +175,7 @@ class DiffTest {
         assertEquals(300_000, edges);
     }
 
-    /** A diff without names and operations is its magic and two counts. */
+    /** A diff without names and operations consists of its magic number and two counts. */
     @Test
     void nothingIsSixteenBytes() {
         Diff diff = new Diff();
@@ -179,7 +184,7 @@ class DiffTest {
         assertThrows(IndexOutOfBoundsException.class, () -> diff.copyTo(MemorySegment.ofArray(new byte[15])));
     }
 
-    /** A diff refuses at once operations that are valid in no graph, and stays as it was. */
+    /** A diff refuses at once operations that are not valid in any graph, and remains unchanged. */
     @Test
     void whatCannotBeIsRefusedAtOnce() {
         Diff diff = new Diff();
@@ -201,7 +206,7 @@ class DiffTest {
         assertEquals(2, operations(diff).size());
     }
 
-    /** An edge takes the bytes that are sent, and room for the next piece. */
+    /** An edge takes only the bytes that are sent; a diff also has room for the next piece. */
     @Test
     void anEdgeTakesAFewBytes() {
         assumeTrue(Allocation.isCounted());

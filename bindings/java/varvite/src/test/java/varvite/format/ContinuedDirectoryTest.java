@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import varvite.error.DamagedFileException;
 
-/** Directories that leave out the rows of an older one. */
+/** Tests of directories that omit the rows of an older directory. */
 class ContinuedDirectoryTest {
     private static final Faults FAULTS = new Faults(Path.of("continued.varvite"));
     private static final long START = 12288;
@@ -64,7 +64,10 @@ class ContinuedDirectoryTest {
         assertThrows(DamagedFileException.class, () -> ContinuedDirectory.complete(own, own, FAULTS));
     }
 
-    /** A directory of one name, and so many columns and segments whose rows begin with this byte. */
+    /**
+     * A directory with one name and with {@code columns} columns and {@code segments} segments, whose rows
+     * begin with {@code byteOfRows}.
+     */
     private static ByteBuffer directory(String name, int columns, int segments, char byteOfRows) {
         int length = 72 + 8 + columns * 48 + segments * 40 + name.length();
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
@@ -83,7 +86,7 @@ class ContinuedDirectoryTest {
         return bytes.put(own.duplicate()).flip();
     }
 
-    /** The first byte of each column and segment. */
+    /** The first byte of the row of each column and segment. */
     private static String firstBytes(ByteBuffer whole) {
         StringBuilder bytes = new StringBuilder();
         for (int row = 0; row < 3; row++) {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import varvite.error.DamagedFileException;
 
-/** Sections of changes that are invalid. */
+/** Tests of directories with invalid changes. */
 class DirectoryTest {
     private static final Faults FAULTS = new Faults(Path.of("changed.varvite"));
 
@@ -33,7 +33,7 @@ class DirectoryTest {
         refused(directory(5, 24, -1, 0, 0));
         refused(directory(5, 24, 3, 1, 0));
         refused(directory(5, 24, 3, -1, -1));
-        // A label that there is not, and a property.
+        // The changes refer to an edge label that does not exist, and to a property that does not exist.
         refused(directory(5, 24 + 56, 3, 1, 0));
         refused(directory(5, 24 + 24, 3, 0, 1));
         ByteBuffer longer = directory(5, 24, 3, 0, 0);
@@ -56,7 +56,9 @@ class DirectoryTest {
         assertTrue(damage.getMessage().contains("directory"), damage.getMessage());
     }
 
-    /** A directory of {@code nodes} nodes and one layer, with {@code ofRow} as its row's count of nodes. */
+    /**
+     * A directory of {@code nodes} nodes and one layer, whose row has {@code ofRow} as its number of nodes.
+     */
     private static ByteBuffer layer(int nodes, int ofRow) {
         ByteBuffer bytes = directory(nodes, 8 + 56 + 1, 0, 0, 0);
         bytes.putInt(68, 0);
@@ -69,8 +71,8 @@ class DirectoryTest {
     }
 
     /**
-     * A directory of so many nodes without rows, and so many bytes of changes, which say that they have so
-     * many rows.
+     * A directory of {@code nodes} nodes, without tables, with {@code length} bytes of changes. The changes
+     * claim {@code edges} rows of edge labels and {@code properties} rows of properties.
      */
     private static ByteBuffer directory(int nodes, int length, int baseNodes, int edges, int properties) {
         ByteBuffer bytes = ByteBuffer.allocate(72 + length).order(ByteOrder.LITTLE_ENDIAN);

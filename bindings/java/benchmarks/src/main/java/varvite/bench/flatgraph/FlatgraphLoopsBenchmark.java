@@ -13,9 +13,9 @@ import org.openjdk.jmh.annotations.State;
 import varvite.bench.protocol.Workload;
 
 /**
- * The same loops in flatgraph's memory, as the peer of {@code bench/peers/flatgraph} defines them. In its
- * package, because that peer shows nothing to others. The graph is the system property
- * {@code varvite.bench.cpg}.
+ * Measures the loops of {@code CodeLoopsBenchmark} in flatgraph, as {@code bench/peers/flatgraph} defines
+ * them. This class is in the same package as that code, whose members are not visible elsewhere. The system
+ * property {@code varvite.bench.cpg} is the path of the graph.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -26,7 +26,7 @@ public class FlatgraphLoopsBenchmark {
     private Workload.Round identifierUp;
     private Workload.Round calleeNames;
 
-    /** Loads the graph, outside the clock. */
+    /** Loads the graph, which is not measured. */
     @Setup
     public void load() throws IOException {
         CodeGraph graph = CodeGraph.load(path());
@@ -40,25 +40,25 @@ public class FlatgraphLoopsBenchmark {
         return Path.of(System.getProperty("varvite.bench.cpg"));
     }
 
-    /** Nodes below each METHOD, by an explicit stack. */
+    /** Visits the nodes below each METHOD with an explicit stack. */
     @Benchmark
     public long astBelowMethods() {
         return run(belowMethods);
     }
 
-    /** Nodes that each METHOD reaches along CFG. */
+    /** Visits the nodes that each METHOD reaches along CFG. */
     @Benchmark
     public long cfgReachability() {
         return run(reachability);
     }
 
-    /** Steps from each IDENTIFIER up to its METHOD. */
+    /** Steps up from each IDENTIFIER to its METHOD. */
     @Benchmark
     public long identifierUp() {
         return run(identifierUp);
     }
 
-    /** Letters of the names of the callees of every CALL. */
+    /** Sums the letters in the names of every CALL's callees. */
     @Benchmark
     public long calleeNames() {
         return run(calleeNames);

@@ -7,10 +7,10 @@ import org.openjdk.jmh.annotations.Mode;
 import varvite.bench.Opening;
 import varvite.bench.OpeningBenchmark;
 
-/** The same in flatgraph: the whole graph is loaded. */
+/** Measures the cost of opening a graph in flatgraph, which loads the whole graph. */
 @BenchmarkMode(Mode.SingleShotTime)
 public class FlatgraphOpeningBenchmark {
-    /** All of it becomes objects and arrays. */
+    /** flatgraph, which makes objects and arrays of the whole graph. */
     @Benchmark
     public int open(Opening opening) throws Exception {
         return OpeningBenchmark.measure(opening, FlatgraphOpeningBenchmark::loaded).nodes("METHOD").length;

@@ -7,7 +7,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The work on each value: the benchmark sums its bytes as longs, or reads its first eight. */
+/**
+ * The work that a benchmark does on each value: it sums the value's bytes as longs, or reads only the first
+ * eight bytes.
+ */
 final class Bytes {
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

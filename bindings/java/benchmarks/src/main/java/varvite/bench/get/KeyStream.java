@@ -6,11 +6,11 @@ import varvite.Graph;
 import varvite.TextProperty;
 
 /**
- * The keys of a keyed file in a random order that is the same for all, each in memory before the clock
- * starts.
+ * Keys of the benchmark's file, in a random order that is the same for all databases. All keys are in memory
+ * before the measurement starts.
  */
 final class KeyStream {
-    /** A power of two, so that going round is a mask. */
+    /** The number of keys. A power of two, so that a mask makes the index wrap around. */
     private static final int LENGTH = 1 << 16;
 
     private final byte[][] keys = new byte[LENGTH][];
@@ -31,7 +31,7 @@ final class KeyStream {
         return keys[next++ & LENGTH - 1];
     }
 
-    /** The file with values of a size. */
+    /** The path of the file whose values have {@code size} bytes. */
     static Path file(int size) {
         return Path.of(System.getProperty("varvite.bench.folder"), "keyed-" + size + ".varvite");
     }

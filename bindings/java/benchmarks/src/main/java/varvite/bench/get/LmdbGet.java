@@ -26,8 +26,8 @@ import varvite.Graph;
 import varvite.TextProperty;
 
 /**
- * The same values from LMDB, which maps its file too: read in one transaction that stays open. It also takes
- * writes.
+ * Reads the values of {@link VarviteGet} from LMDB, which also maps its file, in one transaction that stays
+ * open. LMDB also supports writes.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,7 +35,7 @@ import varvite.TextProperty;
 public class LmdbGet {
     private static final long MAP = 2L << 30;
 
-    /** Bytes of a value. */
+    /** The size of a value in bytes. */
     @Param({"16", "1024", "4096", "65536"})
     public int size;
 
@@ -47,7 +47,7 @@ public class LmdbGet {
     private ByteBuffer key;
     private byte[] buffer;
 
-    /** Fills a new database from the file of this size. */
+    /** Fills a new database from the file whose values have this size. */
     @Setup
     public void open() throws IOException {
         file = Files.createTempFile("varvite-lmdb", ".mdb");
@@ -70,7 +70,7 @@ public class LmdbGet {
         txn = env.txnRead();
     }
 
-    /** Closes and removes it. */
+    /** Closes and removes the database. */
     @TearDown
     public void close() throws IOException {
         txn.close();
@@ -95,26 +95,26 @@ public class LmdbGet {
         return length;
     }
 
-    /** Borrowed, the first 8 bytes read. */
+    /** Reads the first 8 bytes of a value in place. */
     @Benchmark
     public long sliceFirst8() {
         return Bytes.first(get());
     }
 
-    /** Borrowed, all bytes read. */
+    /** Reads all bytes of a value in place. */
     @Benchmark
     public long sliceSum() {
         return Bytes.sum(get());
     }
 
-    /** Copied to the caller's array, the first 8 bytes read. */
+    /** Copies a value to the caller's array and reads its first 8 bytes. */
     @Benchmark
     public long copyFirst8() {
         copy();
         return Bytes.first(buffer);
     }
 
-    /** Copied to the caller's array, all bytes read. */
+    /** Copies a value to the caller's array and reads all its bytes. */
     @Benchmark
     public long copySum() {
         return Bytes.sum(buffer, copy());

@@ -26,8 +26,9 @@ import varvite.Graph;
 import varvite.TextProperty;
 
 /**
- * The same values from RocksDB by JNI: not compressed, compacted before, with a block cache larger than the
- * data. It also takes writes, which Varvite's file does not.
+ * Reads the values of {@link VarviteGet} from RocksDB through JNI. The database is uncompressed and was
+ * compacted before; its block cache is larger than the data. RocksDB also supports writes, which Varvite's
+ * file does not.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,7 +36,7 @@ import varvite.TextProperty;
 public class RocksdbGet {
     private static final long CACHE = 2L << 30;
 
-    /** Bytes of a value. */
+    /** The size of a value in bytes. */
     @Param({"16", "1024", "4096", "65536"})
     public int size;
 
@@ -45,7 +46,7 @@ public class RocksdbGet {
     private KeyStream keys;
     private byte[] buffer;
 
-    /** Fills a new database from the file of this size, and reads it once. */
+    /** Fills a new database from the file whose values have this size, and reads it once. */
     @Setup
     public void open() throws IOException, RocksDBException {
         RocksDB.loadLibrary();
@@ -68,7 +69,7 @@ public class RocksdbGet {
         db.compactRange();
     }
 
-    /** Closes and removes it. */
+    /** Closes and removes the database. */
     @TearDown
     public void close() throws IOException {
         db.close();
@@ -80,14 +81,14 @@ public class RocksdbGet {
         }
     }
 
-    /** Copied to the caller's array, the first 8 bytes read. */
+    /** Copies a value to the caller's array and reads its first 8 bytes. */
     @Benchmark
     public long copyFirst8() throws RocksDBException {
         db.get(keys.next(), buffer);
         return Bytes.first(buffer);
     }
 
-    /** Copied to the caller's array, all bytes read. */
+    /** Copies a value to the caller's array and reads all its bytes. */
     @Benchmark
     public long copySum() throws RocksDBException {
         int length = db.get(keys.next(), buffer);

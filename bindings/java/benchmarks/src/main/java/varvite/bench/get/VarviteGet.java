@@ -17,13 +17,14 @@ import varvite.Graph;
 import varvite.TextIndex;
 
 /**
- * Values by a 16-byte key: the index of KEY gives the node, and VALUE its bytes where they lie, or copied.
+ * Reads values by a 16-byte key: the text index of KEY finds the node, and the bytes of its VALUE are read in
+ * place or copied.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class VarviteGet {
-    /** Bytes of a value. */
+    /** The size of a value in bytes. */
     @Param({"16", "1024", "4096", "65536"})
     public int size;
 
@@ -34,7 +35,7 @@ public class VarviteGet {
     private BytesCursor value;
     private byte[] buffer;
 
-    /** Opens the file of this size. */
+    /** Opens the file whose values have this size. */
     @Setup
     public void open() throws IOException {
         graph = Graph.open(KeyStream.file(size));
@@ -45,7 +46,7 @@ public class VarviteGet {
         buffer = new byte[size];
     }
 
-    /** Closes it. */
+    /** Closes the graph. */
     @TearDown
     public void close() {
         graph.close();
@@ -59,28 +60,28 @@ public class VarviteGet {
         value.of(node());
     }
 
-    /** Borrowed, the first 8 bytes read. */
+    /** Reads the first 8 bytes of a value in place. */
     @Benchmark
     public long sliceFirst8() {
         go();
         return value.getLong(0);
     }
 
-    /** Borrowed, all bytes read. */
+    /** Reads all bytes of a value in place. */
     @Benchmark
     public long sliceSum() {
         go();
         return Bytes.sum(value.segment(), value.offset(), value.length());
     }
 
-    /** Copied to the caller's array, the first 8 bytes read. */
+    /** Copies a value to the caller's array and reads its first 8 bytes. */
     @Benchmark
     public long copyFirst8() {
         values.copyInto(node(), buffer, 0);
         return Bytes.first(buffer);
     }
 
-    /** Copied to the caller's array, all bytes read. */
+    /** Copies a value to the caller's array and reads all its bytes. */
     @Benchmark
     public long copySum() {
         int length = values.copyInto(node(), buffer, 0);

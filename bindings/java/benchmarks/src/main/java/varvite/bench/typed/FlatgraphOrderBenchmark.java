@@ -23,9 +23,9 @@ import org.openjdk.jmh.annotations.State;
 import scala.Option;
 
 /**
- * The sum of ORDER by the classes that flatgraph's generator made of the code property graph's schema, over
- * the same nodes as {@link VarviteOrderBenchmark}: as an interface, which tests the class of each node, and
- * with the property itself.
+ * Sums ORDER over the same nodes as {@link VarviteOrderBenchmark}, with the classes that flatgraph generated
+ * from the code property graph's schema. The sum is computed through an interface, which tests the class of
+ * each node, and by reading the property itself.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -39,7 +39,7 @@ public class FlatgraphOrderBenchmark {
     private StoredNode[] treeNodesErased;
     private Call[] calls;
 
-    /** Loads the graph and lists nodes, outside the clock. */
+    /** Loads the graph and lists nodes, which is not measured. */
     @Setup
     public void load() {
         Graph graph = Deserialization.readGraph(
@@ -52,7 +52,7 @@ public class FlatgraphOrderBenchmark {
                 + classOfCalls());
     }
 
-    /** By the interface of syntax tree nodes. */
+    /** Through the interface of syntax tree nodes. */
     @Benchmark
     public long interfaceOfTree() {
         long sum = 0;
@@ -62,7 +62,7 @@ public class FlatgraphOrderBenchmark {
         return sum;
     }
 
-    /** By the property, whatever the class: the interface ends in the same read. */
+    /** By the property, regardless of the node's class. Calls through the interface end in the same read. */
     @Benchmark
     public long propertyOfTree() {
         long sum = 0;
@@ -72,7 +72,7 @@ public class FlatgraphOrderBenchmark {
         return sum;
     }
 
-    /** Nodes of one label, whose class is known. */
+    /** Over the nodes of one label, whose class the compiler knows. */
     @Benchmark
     public long classOfCalls() {
         long sum = 0;
@@ -82,7 +82,7 @@ public class FlatgraphOrderBenchmark {
         return sum;
     }
 
-    /** The same nodes, by the interface. */
+    /** Over the same nodes, through the interface. */
     @Benchmark
     public long interfaceOfCalls() {
         long sum = 0;

@@ -5,14 +5,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** The order in which a benchmark goes through nodes. */
+/** The order in which a benchmark visits nodes. */
 public enum NodeOrder {
     /**
-     * As the engine stores them: in Varvite labels mixed as in the tree, in flatgraph one label after the
-     * other.
+     * The order in which the engine stores nodes. In Varvite, this is the order of the tree, with labels
+     * mixed; in flatgraph, one label after another.
      */
     STORED,
-    /** At random, the same each time: labels mixed everywhere, and memory far apart. */
+    /**
+     * A random order that is the same in each run: labels are mixed everywhere, and consecutive nodes are far
+     * apart in memory.
+     */
     SHUFFLED;
 
     private static final long SEED = 1234;

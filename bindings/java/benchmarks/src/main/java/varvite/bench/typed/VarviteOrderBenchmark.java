@@ -21,10 +21,10 @@ import varvite.generated.cpg.Cpg;
 import varvite.generated.cpg.HasOrder;
 
 /**
- * The sum of ORDER by generated accessors, over all nodes of the syntax tree or over those of one label: by
- * the column, by a handle whose class the compiler knows, by one with an interface as its static type, and by
- * handles of each node's own class. {@code FlatgraphOrderBenchmark} measures the same with flatgraph's
- * generated classes. Graphs are system properties as in {@code CodeLoopsBenchmark}.
+ * Sums ORDER with generated accessors, over all nodes of the syntax tree or over those of one label. The
+ * accessors are the column, a handle whose class the compiler knows, a handle whose static type is an
+ * interface, and handles of each node's own class. {@code FlatgraphOrderBenchmark} measures the same with
+ * flatgraph's generated classes. System properties name the graphs as for {@code CodeLoopsBenchmark}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,7 +45,7 @@ public class VarviteOrderBenchmark {
     private HasOrder anyAsInterface;
     private HasOrder[] handles;
 
-    /** Opens the graph and lists nodes, outside the clock. */
+    /** Opens the graph and lists nodes, which is not measured. */
     @Setup
     public void open() throws IOException {
         cpg = Cpg.open(Path.of(System.getProperty("varvite.bench.graph")));
@@ -62,13 +62,13 @@ public class VarviteOrderBenchmark {
                 + classOfCalls());
     }
 
-    /** Closes it. */
+    /** Closes the graph. */
     @TearDown
     public void close() {
         cpg.close();
     }
 
-    /** The column, without generated code: the measure for all others. */
+    /** By the column, without generated code. The other results are compared with this one. */
     @Benchmark
     public long rawColumnOfTree() {
         long sum = 0;
@@ -78,7 +78,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** The generated class of columns. */
+    /** By the generated class of columns. */
     @Benchmark
     public long columnOfTree() {
         long sum = 0;
@@ -88,7 +88,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** A handle that moves, of a class that is known. */
+    /** By one handle that is moved from node to node; the compiler knows its class. */
     @Benchmark
     public long classOfTree() {
         long sum = 0;
@@ -99,7 +99,8 @@ public class VarviteOrderBenchmark {
     }
 
     /**
-     * A handle that moves, known as an interface, over nodes of many labels: flatgraph's megamorphic case.
+     * By one handle that is moved from node to node and whose static type is an interface, over nodes of many
+     * labels. In flatgraph this is the megamorphic case.
      */
     @Benchmark
     public long interfaceOfTree() {
@@ -110,7 +111,10 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** Handles made before, each of the class of its label: the virtual machine has to find out which. */
+    /**
+     * By handles that were made before, each of the class for its label, so that the virtual machine has to
+     * dispatch each call.
+     */
     @Benchmark
     public long handlesOfTree() {
         long sum = 0;
@@ -120,7 +124,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** The same handles, through the static method of the interface. */
+    /** By the same handles, through the static method of the interface. */
     @Benchmark
     public long staticOfTree() {
         long sum = 0;
@@ -130,7 +134,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** A handle of one label that moves. */
+    /** By one handle for a single label that is moved from node to node. */
     @Benchmark
     public long classOfCalls() {
         long sum = 0;
@@ -140,7 +144,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** The same, known as an interface. */
+    /** By the same handle, whose static type is now an interface. */
     @Benchmark
     public long interfaceOfCalls() {
         long sum = 0;

@@ -19,9 +19,9 @@ import varvite.ffi.NativeProperty;
 import varvite.ffi.ValueCursor;
 
 /**
- * A value of a decoded block, copied to a native buffer or lent with a pin: the measurement behind
- * {@link NativeProperty#THRESHOLD_BYTES}. {@code bindings/c/benches/fill_or_pin.c} does the same without
- * Java.
+ * Reads a value of a decoded block, copied to a native buffer or pinned in place. The choice of
+ * {@link NativeProperty#THRESHOLD_BYTES} is based on this measurement.
+ * {@code bindings/c/benches/fill_or_pin.c} measures the same without Java.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -29,11 +29,11 @@ import varvite.ffi.ValueCursor;
 public class FillOrPin {
     private static final int STRIDE = 40_503;
 
-    /** The way of reading a value. */
+    /** How to read a value. */
     public enum Way {
-        /** Always copied. */
+        /** Always copy it. */
         COPIED(Long.MAX_VALUE),
-        /** Always lent. */
+        /** Always pin it. */
         LENT(0);
 
         private final long threshold;
@@ -43,11 +43,11 @@ public class FillOrPin {
         }
     }
 
-    /** Bytes of a value. */
+    /** The size of a value in bytes. */
     @Param({"16", "64", "256", "1024", "4096", "16384", "65536"})
     public int size;
 
-    /** The way of reading each value. */
+    /** How to read each value. */
     @Param
     public Way way;
 
@@ -59,7 +59,7 @@ public class FillOrPin {
     private int nodes;
     private int node;
 
-    /** Opens the file of this size. */
+    /** Opens the file whose values have this size. */
     @Setup
     public void open() throws java.io.IOException {
         Path path = Path.of(System.getProperty("varvite.bench.folder"), "coded-" + size + ".varvite");
@@ -71,7 +71,7 @@ public class FillOrPin {
         value = values.cursor();
     }
 
-    /** Closes it. */
+    /** Closes the graph. */
     @TearDown
     public void close() {
         value.close();
@@ -85,14 +85,14 @@ public class FillOrPin {
         value.fillOrPin(node, buffer, way.threshold);
     }
 
-    /** The first 8 bytes are read. */
+    /** Reads the first 8 bytes of a value. */
     @Benchmark
     public long first8() {
         go();
         return value.getLong(0);
     }
 
-    /** All bytes are read. */
+    /** Reads all bytes of a value. */
     @Benchmark
     public long all() {
         go();

@@ -11,11 +11,11 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * Checks whether a program with this class path can open mapped files. Reads only names and manifests, and
- * loads no classes.
+ * Checks whether a program with this class path can open mapped files. Reads only the names and manifests of
+ * jars, and does not load classes.
  */
 public final class ClassPath {
-    /** The oldest Java that maps files as Varvite does. */
+    /** The oldest Java version with the interface through which Varvite maps files. */
     public static final int OLDEST_JAVA = 22;
 
     /** A system property: true if the user accepts an untested version of flatgraph. */
@@ -41,7 +41,7 @@ public final class ClassPath {
     }
 
     /**
-     * The fault of the class path and what to do, in one line; empty if a program with this class path can
+     * The fault of the class path and its remedy, in one line; empty if a program with this class path can
      * open mapped files.
      */
     public Optional<String> problem() {
@@ -61,7 +61,7 @@ public final class ClassPath {
 
     /**
      * The fault in the order of the class path, on which Varvite's classes must come before flatgraph's;
-     * empty if it is right.
+     * empty if the order is right.
      */
     private Optional<String> order() {
         String first = place(REPLACED);
@@ -74,7 +74,7 @@ public final class ClassPath {
 
     /**
      * The fault of the version of flatgraph-core; empty for a tested or unknown version. Code of an untested
-     * version may call members that do not exist.
+     * version may call members that Varvite's classes do not have.
      */
     public Optional<String> version() {
         Optional<String> found = find(THEIRS).flatMap(ClassPath::versionOfJar);
@@ -90,7 +90,7 @@ public final class ClassPath {
         return Optional.ofNullable(loader.getResource(resource));
     }
 
-    /** The jar or folder that a resource is in. */
+    /** The jar or folder that contains a resource. */
     private String place(String resource) {
         String url = find(resource).map(URL::toString).orElse("");
         String place = url.substring(0, Math.max(0, url.length() - resource.length() - 1));

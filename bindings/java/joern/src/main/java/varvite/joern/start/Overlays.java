@@ -12,13 +12,13 @@ import scala.collection.immutable.List;
 import scala.collection.immutable.List$;
 
 /**
- * Adds Joern's default overlays, data flow included, to the {@code cpg.bin} of a frontend, and then the
- * passes for the language of the source, as {@code joern-parse} does after the frontend.
+ * Adds Joern's default overlays, including data flow, to the {@code cpg.bin} of a frontend, and then runs the
+ * passes for the language of the source code, as {@code joern-parse} does after the frontend.
  */
 public final class Overlays {
     private Overlays() {}
 
-    /** The program; its argument is the file. */
+    /** The entry point. Its argument is the file. */
     public static void main(String[] words) {
         try (Cpg cpg = DefaultOverlays.create(words[0], DefaultOverlays.defaultMaxNumberOfDefinitions())) {
             Option<CpgGenerator> generator = generator(language(cpg));

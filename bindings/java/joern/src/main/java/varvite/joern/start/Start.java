@@ -6,21 +6,21 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Checks whether mapped files can be opened with the class path of this program, and changed if {@code
- * varvite.joern.persist} requests that changes are kept; then runs the class that the first argument names,
- * with the other arguments. Without arguments it only checks.
+ * Checks whether mapped files can be opened with the class path of this program, and, if
+ * {@code varvite.joern.persist} requests that changes are kept, whether they can be changed. Then runs the
+ * class that the first argument names, with the other arguments. Without arguments, only checks.
  */
 public final class Start {
     /** The exit code if the check fails. */
     static final int WRONG = 3;
 
     private static final String PERSIST = "varvite.joern.persist";
-    /** The class is used by its name, because it needs a newer Java than this class. */
+    /** The class is used by name, because it needs a newer Java than this class does. */
     private static final String PERSISTENCE = "varvite.joern.Persistence";
 
     private Start() {}
 
-    /** The program. */
+    /** The entry point. */
     public static void main(String[] words) throws Throwable {
         Optional<String> problem = new ClassPath().problem().or(Start::persistProblem);
         if (problem.isPresent()) {
@@ -34,7 +34,7 @@ public final class Start {
         try {
             Object rest = Arrays.copyOfRange(words, 1, words.length);
             Method main = Class.forName(words[0]).getMethod("main", String[].class);
-            // Like Java's launcher, allow a class that is not public.
+            // Like Java's launcher, allow a main class that is not public.
             main.setAccessible(true);
             main.invoke(null, rest);
         } catch (InvocationTargetException e) {
@@ -42,7 +42,7 @@ public final class Start {
         }
     }
 
-    /** The reason why changes can't be kept, if the user wants to keep them. */
+    /** If the user wants to keep changes but they can't be kept, the reason. */
     private static Optional<String> persistProblem() {
         if (!Boolean.getBoolean(PERSIST)) {
             return Optional.empty();

@@ -11,21 +11,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs a script as {@code joern --script} does, in one virtual machine, so that a Java of 25 or later can
- * store the classes that it loads and links on the way ({@code -XX:AOTCacheOutput}).
+ * Runs a script as {@code joern --script} does, but in a single virtual machine, so that Java 25 or later can
+ * store the classes that it loads and links meanwhile ({@code -XX:AOTCacheOutput}).
  *
- * <p>Joern starts a second Java for a script, by the name {@code java}. The caller of this program puts its
- * folder first on {@code PATH}: the script of that name in the folder only notes its arguments, and the class
- * that they name runs here, next.
+ * <p>For a script, Joern starts a second Java by the name {@code java}. The caller of this program puts the
+ * program's folder first on {@code PATH}. A shell script {@code java} in this folder only writes its
+ * arguments to a file; this program then runs the class that the arguments name.
  */
 public final class Training {
     private static final String SCRIPT = "/varvite/joern/training.sc";
-    /** Ends with as many bytes of zero as it has words. */
+    /** A shell script that writes its arguments to a file, each followed by a zero byte. */
     private static final String NOTE = "#!/bin/sh\nfor word; do printf '%s\\0' \"$word\"; done > \"$0.words\"\n";
 
     private Training() {}
 
-    /** The program; its arguments are its folder, which may be filled, and the graph to query. */
+    /** The entry point. Its arguments are its folder, which need not be empty, and the graph to query. */
     public static void main(String[] words) throws IOException, ReflectiveOperationException {
         Path folder = Path.of(words[0]);
         Path script = folder.resolve("training.sc");

@@ -1,5 +1,5 @@
 /**
- * Programs of the jar, and the check of the class path with which they begin. Compiled for Java 11, so that a
- * user whose Java is too old gets an error message that says so.
+ * Programs in the jar, and the check of the class path with which they begin. Compiled for Java 11, so that
+ * users of an older Java than {@link ClassPath#OLDEST_JAVA} get an error message that says so.
  */
 package varvite.joern.start;

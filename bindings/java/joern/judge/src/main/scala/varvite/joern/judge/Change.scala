@@ -8,21 +8,22 @@ import io.shiftleft.semanticcpg.language.*
 import java.nio.file.Path
 
 /**
-  * Changes a graph to have what no frontend produces: deleted nodes, cleared values, lists, and properties
-  * that refer to nodes.
-  */
+ * Adds to a graph what no frontend produces: deleted nodes, cleared values, lists, and properties that refer
+ * to nodes.
+ */
 object Change:
   def write(cpg: Cpg, target: Path): Unit =
     apply(cpg)
     Serialization.writeGraph(cpg.graph, target)
 
-  /** Applies the changes to a graph in memory. */
+  /** Applies the changes to the graph in memory. */
   def apply(cpg: Cpg): Unit =
     val diff = Cpg.newDiffGraphBuilder
     every(cpg.identifier.l, 50).foreach(diff.removeNode(_))
     every(cpg.literal.l, 13).foreach(diff.removeNode(_))
     cpg.local.lastOption.foreach(diff.removeNode(_))
-    // The removal counts once, and the edge does not count, because one of its nodes is removed.
+    // The number of changes includes the removal once. It does not include the edge, because one of the
+    // edge's nodes is removed.
     cpg.local.lastOption.foreach(diff.removeNode(_))
     for gone <- cpg.local.lastOption; call <- cpg.call.headOption do diff.addEdge(call, gone, EdgeTypes.REF)
     every(cpg.call.l, 7).foreach(call => diff.setNodeProperty(call, PropertyNames.LINE_NUMBER, null))

@@ -2,7 +2,7 @@ package varvite.joern.judge
 
 import flatgraph.{Edge, GNode}
 
-/** A hash of values in their order, which is equal for equal values on every machine. */
+/** A hash of a sequence of values. Equal sequences have equal hashes on every machine. */
 final class Digest:
   private var hash = 0xcbf29ce484222325L
   private var count = 0L

@@ -6,7 +6,8 @@ import io.shiftleft.codepropertygraph.generated.Cpg
 import scala.util.Try
 
 /**
- * Prints digests of the whole content of a graph, read in every way that generated classes and Joern offer.
+ * Prints digests of the whole content of a graph, which are computed with every kind of read that generated
+ * classes and Joern offer.
  */
 object Digests:
   def print(cpg: Cpg): Unit =
@@ -78,9 +79,9 @@ object Digests:
         digest.add(Accessors.getNeighborsOut(graph, kind, node.seq, edgeKind).knownSize.toLong)
 
   /**
-    * Looks up every thousandth text of every property, and a text that no node has. Does so twice, because
-    * results are cached.
-    */
+   * Looks up every thousandth text of every property, and a text that no node has. Does this twice, because
+   * results are cached.
+   */
   private def texts(graph: Graph): Unit =
     val schema = graph.schema
     for property <- schema.propertyKinds; name <- schema.getPropertyLabelMaybe(0, property) do
@@ -92,7 +93,7 @@ object Digests:
             digest.add(graph.nodesWithProperty(name, text))
             digest.add(graph.nodesWithProperty("METHOD", name, text))
 
-  /** Prints the results of invalid calls. */
+  /** Prints the results of invalid calls, which must be the same for flatgraph and Varvite. */
   private def mistakes(graph: Graph): Unit =
     def tried(name: String)(answer: => Any): Unit =
       println(s"$name: ${Try(answer).fold(_ => "fails", String.valueOf)}")

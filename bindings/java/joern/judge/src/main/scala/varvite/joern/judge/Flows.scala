@@ -6,11 +6,11 @@ import io.shiftleft.codepropertygraph.generated.Cpg
 import io.shiftleft.codepropertygraph.generated.nodes.{AstNode, CfgNode}
 import io.shiftleft.semanticcpg.language.*
 
-/** Data flow from parameters to the arguments of copy functions, through one call at most. */
+/** Computes data flow from parameters to the arguments of copy functions, through at most one call. */
 object Flows:
   private given EngineContext = EngineContext(config = EngineConfig(maxCallDepth = 1))
 
-  /** The maximum number of sinks; each takes about a second. */
+  /** The maximum number of sinks. The flows to one sink take about a second. */
   private val sinksMax = 10
 
   /** The nodes of each flow, in the order in which Joern returns them. */

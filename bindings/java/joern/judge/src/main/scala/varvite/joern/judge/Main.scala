@@ -7,9 +7,10 @@ import java.nio.channels.FileChannel
 import java.nio.file.{Path, StandardOpenOption}
 import scala.util.Using
 
-/** The entry point: prints answers about a graph, line by line. A test runs this program on flatgraph and on
- * Varvite and compares the lines.
-  */
+/**
+ * The entry point, which prints answers about a graph, line by line. A test runs this program with flatgraph
+ * and with Varvite, and compares the lines.
+ */
 object Main:
   private val usage =
     """usage: Main digest FILE    a digest for each kind of nodes, property and edge label
@@ -56,15 +57,15 @@ object Main:
     case _ => throw IllegalArgumentException(usage)
 
   /**
-   * Opens a file as two graphs: closing the second must not overwrite the changes that closing the first has
-   * kept.
+   * Opens a file twice. The graph that is closed last must not overwrite the changes that the other graph has
+   * written.
    */
   private def twice(file: String): Unit =
     withGraph(file, isKept = true): late =>
       withGraph(file, isKept = true)(Change.addTags)
       Change.addTags(late)
 
-  /** Shortens the file to a few pages while the graph is open. */
+  /** Shortens the file to a few pages while the graph is open, and then reads the graph. */
   private def cut(file: String)(cpg: Cpg): Unit =
     println(s"${cpg.method.size} methods")
     Using.resource(FileChannel.open(Path.of(file), StandardOpenOption.WRITE))(_.truncate(3 * 4096))

@@ -7,17 +7,17 @@ import java.lang.management.ManagementFactory
 import java.nio.file.{Files, Path}
 
 /**
-  * Measures the time of opening, of the queries and of data flow, and the heap that remains in use. Prints
-  * one line with a name and a number for each.
-  */
+ * Measures the time of opening, of queries and of data flow, and the heap that remains in use. Prints a line
+ * with a name and a number for each.
+ */
 object Measure:
-  /** The number of rounds of the queries: `-Dvarvite.rounds=2` for large graphs. */
+  /** The number of rounds of the queries. Use `-Dvarvite.rounds=2` for large graphs. */
   private val rounds: Int = Integer.getInteger("varvite.rounds", 5)
 
   /**
-    * Times are in milliseconds: wall-clock time for opening, processor time for queries. Memory is in
-    * megabytes.
-    */
+   * Prints times in milliseconds: wall-clock time for opening, processor time for queries. Prints memory in
+   * megabytes.
+   */
   def print(file: Path): Unit =
     val before = heap()
     val (cpg, open) = timed(opened(file))
@@ -35,8 +35,8 @@ object Measure:
     line("open, warm JVM", Seq.fill(4 * rounds)(again(file)).min)
 
   /**
-   * Measures data flow, which Joern computes on all processors: the time is the processor time of the
-   * process.
+   * Measures data flow. The time is the processor time of the process, because Joern computes data flow on
+   * all processors.
    */
   def flows(file: Path): Unit =
     val cpg = Cpg.withStorage(file, persistOnClose = false)
@@ -47,7 +47,7 @@ object Measure:
 
   private def line(name: String, value: Double): Unit = println(f"$name\t$value%.3f")
 
-  /** Opens a graph and asks a first question. */
+  /** Opens a graph and runs a first query. */
   private def opened(file: Path): Cpg =
     val cpg = Cpg.withStorage(file, persistOnClose = false)
     cpg.method.nameExact("main").fullName.headOption

@@ -9,16 +9,16 @@ import io.shiftleft.semanticcpg.language.*
 import io.shiftleft.semanticcpg.layers.LayerCreatorContext
 
 /**
-  * Runs passes of Joern's overlays again on a graph that already has them: their additions follow the
-  * existing ones.
-  */
+ * Runs passes of Joern's overlays again on a graph that already has these overlays. Their additions follow
+ * the existing ones.
+ */
 object Passes:
   def apply(cpg: Cpg): Unit =
     new CfgDominatorPass(cpg).createAndApply()
     new CdgPass(cpg).createAndApply()
     new OssDataFlow(new OssDataFlowOptions()).create(new LayerCreatorContext(cpg))
 
-  /** Applies the default overlays that a graph was made with, data flow among them, once more. */
+  /** Applies once more the default overlays with which a graph was made, including data flow. */
   def again(cpg: Cpg): Unit =
     val overlays = cpg.metaData.overlays.toSet
     val creators = X2Cpg.defaultOverlayCreators() :+ new OssDataFlow(new OssDataFlowOptions())

@@ -41,7 +41,7 @@ object RandomDiffs:
       case 11    => halfEdges()
       case _     => removeNode()
 
-    /** Adds an edge as two half edges, which follow all other edges at both nodes. */
+    /** Adds an edge as two half edges, each after all other edges of its node. */
     private def halfEdges(): Unit =
       val (source, target) = (node(), node())
       val kind = graph.schema.getEdgeKindByLabel(EdgeTypes.REACHING_DEF)
@@ -57,10 +57,7 @@ object RandomDiffs:
       val kind = kinds(random.nextInt(kinds.length))
       Iterator.continually(graph.node(kind, random.nextInt(Places.count(graph, kind)))).take(100).find(_ != null).getOrElse(node())
 
-    /**
-      * A CALL that this diff neither removes nor sets values of, because values of removed nodes can't be
-      * set.
-      */
+    /** A CALL that this diff does not remove, because the values of a removed node can't be set. */
     private def stays(): Call =
       val kind = graph.schema.getNodeKindByLabel("CALL")
       val call = Iterator.continually(graph.node(kind, random.nextInt(Places.count(graph, kind)))).find(_ != null).get

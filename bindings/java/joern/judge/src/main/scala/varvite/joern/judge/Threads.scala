@@ -6,7 +6,7 @@ import io.shiftleft.codepropertygraph.generated.Cpg
 import java.util.concurrent.{Callable, CyclicBarrier, Executors}
 import scala.jdk.CollectionConverters.*
 
-/** Eight threads that create the node objects of a graph at the same time, each in another order. */
+/** Eight threads that create a graph's node objects at the same time, each thread in a different order. */
 object Threads:
   private val threads = 8
 
