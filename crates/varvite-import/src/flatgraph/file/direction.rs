@@ -3,8 +3,8 @@
 /// The direction of the edges of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
-    /// Edges at their target.
+    /// Edges listed at their targets.
     In,
-    /// Edges at their source.
+    /// Edges listed at their sources.
     Out,
 }
