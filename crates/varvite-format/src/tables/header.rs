@@ -1,4 +1,4 @@
-//! Page 0: the kind and version of the file. Written once, never changed.
+//! Page 0: the kind and version of the file. The page is written once and never changes.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -60,7 +60,7 @@ impl Header {
     /// Reads the first page.
     ///
     /// # Errors
-    /// An error if this is not a Varvite file, has a newer version or an unknown required feature, or is
+    /// The page does not belong to a Varvite file, has a newer version or an unknown required feature, or is
     /// damaged.
     pub fn from_page(page: &[u8]) -> Result<Self> {
         if page.len() < 16 || page[..16] != MAGIC {
