@@ -81,7 +81,7 @@ pub enum CodecError {
     Workspace {
         /// The codec.
         codec: Codec,
-        /// The necessary number of bytes.
+        /// The required number of bytes.
         needed: usize,
         /// The length of the given memory in bytes.
         found: usize,

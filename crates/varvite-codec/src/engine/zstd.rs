@@ -38,8 +38,8 @@ pub(crate) fn memory_len(purpose: Purpose) -> usize {
     compressor + decompressor_len() + ALIGN
 }
 
-/// The size of the memory for blocks of up to `block_len` bytes. It is the maximum over shorter lengths too,
-/// because the parameters for a shorter block may need more memory.
+/// The size of the memory for blocks of up to `block_len` bytes. The size is the maximum over all shorter
+/// lengths too, because the parameters for a shorter block may need more memory.
 fn compressor_len(level: i32, block_len: usize) -> usize {
     let shorter = TIERS.into_iter().filter(|tier| *tier < block_len);
     let lens = shorter.chain([block_len.max(1)]);
