@@ -15,8 +15,8 @@ pub(crate) enum Extent {
 }
 
 impl Extent {
-    /// The operations at which a check acts. In the small extent most writes in the middle of many are left
-    /// out.
+    /// The operations at which a check acts. In the small extent, most writes inside a run of successive
+    /// writes are left out.
     pub(crate) fn places(self, operations: &[Operation]) -> Vec<usize> {
         let is_write = |index: usize| operations.get(index) == Some(&Operation::Write);
         let is_inside = |index: usize| {

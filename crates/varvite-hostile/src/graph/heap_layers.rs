@@ -7,7 +7,7 @@ use super::sketch::Sketch;
 use crate::HostileFile;
 
 /// A layer in which every node is at once the profile, a place, a step, an interval and a stretch. A pair of
-/// numbers is a sequence: its first value and its step.
+/// numbers describes a sequence by its first value and its step.
 #[derive(Clone, Copy)]
 struct HeapLayer {
     nodes: u32,
