@@ -223,7 +223,7 @@ int32_t varvite_graph_describe(const varvite_graph *graph, varvite_graph_info *i
                                varvite_error *error);
 
 /* Fails with VARVITE_E_DAMAGED if any read of this graph, through any of its handles, has found an impossible
- * value since it was opened. Numbers that a program reads in place from columns are not checked. */
+ * value since the graph was opened. Numbers that a program reads in place from columns are not checked. */
 int32_t varvite_graph_check(const varvite_graph *graph, varvite_error *error);
 
 /* ---- Schema ---------------------------------------------------------------------------------------------------------- */

@@ -104,8 +104,8 @@ impl BlockCodec<'static> {
 
     fn set_up_with(codec: Codec, purpose: Purpose, allocator: &Allocator) -> Result<Self, CodecError> {
         let mut memory = allocator.allocate(memory_len(codec, purpose)?)?;
-        // SAFETY: called once; the engine is the only user of the slice, ends with this value, and the field
-        // order ends it before the memory.
+        // SAFETY: called once; only the engine uses the slice, and the order of the fields drops the engine
+        // before the memory.
         let slice = unsafe { memory.detach() };
         let engine = Engine::new(codec, purpose, slice)?;
         Ok(Self { codec, purpose, engine, _memory: Some(memory) })

@@ -60,7 +60,7 @@ fn crc32c_by_tables(bytes: &[u8]) -> u32 {
     !rest.iter().fold(crc, |crc, byte| CRC32C_TABLES[0][usize::from(crc as u8 ^ byte)] ^ (crc >> 8))
 }
 
-/// Table `n` has, for each byte, its checksum when `n` zero bytes follow it.
+/// Table `n` contains, for each byte, the checksum of that byte followed by `n` zero bytes.
 #[cfg(any(test, not(feature = "std")))]
 static CRC32C_TABLES: [[u32; 256]; 8] = crc32c_tables();
 

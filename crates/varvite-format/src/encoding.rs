@@ -51,9 +51,9 @@ encodings! {
     /// Integers as a four-byte base for every 64 of them, and the distance from that base, in `width` bytes,
     /// for each.
     TwoLevel = 21, "two-level";
-    /// Integers as codes, which are indexes of a table of values.
+    /// Integers as codes, which are indexes into a table of values.
     Dictionary = 22, "dictionary";
-    /// Integers as codes, which are indexes of a table; every 1024 integers have a table of their own.
+    /// Integers as codes, which are indexes into a table; every 1024 integers have a table of their own.
     Local = 23, "local";
     /// Integers as their distance from `step`, one byte each, with a list of exceptions.
     Capped = 24, "capped";

@@ -1,6 +1,6 @@
 //! [`HostileFile`]: a file with a name that states its effect.
 
-/// The kind of file that a file claims to be, which decides the commands that open it.
+/// The kind of file that a file claims to be. The kind decides which commands open the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A `.varvite` file.

@@ -24,7 +24,7 @@ const TIGHT_BYTES: u64 = 900;
 pub(crate) enum Told {
     /// The file has reached its next state.
     Done(Durability),
-    /// A step of a session failed. `goes_on` tells whether the log accepts changes afterwards.
+    /// A step of a session failed. `goes_on` is true if the log accepts further changes.
     Failed { goes_on: bool },
 }
 

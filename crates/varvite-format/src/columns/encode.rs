@@ -147,7 +147,7 @@ struct Stored {
 }
 
 impl Stored {
-    /// Makes a column from an iterator. The iterator runs twice, so that there is only one copy of the
+    /// Stores the values of an iterator. The iterator runs twice, so that there is only one copy of the
     /// values.
     fn of(values: impl Iterator<Item = i64> + Clone, count: usize) -> Option<Self> {
         let (low, high) = bounds(values.clone());
@@ -330,7 +330,7 @@ fn two_levels(stored: &Stored) -> Option<EncodedColumn> {
     Some(column)
 }
 
-/// The smallest encoding of a column that permits reads in constant time.
+/// The smallest of the encodings that permit reads of a column in constant time.
 struct Choice {
     form: Form,
     /// The size in bytes, estimated from a sample.

@@ -1,8 +1,8 @@
 //! Integers as codes into a small table for every 1024 values.
 //!
 //! The form suits names and types: one function uses few of them, repeatedly, and their codes in a large
-//! string table may be far apart. If a table would save nothing, a block has none and stores each value minus
-//! the smallest.
+//! string table may be far apart. If a table would save nothing, a block has no table, and stores each value
+//! minus the smallest value of the block.
 //!
 //! ```text
 //! segment = headers (16 bytes for each block), then data, then 8 bytes of zeros

@@ -149,7 +149,7 @@ impl<B: Deref<Target = [u8]>> Deref for Text<'_, B> {
 }
 
 impl<'a, B: Deref<Target = [u8]>> Text<'a, B> {
-    /// The bytes borrowed from the pool; `None` if the text owns them or their block.
+    /// The bytes borrowed from the pool; `None` if the text owns its bytes or the block that contains them.
     #[inline]
     pub fn as_borrowed(&self) -> Option<&'a [u8]> {
         match self.0 {
@@ -158,7 +158,8 @@ impl<'a, B: Deref<Target = [u8]>> Text<'a, B> {
         }
     }
 
-    /// Converts the text to one without a borrow, if it owns its bytes or their block.
+    /// Returns the text with a `'static` lifetime, if the text owns its bytes or the block that contains
+    /// them.
     ///
     /// # Errors
     /// The bytes, if they are borrowed from the pool.

@@ -12,7 +12,7 @@ use crate::Ints;
 pub struct SmallInts<B> {
     /// One byte for each value, if the column has that form; other bytes may follow.
     bytes: B,
-    /// The number of bytes that are values; 0 if the column has another form.
+    /// The number of bytes in `bytes` that are values; 0 if the column does not have one byte for each value.
     in_bytes: usize,
     /// The value of byte 0.
     offset: u32,

@@ -151,7 +151,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
 }
 
 /// Reads many texts of a table one after another. Keeps the block of the last text, so that neighbouring
-/// texts are decoded together, without an allocation for each.
+/// texts are decoded together and no text needs an allocation.
 #[derive(Debug)]
 pub struct TextReader<'a, B> {
     strings: &'a Strings<B>,

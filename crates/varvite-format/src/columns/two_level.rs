@@ -1,7 +1,7 @@
 //! Ascending integers in two levels: four bytes for every 64 values, and one or two bytes for each value.
 //!
-//! The form suits offsets: a read takes two loads at computed positions. The 64 lists of a group may together
-//! have up to 255 edges with differences of one byte, or 65,535 with two bytes.
+//! The form suits offsets: a read takes two loads at computed positions. Together, the 64 lists of a group
+//! may have up to 255 edges if differences take one byte, or 65,535 if they take two bytes.
 //!
 //! ```text
 //! segment = u32 for every 64 values: the first of them;

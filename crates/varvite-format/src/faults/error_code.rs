@@ -1,9 +1,9 @@
 //! [`ErrorCode`]: one number for every public error, the same in every language.
 //!
-//! Only this table gives errors their numbers. A test compares the constants of `varvite.h` and the page
-//! `docs/errors.md` with it. Numbers are negative, so that a C function can return an error where zero and
-//! positive numbers mean success. A number never changes its meaning, and is never reused. Rust programs
-//! match on the errors themselves, which have more details.
+//! Only the table in this file gives errors their numbers. A test compares the constants of `varvite.h` and
+//! the page `docs/errors.md` with the table. Numbers are negative, so that a C function can return an error
+//! where zero and positive numbers mean success. A number never changes its meaning, and is never reused.
+//! Rust programs match on the errors themselves, which have more details.
 
 macro_rules! error_codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $constant:literal;)+) => {

@@ -37,7 +37,7 @@ pub struct Changes {
     pub properties: Vec<PropertyChangeRow>,
 }
 
-/// The changes of one label's edges.
+/// The changes to one label's edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeChangeRow {
     /// The edge label.
@@ -64,7 +64,7 @@ pub struct EdgeChangeRow {
     pub removed_in: Option<ColumnId>,
 }
 
-/// The changes of one property's values.
+/// The changes to one property's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PropertyChangeRow {
     /// The property.

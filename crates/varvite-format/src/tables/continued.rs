@@ -47,9 +47,9 @@ pub struct Continued {
 pub struct Continuable {
     /// The reference to the older directory.
     pub place: Continued,
-    /// The number of rows in its table of columns.
+    /// The number of rows in the older directory's table of columns.
     pub columns: u32,
-    /// The number of rows in its table of segments.
+    /// The number of rows in the older directory's table of segments.
     pub segments: u32,
 }
 

@@ -38,8 +38,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Whether a file begins with the magic of Varvite; the file need not be valid. `bytes` are its first 16
-    /// bytes.
+    /// Whether a file begins with the magic bytes of Varvite; the file need not be valid. `bytes` are its
+    /// first 16 bytes.
     pub fn has_magic(bytes: &[u8; 16]) -> bool {
         *bytes == MAGIC
     }

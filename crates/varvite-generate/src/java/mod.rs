@@ -2,8 +2,9 @@
 //! member that several labels share.
 //!
 //! Code that is the same for all graphs is not generated: it is in the package `varvite.typed`. The generated
-//! classes are the entry class (`Cpg`), the columns (`Columns`), a handle for each label, and interfaces. A
-//! name is looked up only once, and only making a handle depends on the label of its node.
+//! classes are the entry class (`Cpg`), the columns (`Columns`), a handle for each label, and interfaces.
+//! Each column is looked up by its name only once. Only creating a handle requires the label of its node;
+//! reading a value does not.
 
 mod accessor;
 mod columns;

@@ -16,7 +16,7 @@ const TYPES: &str = "AnyNode Columns Cpg Handle Node \
     ArrayList Collections HashSet IOException List NoSuchElementException Optional OptionalDouble OptionalInt OptionalLong \
     Path Set AutoCloseable Boolean Class IllegalArgumentException Object Override RuntimeException String";
 
-/// Whether a word is reserved, and so not an identifier.
+/// Whether a word is reserved and therefore not a valid identifier.
 pub(super) fn is_reserved(word: &str) -> bool {
     has(RESERVED, word)
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-/// The class of a byte, which says how it is written.
+/// The class of a byte, which determines how the byte is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Plain,

@@ -84,7 +84,7 @@ pub enum GraphmlExportError {
     Type {
         /// The name of the property.
         property: String,
-        /// The type of its values.
+        /// The type of the property's values.
         found: &'static str,
     },
     /// A property has a name that readers of the document take for the name of labels.

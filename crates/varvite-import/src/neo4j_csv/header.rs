@@ -168,7 +168,7 @@ impl Column {
     }
 }
 
-/// The type of ids that the options of a column state, as in `{id-type: int, label: Person}`.
+/// The type of ids in the options of a column, as in `{id-type: int, label: Person}`.
 fn id_type_of(options: &str) -> Result<Option<IdType>, &'static str> {
     let pairs = options.split(',').filter_map(|option| option.split_once(':'));
     let mut types = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("id-type"));

@@ -127,7 +127,7 @@ impl<'a> CsvImport<'a> {
     /// The characters that structure all tables.
     ///
     /// # Panics
-    /// If two of them are equal ([`CsvFormat::is_sound`]).
+    /// If two of the characters are equal ([`CsvFormat::is_sound`]).
     pub fn format(mut self, format: CsvFormat) -> Self {
         assert!(format.is_sound(), "delimiters and quote differ");
         self.format = format;
@@ -140,14 +140,14 @@ impl<'a> CsvImport<'a> {
         self
     }
 
-    /// Skips and counts relationships without a type, or with a missing start or end node. They are errors by
-    /// default.
+    /// Skips and counts relationships without a type, or with a missing start or end node. Such relationships
+    /// are errors by default.
     pub fn skip_bad_relationships(mut self, skip: bool) -> Self {
         self.skip_bad_relationships = skip;
         self
     }
 
-    /// Skips and counts nodes with the id of an earlier node. They are errors by default.
+    /// Skips and counts nodes with the id of an earlier node. Such nodes are errors by default.
     pub fn skip_duplicate_nodes(mut self, skip: bool) -> Self {
         self.skip_duplicate_nodes = skip;
         self

@@ -40,7 +40,7 @@ impl Spaces {
 }
 
 impl Space {
-    /// Writes the draft's key of an id in this space to `key`.
+    /// Fills `key` with the bytes by which the draft identifies the node with this id in this space.
     fn key(self, id: &str, key: &mut Vec<u8>) -> Result<(), TextFault> {
         key.clear();
         // The number of the space takes seven bits of each byte. The eighth bit is set in all bytes but the

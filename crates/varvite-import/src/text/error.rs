@@ -88,7 +88,7 @@ impl From<Cancelled> for TextError {
     }
 }
 
-/// The exceeded limit, if a stream failed because its data decompress too far; `None` for other errors.
+/// The exceeded limit, if a stream failed because its data expands too far; `None` for other errors.
 pub(crate) fn expanded(error: &io::Error) -> Option<Expanded> {
     match FrameError::inside(error)?.problem {
         FrameProblem::Expanded(expanded) => Some(expanded),

@@ -122,7 +122,7 @@ pub enum TextFault {
     /// The document is XML, but not GraphML.
     #[error("the document is {}, not graphml", Shown(.found))]
     NotGraphml {
-        /// The name of its first element.
+        /// The name of the document's first element.
         found: String,
     },
     /// The document refers to an entity other than the five predefined ones of XML.

@@ -91,8 +91,8 @@ fn what_xml_cannot_hold_is_refused_and_leaves_nothing() {
     assert!(matches!(refused(":ID,labels\n1,a\n"), GraphmlExportError::Labels { .. }));
 }
 
-/// If such values were written, a list would lose its nulls, and no program could read a number beyond a
-/// `long`.
+/// If such values were written, a list would lose its nulls, and no program could read a number outside the
+/// range of a `long`.
 #[test]
 fn a_value_that_graphml_cannot_hold_is_refused_and_leaves_nothing() {
     let refused = |cardinality, value_type, values: &[NewValue<'_>]| {

@@ -130,7 +130,7 @@ impl Faults {
         Faults { plan, operations, written_bytes, watch: None, read_watch: None }
     }
 
-    /// Counts an operation, and fails if the plan says so.
+    /// Counts an operation, and fails if the operation fails in the plan.
     fn step(&self, operation: Operation, path: &Path) -> Result<()> {
         let index = self.operations.fetch_add(1, Ordering::Relaxed);
         if let Some(Watch(watch)) = &self.watch {

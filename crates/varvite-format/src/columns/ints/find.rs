@@ -1,9 +1,9 @@
 //! Searches for one value, for a range of values, or for values that pass a test. Each search uses the
 //! properties of the encoding.
 //!
-//! Every search gets the bounds of valid values. It skips a block by its header only if all values that the
-//! block can hold are within these bounds. Other blocks are decoded, and a value outside the bounds ends the
-//! search, because damage may have turned a wanted value into this one.
+//! Every search gets the bounds of valid values. It skips a block because of the block's header only if all
+//! values that the block can hold are within these bounds. Other blocks are decoded, and a value outside the
+//! bounds ends the search, because damage may have turned a wanted value into this one.
 
 use std::ops::{BitOr, ControlFlow, Deref, Range, RangeInclusive};
 

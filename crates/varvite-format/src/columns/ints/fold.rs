@@ -31,7 +31,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// The least and the greatest value in `range`, unless it is empty. Not for relative columns. `None` if
     /// values are missing or outside `bounds`.
     ///
-    /// Lanes that can't hold a new least or greatest value are skipped by their header.
+    /// A lane is skipped if its header shows that it has no new least or greatest value.
     pub fn least_and_greatest(
         &self,
         range: Range<usize>,

@@ -22,9 +22,9 @@ pub enum ExportError {
     /// The graph has more labels, or more nodes of a label, than flatgraph can number.
     #[error("the graph has {found} {what}, a flatgraph file holds at most {limit}")]
     TooLarge {
-        /// The kind of the counted elements.
+        /// The name of the elements that are too many.
         what: String,
-        /// The number of counted elements.
+        /// The number of these elements.
         found: u64,
         /// The largest number that flatgraph allows.
         limit: u64,
@@ -42,7 +42,7 @@ pub enum ExportError {
     Type {
         /// The name of the property, and its edge label if it is an edge property.
         property: String,
-        /// The type of its values.
+        /// The type of the property's values.
         found: &'static str,
     },
     /// A value exceeds the range of the type that flatgraph has for a property.

@@ -76,8 +76,9 @@ pub(super) fn encode_property(
     Ok(columns)
 }
 
-/// The kind that gets a column without values, if such a column is needed. It shows that a property without
-/// any values exists, or that a property is optional although all nodes of the other columns have values.
+/// The kind that gets a column without values, if such a column is needed. Such a column shows that a
+/// property without any values exists, or that a property is optional although all nodes of the other columns
+/// have values.
 fn kind_to_tell<'k>(
     property: &Property,
     kinds_without: &[&'k NodeKind],

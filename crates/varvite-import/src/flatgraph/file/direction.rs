@@ -1,4 +1,4 @@
-//! [`Direction`]: the two ends at which a file lists each edge.
+//! [`Direction`]: a file lists each edge twice, at its source and at its target.
 
 /// The direction of the edges of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -84,8 +84,8 @@ impl KnownProperty {
         Self { name, cardinality: Cardinality::List, default: None }
     }
 
-    /// The cardinality in the schema. If the file has more values than it allows, or if values are missing
-    /// and there is no default, the result is the cardinality `found` in the file.
+    /// The cardinality in the schema. If the file has more values than this cardinality allows, or if values
+    /// are missing and there is no default, the result is the cardinality `found` in the file.
     pub(super) fn cardinality_with(self, found: Cardinality) -> Cardinality {
         match found {
             Cardinality::List => found,

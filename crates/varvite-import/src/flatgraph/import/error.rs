@@ -157,8 +157,8 @@ mod tests {
     use super::*;
     use varvite_format::FormatError;
 
-    /// If an encoder finds something too large, the error has the path of the source and the name of the
-    /// part.
+    /// If an encoder reports that something is too large, the error has the path of the source and the name
+    /// of the part.
     #[test]
     fn what_is_too_large_is_named_with_its_file() {
         let (what, limit) = (Quantity::Texts, u64::from(u32::MAX));

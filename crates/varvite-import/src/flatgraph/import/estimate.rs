@@ -44,7 +44,7 @@ pub(super) fn threads_for(
     let edges = columns.edges.values().map(|columns| of_edges(columns, nodes));
     let of_property = |name: &str| of_property(columns.of_property(name), nodes, file.string_bytes());
     let properties = columns.properties.keys().map(|name| of_property(name));
-    // The code of nodes and the text of files are one job.
+    // One job imports both the code of nodes and the text of files.
     let together = has_source_text(file).then(|| of_property(SOURCE.code) + of_property(SOURCE.content));
     let jobs: Vec<u64> = edges.chain(properties).chain(together).map(|job| job + THREAD).collect();
     let largest = jobs.iter().copied().max().unwrap_or_default();

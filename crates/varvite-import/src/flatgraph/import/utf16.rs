@@ -1,6 +1,7 @@
 //! [`Utf16Offsets`]: converts offsets in UTF-16 units, as in Java, to byte offsets in UTF-8.
 
-/// Number of units between two entries of the table. A search counts the characters after the nearest entry.
+/// Number of units between two entries of the table of [`Utf16Offsets`]. A search counts the characters after
+/// the nearest entry.
 const STRIDE: usize = 64;
 
 /// Finds byte offsets in a text by UTF-16 units, each in constant time.

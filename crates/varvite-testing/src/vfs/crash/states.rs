@@ -2,7 +2,7 @@
 //!
 //! The iterator returns each state once. After a write or a change of names, only states in which this
 //! operation left a trace are new, since all others were possible before. After a sync, no state is new.
-//! After a mark, all states are returned again, because from there on the workload has promised more. If few
+//! After a mark, all states are returned again, because tests expect more of a disk after the mark. If few
 //! operations are pending, all subsets are enumerated; if many are pending, only prefixes, single survivors
 //! and single losses. States that the limits leave out are counted, never silently dropped.
 
