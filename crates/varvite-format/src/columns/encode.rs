@@ -62,7 +62,8 @@ pub enum Purpose {
 /// The number of runs in a sample; each has `SAMPLE_RUN` values.
 const SAMPLE_RUNS: usize = 64;
 const SAMPLE_RUN: usize = 1024;
-/// If fewer than one in this many nodes is a member, a set is stored as a list of its members, one byte each.
+/// A set is stored as a list of its members, one byte each, if it has fewer members than the number of nodes
+/// divided by this number.
 const SPARSE: u64 = 8;
 /// The value of [`SPARSE`] in the direct profile, which prefers bitmaps.
 const SPARSE_DIRECT: u64 = 32;
@@ -321,7 +322,7 @@ fn hops(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Result<E
     Ok(column)
 }
 
-/// A column in two levels: four bytes for every 64 values, and one or two for each value; `None` if the
+/// A column in two levels: four bytes for every 64 values, and one or two bytes for each value; `None` if the
 /// values rise too fast.
 fn two_levels(stored: &Stored) -> Option<EncodedColumn> {
     let (bytes, width) = two_level(&stored.values)?;
@@ -568,8 +569,8 @@ fn range_or_all(first: u32, count: u64, nodes: u32) -> EncodedColumn {
     column
 }
 
-/// The limit of a profile: if fewer than one in this many nodes is a member, a set is stored as a list of its
-/// members.
+/// The limit of a profile: a set is stored as a list of its members if it has fewer members than the number
+/// of nodes divided by this number.
 fn sparse_share(profile: Profile) -> u64 {
     if profile == Profile::Direct { SPARSE_DIRECT } else { SPARSE }
 }

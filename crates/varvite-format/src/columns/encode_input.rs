@@ -19,8 +19,8 @@ pub struct StringsInput<'a> {
 
 type Result = std::result::Result<(), InputError>;
 
-/// Checks that `ends` ascend from 0 to `total`, and that there is one more of them than there are lists.
-/// Takes one pass.
+/// Checks that `ends` ascend from 0 to `total`, and that their number is the number of lists plus one. Takes
+/// one pass.
 ///
 /// # Errors
 /// An end is invalid; the error states the first such end. `argument` is the name of `ends` in the error.

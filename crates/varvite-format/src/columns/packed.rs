@@ -433,8 +433,8 @@ impl Fit {
     }
 }
 
-/// The start of a window of length `span` that contains the most of the sorted values, and the number of
-/// values in it.
+/// The start of the window of length `span` that contains the largest number of the sorted values, and that
+/// number.
 pub(crate) fn densest_window(sorted: &[u32], span: u64) -> (u32, usize) {
     let mut best = (0, 0);
     let mut first = 0;

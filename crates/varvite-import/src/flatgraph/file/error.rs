@@ -215,7 +215,7 @@ pub enum FlatgraphError {
     BlobOverlap {
         /// The column that begins too early.
         part: Part,
-        /// The column before it.
+        /// The column that contains the first byte of this column.
         other: Box<Part>,
         /// The start of the overlap.
         offset: u64,

@@ -80,7 +80,7 @@ impl Default for StringPool {
 }
 
 impl StringPool {
-    /// Makes a pool from a text and the offsets of its strings, with the end of the last one.
+    /// Makes a pool from a text and the offsets of its strings, followed by the end of the last string.
     ///
     /// The offsets are ascending character boundaries of the text.
     pub(super) fn from_parts(text: String, offsets: Vec<u32>) -> Self {
