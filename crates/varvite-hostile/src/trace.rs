@@ -1,6 +1,7 @@
 //! Traces: blocks that expand enormously, an index with cycles, chunks with false claims.
 //!
-//! Offsets are taken from `docs/trace-format.md`; in the end, checksums are repaired, also by that document.
+//! Offsets are taken from `docs/trace-format.md`; checksums are repaired last, also according to that
+//! document.
 
 use varvite_codec::{Codec, Workspace};
 use varvite_memtrace::reference::schema;

@@ -1,4 +1,4 @@
-//! Runs the targets of `fuzz` some thousand times, with random tables and documents made from meaningful
+//! Runs the targets of `fuzz` a few thousand times, with random tables and documents made from meaningful
 //! pieces.
 
 use proptest::prelude::*;

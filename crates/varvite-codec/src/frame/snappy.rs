@@ -138,7 +138,7 @@ impl SnappyDecoder {
         Ok(())
     }
 
-    /// Decodes the body of a chunk into the buffer of plain bytes, and returns their number.
+    /// Decodes the body of a chunk into the buffer of plain bytes, and returns the number of plain bytes.
     fn body<R: Read>(
         &mut self,
         input: &mut Input<R>,

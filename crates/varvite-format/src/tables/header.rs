@@ -33,7 +33,7 @@ const HASHED: usize = 64;
 pub struct Header {
     /// The identity of the file: every checksum in it depends on this id.
     pub file_id: [u8; 16],
-    /// The purpose that the encodings serve.
+    /// The profile for which the encodings were chosen.
     pub profile: Profile,
 }
 

@@ -1,4 +1,4 @@
-//! Small files that claim 2^32 items, or as many items as their length just permits.
+//! Small files that claim 2^32 items, or the largest number of items that a file of their length may claim.
 
 use varvite_format::{AdjacencyRow, ColumnRow, Encoding};
 

@@ -176,7 +176,7 @@ impl Job {
 
 impl ExportRun<'_> {
     /// The number of threads that the free memory allows, but at least one. If memory is too little even for
-    /// one thread, its job fails with an error that states the missing memory.
+    /// one thread, its job fails with an error that states how much memory is missing.
     fn threads(&self, jobs: &[Job]) -> Result<usize, ExportError> {
         let room = self.graph.store().memory_max().saturating_sub(self.graph.ledger().anonymous());
         let bytes = jobs.iter().map(|job| self.bytes_of(*job)).collect::<Result<Vec<u64>, _>>()?;

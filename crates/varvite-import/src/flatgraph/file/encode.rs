@@ -87,7 +87,7 @@ impl ColumnName {
 }
 
 impl EncodedColumn {
-    /// Encodes a column of edges. Takes the time of compression, and memory for the result.
+    /// Encodes a column of edges. Takes the time to compress the column, and memory for the result.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl EncodedColumn {
         Ok(Self { name, blobs, strings_min: data.property.map_or(0, strings_min) })
     }
 
-    /// Encodes a column of a property. Takes the time of compression, and memory for the result.
+    /// Encodes a column of a property. Takes the time to compress the column, and memory for the result.
     ///
     /// # Errors
     ///

@@ -200,7 +200,7 @@ impl FlatgraphFile {
         Ok(sum)
     }
 
-    /// Calls `visit` with the other ends of the first `slots` edges, some thousand at a time.
+    /// Calls `visit` with the other ends of the first `slots` edges, a few thousand at a time.
     ///
     /// Unlike [`Self::decode_neighbors`], this method needs no memory for the column. No reference is null.
     ///

@@ -27,7 +27,7 @@ pub struct CrashLimits {
 }
 
 impl Default for CrashLimits {
-    /// Limits that enumerate all states of the few operations between two syncs: some thousand states for a
+    /// Limits that enumerate all states of the few operations between two syncs: a few thousand states for a
     /// small workload.
     fn default() -> Self {
         CrashLimits { exhaustive_max: 6, states_per_point_max: 10_000 }
