@@ -283,8 +283,8 @@ pub(crate) struct Out<'c, T>(*mut T, PhantomData<&'c mut T>);
 #[repr(transparent)]
 pub(crate) struct OutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
-/// A pointer to memory for structs that may grow in later versions. The struct's `sizeof` as the caller
-/// compiled it and the number of structs are other arguments.
+/// A pointer to memory for structs that may grow in later versions. The struct's `sizeof`, as the caller
+/// compiled it, and the number of structs are other arguments.
 #[repr(transparent)]
 pub(crate) struct OutStructs<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 

@@ -57,7 +57,7 @@ impl Allocator {
     /// [`CodecError::OutOfMemory`] if the allocator has no memory.
     pub fn zeros(&self, len: usize) -> Result<Buffer, CodecError> {
         let mut memory = self.allocate(len)?;
-        // SAFETY: called once, and the slice is gone at the end of the line.
+        // SAFETY: called once, and the slice does not outlive this statement.
         unsafe { memory.detach() }.fill(MaybeUninit::new(0));
         Ok(Buffer { memory })
     }

@@ -64,7 +64,8 @@ fn places<'n>(names: impl Iterator<Item = &'n String>) -> HashMap<String, usize>
 }
 
 impl EdgeLabel {
-    /// Merges an edge label. The result is the label of the forest only if it is so in both schemas.
+    /// Merges an edge label. The result is marked as the label of the forest only if both schemas mark it as
+    /// such.
     fn merge(&mut self, other: Self, labels: &BTreeMap<usize, usize>) -> Result<()> {
         self.is_forest &= other.is_forest;
         self.pairs.extend(other.pairs);

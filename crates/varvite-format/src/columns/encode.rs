@@ -86,7 +86,7 @@ const TABLE_PRICE: usize = 8;
 /// For hops, the capped form is chosen if its size is at most this ratio times the packed size, because
 /// reading it is faster.
 const HOPS_PRICE: (usize, usize) = (3, 2);
-/// A dictionary is tried if each value occurs in a sample this often on average.
+/// A dictionary is tried if, on average, each distinct value occurs at least this many times in a sample.
 const DICTIONARY_REPEATS: usize = 4;
 
 /// Encodes integers.

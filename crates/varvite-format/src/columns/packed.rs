@@ -520,8 +520,8 @@ mod tests {
         check(&[5, 0, 0, u32::MAX, 7, 9, u32::MAX - 1]);
     }
 
-    /// The base of the lane wraps below zero, so the base is no lower bound of the values. A search that took
-    /// it for one would skip the lane.
+    /// The base of the lane wraps below zero, so the base is no lower bound of the values. A search that used
+    /// the base as a lower bound would skip the lane.
     #[test]
     fn a_sloped_lane_whose_base_wraps_is_bounded_by_nothing() {
         let steps = [

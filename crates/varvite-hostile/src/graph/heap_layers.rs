@@ -119,7 +119,7 @@ impl HeapLayer {
             let all = sketch.all();
             sketch.label(&named(name), all);
         }
-        // The label set of METHOD, without CALL, and of the labels of the layer.
+        // The label set with METHOD and the labels of the layer, but without CALL.
         sketch.directory.label_sets = vec![0b111_1101];
     }
 

@@ -156,7 +156,7 @@ impl<'a> GraphmlExport<'a> {
         Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
     }
 
-    /// Whether an existing file is replaced or is an error; by default it is an error.
+    /// Whether an existing file is replaced or causes an error; by default, it causes an error.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.if_exists = if_exists;
         self

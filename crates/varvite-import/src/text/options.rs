@@ -27,7 +27,7 @@ macro_rules! target_options {
             self
         }
 
-        /// Whether an existing file is replaced or is an error; by default it is an error.
+        /// Whether an existing file is replaced or causes an error; by default, it causes an error.
         pub fn if_exists(mut self, if_exists: IfExists) -> Self {
             self.options.write.if_exists = if_exists;
             self
@@ -55,8 +55,8 @@ macro_rules! target_options {
         /// The limits of the import:
         ///
         /// - Several threads encode.
-        /// - Ids and labels of nodes stay in memory, and one column for each thread. Values and edges go to a
-        ///   temporary file beside the target if they would take more than half of the memory limit.
+        /// - Ids and labels of nodes, and one column for each thread, stay in memory. Values and edges go to
+        ///   a temporary file beside the target if they would take more than half of the memory limit.
         /// - The import ends soon after the cancel flag is set, and leaves no file.
         /// - Progress first counts the bytes that are read, then steps: one for each edge label and each
         ///   property.

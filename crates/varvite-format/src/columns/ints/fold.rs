@@ -204,8 +204,8 @@ trait Fold {
     /// Adds the values of a line.
     fn line(&mut self, line: Line);
 
-    /// Whether the bounds `low..=high` of the next `count` values determine what these values add to the
-    /// result. If so, this method adds it, and the caller does not decode the values.
+    /// Whether the bounds `low..=high` of the next `count` values determine the contribution of these values
+    /// to the result. If so, this method adds the contribution, and the caller does not decode the values.
     fn is_known(&mut self, low: i64, high: i64, count: usize) -> bool;
 
     /// Adds stored values, each plus `base`. None of these sums wraps.

@@ -1,10 +1,10 @@
 //! Converts a Varvite graph to a flatgraph file, one column at a time.
 //!
 //! First, each node gets a number within its kind (the same as in the imported file, if there was one), and
-//! each string gets an index in the file's single string pool. Then all threads split each edge label in each
-//! direction, and each property, by node kind and compress the parts; a single thread writes the results in a
-//! fixed order. Memory contains the numbers, the pool and a few columns at a time, never the whole graph.
-//! Equal graphs give equal bytes, whatever their profile.
+//! each string gets an index in the file's single string pool. Then all threads split the data of each edge
+//! label and direction, and of each property, by node kind, and compress the parts; a single thread writes
+//! the results in a fixed order. Memory contains the numbers, the pool and a few columns at a time, never the
+//! whole graph. Equal graphs give equal bytes, whatever their profile.
 //!
 //! Content that flatgraph can't express is never left out: it makes the export fail before the file gets its
 //! final name.
@@ -59,7 +59,7 @@ impl<'a> Export<'a> {
         Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
     }
 
-    /// Whether an existing file is replaced or is an error; by default it is an error.
+    /// Whether an existing file is replaced or causes an error; by default, it causes an error.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.if_exists = if_exists;
         self

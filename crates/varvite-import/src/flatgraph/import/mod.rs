@@ -94,7 +94,7 @@ impl<'a> Import<'a> {
         self
     }
 
-    /// Whether an existing file is replaced or is an error; by default it is an error.
+    /// Whether an existing file is replaced or causes an error; by default, it causes an error.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.write.if_exists = if_exists;
         self
