@@ -475,7 +475,7 @@ int32_t varvite_property_text(const varvite_property *property, uint32_t code, v
                               uint64_t *length, varvite_error *error);
 
 /* The first value of an owner as bytes: its text or bytes, or a number in the size of its type,
- * little-endian. The bytes are returned by the cheapest way, at `address` with `length`. The status says
+ * little-endian. The bytes are returned in the cheapest way, at `address` with `length`. The status says
  * which way:
  *
  * VARVITE_BORROWED: in memory of the graph; valid until the property is released. Nothing to release.

@@ -73,8 +73,8 @@ const STEPPED: usize = 2;
 /// In the compact profile, a pool of long texts is compressed if it has at least this many bytes, because no
 /// encoding makes it smaller.
 const CODED_POOL: usize = 1 << 20;
-/// The codec for a compressed pool in the compact profile. Every search for a word decodes all blocks, so the
-/// speed of decoding matters as well as the size.
+/// The codec for a compressed pool in the compact profile. Every search for texts that contain a word decodes
+/// all blocks, so the speed of decoding matters as well as the size.
 const POOL_CODING: Coding = Coding { codec: Codec::Lz4, level: 9 };
 /// The direct profile packs only columns of at least this many bytes, and only if that saves enough.
 const DIRECT_MIN: usize = 1 << 20;
@@ -340,7 +340,7 @@ struct Choice {
     dictionary: Option<Dictionary>,
 }
 
-/// Encodings. If sizes are equal, the one that comes first here is preferred.
+/// Encodings. If sizes are equal, the encoding that comes first here is preferred.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Bits,

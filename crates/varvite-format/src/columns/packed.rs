@@ -390,7 +390,7 @@ impl Fit {
         let mut lane = [0u32; LANE];
         let lane = &mut lane[..values.len()];
         // The residual of a value below the slope would wrap. Adding `lift` to all residuals keeps their
-        // order; the base of the lane is lowered by `lift` in turn.
+        // order; the base of the lane is lowered by `lift` to compensate.
         let lift = slope.at(LANE);
         for (index, (residual, value)) in lane.iter_mut().zip(values).enumerate() {
             *residual = value.wrapping_sub(slope.at(index)).wrapping_add(lift);

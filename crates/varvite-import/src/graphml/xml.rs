@@ -51,8 +51,8 @@ pub(super) enum XmlError {
 }
 
 impl XmlError {
-    /// Converts an error of the stream. The XML reader returns only a reference to it, so its text and its
-    /// kind are copied.
+    /// Converts an error of the stream. The XML reader returns only a reference to the error, so the text and
+    /// the kind of the error are copied.
     fn of_stream(error: &io::Error) -> Self {
         let words = || io::Error::new(error.kind(), error.to_string());
         match FrameError::inside(error) {

@@ -16,7 +16,7 @@ pub(super) enum ValueKind {
 }
 
 impl ValueKind {
-    /// The type with a name; upper and lower case are equal.
+    /// The type with a name, in upper or lower case.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         let integer = |value_type, min, max| Some(Self::Integer(value_type, min, max));
         match &*name.to_ascii_lowercase() {
