@@ -228,7 +228,7 @@ int32_t varvite_graph_check(const varvite_graph *graph, varvite_error *error);
 
 /* ---- Schema ---------------------------------------------------------------------------------------------------------- */
 /* Labels, edge labels, properties and layers are numbered from 0; varvite_graph_info counts them. Names are
- * UTF-8 with a zero after them, and belong to the graph. A field `.._column` is an index in the array of
+ * UTF-8 with a zero after them, and belong to the graph. A field `.._column` is an index into the array of
  * varvite_graph_columns, or VARVITE_NONE. */
 
 /* A label of nodes. */

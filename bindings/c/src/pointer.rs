@@ -413,7 +413,7 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
         // SAFETY: the caller promises `size` bytes; that is no more than `T` has, and `T` is plain, so any
-        // bytes make one. A caller with an older header has fewer fields, and the defaults.
+        // bytes are valid. A caller with an older header has fewer fields, and the defaults.
         unsafe {
             let bytes = (&raw mut options).cast::<u8>();
             std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);

@@ -104,7 +104,7 @@ impl Allocation {
 impl Drop for Allocation {
     fn drop(&mut self) {
         if self.len > 0 {
-            // SAFETY: `start` came from this allocator with this length and is given back once.
+            // SAFETY: `start` came from this allocator with this length and is freed once.
             unsafe { (self.allocator.free)(self.allocator.context, self.start.as_ptr().cast(), self.len) }
         }
     }

@@ -2,7 +2,7 @@
 
 use varvite_store::Operation;
 
-/// In the small extent, one in this number of successive writes is checked.
+/// In the small extent, one out of this number of successive writes is checked.
 const WRITES_EVERY: usize = 8;
 
 /// The extent of a check.

@@ -45,9 +45,9 @@ const SHARE: usize = 64;
 const STEPS: usize = 50;
 /// The number of threads: more than processors, because a reader pauses before it reads a damaged slot again.
 const THREADS: usize = 16;
-/// Of the flips that change nothing, one in this number is read through every cursor.
+/// One out of this number of flips that change nothing is read through every cursor.
 const VERIFY_EVERY: u64 = 2003;
-/// Of the flips that the store refuses, one in this number is read as a graph all the same. That is slow,
+/// One out of this number of flips that the store refuses is read as a graph all the same. That is slow,
 /// because it encodes the records of the log.
 const WHOLE_EVERY: u64 = 61;
 /// The distance between two unread bytes whose bits are flipped all the same.

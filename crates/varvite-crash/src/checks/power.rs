@@ -26,11 +26,11 @@ const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 5, states_per_point_ma
 const LIMITS_SMALL: CrashLimits = CrashLimits { exhaustive_max: 3, states_per_point_max: 2 };
 /// The limits at each point of the work after a failure.
 const LIMITS_AGAIN: CrashLimits = CrashLimits { exhaustive_max: 4, states_per_point_max: 3 };
-/// In one of this number of states, the file is written to and the power fails again.
+/// One state out of this number is written to, and then the power fails again.
 const AGAIN_EVERY: u64 = 307;
-/// In one of this number of states, the file is read through every cursor.
+/// One state out of this number is read through every cursor.
 const VERIFY_EVERY: u64 = 97;
-/// One in this number of histories begins with a graph of flatgraph.
+/// One history out of this number begins with a graph of flatgraph.
 const FILE_EVERY: u64 = 40;
 /// The number of breaches that are reported in full.
 const SHOWN: u64 = 10;
