@@ -1,4 +1,4 @@
-/* Prints the calls that may reach the METHODs of a name, with file and line: callers FILE NAME. */
+/* Prints the calls that may reach the METHODs with a given name, with file and line: callers FILE NAME. */
 #include "example.h"
 #include "varvite_cpg.h"
 
@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     varvite_property *code = open_property(graph, "CODE");
     uint64_t method_count = find_methods(graph, argv[2], methods, CALLS);
     sure(varvite_calls_of(graph, methods, method_count, calls, CALLS, &count, &error));
-    /* Each call returns as many rows as have room for the names of their files and METHODs. */
+    /* Each call answers for as many nodes as there is room for the names of their files and METHODs. */
     for (uint64_t done = 0; done < count; done += answered) {
         sure(varvite_sites(graph, calls + done, count - done, sites, sizeof *sites, texts, TEXTS, &answered, &error));
         for (uint64_t i = 0; i < answered; i++) {

@@ -37,7 +37,7 @@ static inline varvite_adjacency *open_adjacency(const varvite_graph *graph, cons
     return adjacency;
 }
 
-/* Finds the METHODs of a name: the nodes with the label METHOD whose NAME has the code of that text. */
+/* Finds the METHODs with a name: the nodes with the label METHOD whose NAME has the code of that text. */
 static inline uint64_t find_methods(const varvite_graph *graph, const char *name, uint32_t *methods, uint64_t capacity) {
     varvite_property *names = open_property(graph, "NAME");
     uint32_t label = 0, code = 0, owners[4096];

@@ -1,9 +1,9 @@
-/* Marks the calls of a METHOD in a layer of their own, and prints the marked calls: mark_calls FILE NAME. */
+/* Marks the calls to a METHOD in a layer of their own, and prints the marked calls: mark_calls FILE NAME. */
 #include "example.h"
 
 enum { CALLS = 4096 };
 
-/* Adds to the diff a value for each call of the METHODs of a name. */
+/* Adds a value to the diff for each call to a METHOD with the given name. */
 static void mark(varvite_diff *diff, const char *path, const char *name) {
     varvite_graph *graph = NULL;
     static uint32_t methods[CALLS], calls[CALLS];

@@ -1,4 +1,4 @@
-/* Prints the ten METHODs to which most calls lead, without operators of the language: most_called FILE. */
+/* Prints the ten METHODs with the most calls, leaving out operators of the language: most_called FILE. */
 #include "example.h"
 
 static const char plan[] =

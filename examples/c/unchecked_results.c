@@ -1,4 +1,4 @@
-/* Prints the calls of a METHOD that are statements, so that their result is dropped: unchecked_results FILE NAME. */
+/* Prints the calls to a METHOD that are statements, so their results are dropped: unchecked_results FILE NAME. */
 #include "example.h"
 #include "varvite_cpg.h"
 

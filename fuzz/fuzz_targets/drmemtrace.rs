@@ -1,4 +1,4 @@
-//! Reads any bytes as a file of DynamoRIO.
+//! Reads any bytes as a DynamoRIO file.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::drmemtrace::read_drmemtrace(bytes));

@@ -1,4 +1,4 @@
-//! Reads any bytes as a document of speedscope.
+//! Reads any bytes as a speedscope document.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| varvite_testing::targets::profiles::read_speedscope(bytes));

@@ -1,5 +1,5 @@
-/* Measures the time to read a value of a decoded block, copied and pinned. The threshold of
- * varvite_fill_or_pin is chosen by this measurement.
+/* Measures the time to read a value of a decoded block, once copied and once pinned. This measurement decides
+ * the threshold of varvite_fill_or_pin.
  *
  *     fill_or_pin SIZE FILE [SIZE FILE ...]
  *

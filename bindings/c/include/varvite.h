@@ -18,9 +18,9 @@
  *
  * Errors. The last parameter points to a varvite_error of the caller, or is NULL. A failing call fills it in, and a
  * successful call leaves it unchanged. An error owns no memory. Damage of a file is an error that names the section and
- * offset: a call that finds an impossible value fails with VARVITE_E_DAMAGED, and what it has written by then must not
- * be used. A run returns all rows that can be read, and fails at its end; later runs on the same open graph then also
- * fail at their ends, and varvite_graph_check fails.
+ * offset: a call that finds an impossible value fails with VARVITE_E_DAMAGED, and results that it has written by then
+ * must not be used. A run that meets damage still returns all rows that can be read, and fails at its end; later runs
+ * on the same open graph also fail at their ends, and so does varvite_graph_check.
  *
  * Ownership. A handle that a function returns through `varvite_x **` has one holder, which must release it with
  * varvite_x_release; varvite_x_retain adds a holder. An adjacency, a property or a pin keeps its graph open; the file is
@@ -39,11 +39,11 @@
  * paths may be any bytes on Unix. A function returns a list through a pointer, a capacity and a count. It always writes
  * the count. If all items fit, they are copied; otherwise no item is copied and the call fails with VARVITE_E_TOO_SMALL.
  *
- * Sizes. A struct that is passed in begins with its size, which its _INIT macro sets. For a struct that is returned, the
- * caller passes its size in the next argument: `sizeof info`, or `sizeof *labels` for an array. The library writes the
- * fields that both sides have, and zeros after its own last field. So structs of both kinds may grow at their end. These
- * structs never grow: varvite_edge and varvite_element, which are returned in arrays of the library; varvite_sink,
- * varvite_allocator and varvite_trace_field; and varvite_owner and varvite_value.
+ * Sizes. A struct that is passed in begins with its size, which its _INIT macro sets. For a struct that is returned,
+ * the caller passes its size in the next argument: `sizeof info`, or `sizeof *labels` for an array. The library writes
+ * the fields that it shares with the caller, and zeros after its own last field. So structs of both kinds may grow at
+ * their end. These structs never grow: varvite_edge and varvite_element, which are returned in arrays of the library;
+ * varvite_sink, varvite_allocator and varvite_trace_field; and varvite_owner and varvite_value.
  *
  * Versions. Existing structs and functions do not change within a major version. A minor version may add functions,
  * constants, and fields at the end of structs.
@@ -64,8 +64,8 @@ extern "C" {
 #define VARVITE_ABI_MAJOR 1
 #define VARVITE_ABI_MINOR 0
 
-/* The version of the loaded library's interface: the major one in the upper 16 bits, the minor one in the lower. Programs
- * should check that the major one equals VARVITE_ABI_MAJOR. */
+/* The version of the loaded library's interface: the major version in the upper 16 bits, the minor version in the
+ * lower. Programs should check that the major version equals VARVITE_ABI_MAJOR. */
 uint32_t varvite_abi_version(void);
 
 /* The newest version of the file format that the library reads. */
@@ -117,7 +117,7 @@ const char *varvite_build_info(void);
 #define VARVITE_E_THREAD_TAKEN (-53)
 /* end of the table */
 
-/* The name of the constant for an error number, such as "VARVITE_E_IO"; NULL for a number of no error. */
+/* The name of the constant for an error number, such as "VARVITE_E_IO"; NULL if the number is no error. */
 const char *varvite_error_name(int32_t code);
 
 /* The reason why a call failed. The caller sets `size`: initialise the struct with VARVITE_ERROR_INIT. If
@@ -125,7 +125,7 @@ const char *varvite_error_name(int32_t code);
 typedef struct varvite_error {
     uint32_t size;
     int32_t code;            /* The error number that the call returned. */
-    int32_t os_number;       /* The error number of the operating system (errno), or 0. */
+    int32_t os_number;       /* The operating system's error number (errno), or 0. */
     uint32_t message_length; /* Length of the whole message in bytes, which may exceed `message`. */
     char message[496];       /* UTF-8 with a zero at its end; cut between two characters if too long. */
     uint64_t operation;      /* The index, from 0, of the diff operation that was refused; else VARVITE_NO_OPERATION. */
@@ -164,15 +164,15 @@ typedef struct varvite_open_options {
     uint64_t memory_bytes_max;  /* Limit of the graph's memory, pins included, mapped bytes excluded. A call that
                                  * would exceed it fails with VARVITE_E_OVER_BUDGET; 0: no limit. */
     uint64_t process_bytes_max; /* Limit of the process's memory, private and mapped; pages of maps are given back to
-                                 * keep it. The smallest such limit of all open graphs holds; 0: no limit. */
+                                 * keep it. The smallest such limit of all open graphs applies; 0: no limit. */
     varvite_shared_budget *budget; /* A budget that the graph shares with others, and retains; NULL: none. With a
                                     * budget, decoded_bytes_max is ignored. */
 } varvite_open_options;
 
 #define VARVITE_OPEN_OPTIONS_INIT { (uint32_t)sizeof(varvite_open_options), VARVITE_MAPPED, 0, 0, 0, 0, NULL }
 
-/* Opens the graph file at `path`. Reads only its header and directory: under a millisecond for a file of any
- * size. `options` may be NULL. */
+/* Opens the graph file at `path`. Reads only its header and directory, in less than a millisecond for a file
+ * of any size. `options` may be NULL. */
 int32_t varvite_graph_open(const char *path, const varvite_open_options *options, varvite_graph **graph,
                            varvite_error *error);
 
@@ -223,12 +223,12 @@ int32_t varvite_graph_describe(const varvite_graph *graph, varvite_graph_info *i
                                varvite_error *error);
 
 /* Fails with VARVITE_E_DAMAGED if any read of this graph, through any of its handles, has found an impossible
- * value since it was opened. Numbers that a program reads in place from columns are not checked. */
+ * value since the graph was opened. Numbers that a program reads in place from columns are not checked. */
 int32_t varvite_graph_check(const varvite_graph *graph, varvite_error *error);
 
 /* ---- Schema ---------------------------------------------------------------------------------------------------------- */
 /* Labels, edge labels, properties and layers are numbered from 0; varvite_graph_info counts them. Names are
- * UTF-8 with a zero after them, and belong to the graph. A field `.._column` is an index in the array of
+ * UTF-8 with a zero after them, and belong to the graph. A field `.._column` is an index into the array of
  * varvite_graph_columns, or VARVITE_NONE. */
 
 /* A label of nodes. */
@@ -240,7 +240,7 @@ typedef struct varvite_label {
     uint32_t nodes_column; /* Set: the nodes with this label. */
 } varvite_label;
 
-/* A label of edges. The forest edge label may have no columns: its lists follow from subtree_column and
+/* A label of edges. The forest edge label may have no columns: its lists are computed from subtree_column and
  * parents_column. */
 typedef struct varvite_edge_label {
     const char *name;
@@ -280,7 +280,7 @@ typedef struct varvite_edge_label {
 typedef struct varvite_property_info {
     const char *name;
     uint64_t name_length;
-    const char *default_text; /* The default value as text, which an absent value means; or NULL. */
+    const char *default_text; /* The default, as text, which stands for a missing value; or NULL. */
     uint64_t default_length;
     uint32_t layer;
     uint32_t edge_label; /* The label of the edges with this property; VARVITE_NONE for a property of nodes. */
@@ -314,9 +314,9 @@ int32_t varvite_graph_properties(const varvite_graph *graph, varvite_property_in
 int32_t varvite_graph_layers(const varvite_graph *graph, varvite_layer *layers, uint64_t layer_size, uint64_t capacity,
                              uint64_t *count, varvite_error *error);
 
-/* Find the number of a label, an edge label or a property by its name. For a name that does not exist the
- * call fails with VARVITE_E_UNKNOWN, and the message has the most similar name. varvite_property_find
- * searches the properties of an edge label, or with VARVITE_NONE the properties of nodes. */
+/* Find the number of a label, an edge label or a property by its name. If there is no such name, the call
+ * fails with VARVITE_E_UNKNOWN, and the message has the most similar name. varvite_property_find searches the
+ * properties of an edge label, or with VARVITE_NONE the properties of nodes. */
 int32_t varvite_label_find(const varvite_graph *graph, const char *name, uint32_t *label, varvite_error *error);
 int32_t varvite_edge_label_find(const varvite_graph *graph, const char *name, uint32_t *edge_label, varvite_error *error);
 int32_t varvite_property_find(const varvite_graph *graph, uint32_t edge_label, const char *name, uint32_t *property,
@@ -333,12 +333,12 @@ int32_t varvite_node_has_label(const varvite_graph *graph, uint32_t node, uint32
                                varvite_error *error);
 
 /* Writes the number of the label set of each of `count` nodes; varvite_graph_label_sets has the masks of
- * label sets. Fails if a node does not exist; codes of nodes before it may have been written then. */
+ * label sets. Fails if a node does not exist; codes of the nodes before it may still have been written. */
 int32_t varvite_label_codes(const varvite_graph *graph, const uint32_t *nodes, uint32_t *codes, uint64_t count,
                             varvite_error *error);
 
-/* The nodes with a label whose id is at least `start`, in rising order, as many as fit. If `count` is less
- * than `capacity`, there are no more; else call again with `start` one above the last node. */
+/* The nodes that have a label and an id of at least `start`, in rising order, as many as fit. If `count` is
+ * less than `capacity`, there are no more; else call again with `start` one above the last node. */
 int32_t varvite_label_nodes(const varvite_graph *graph, uint32_t label, uint32_t start, uint32_t *nodes, uint64_t capacity,
                             uint64_t *count, varvite_error *error);
 
@@ -388,7 +388,7 @@ int32_t varvite_adjacency_ranks(const varvite_adjacency *adjacency, uint32_t nod
  * until the next list would not fit, and writes their number to `expanded`; call again with the remaining
  * nodes. `ends`, if not NULL, has room for `frontier_count` numbers and gets the end of each list in
  * `neighbors`. VARVITE_E_TOO_SMALL: the first list alone does not fit. A node that does not exist is an
- * error; `neighbors` and `ends` may have been written to then. */
+ * error; `neighbors` and `ends` may still have been written to. */
 int32_t varvite_adjacency_expand(const varvite_adjacency *adjacency, const uint32_t *frontier, uint64_t frontier_count,
                                  uint32_t *neighbors, uint64_t capacity, uint64_t *ends, uint64_t *expanded,
                                  uint64_t *count, varvite_error *error);
@@ -423,8 +423,8 @@ int32_t varvite_property_numbers(const varvite_property *property, const uint32_
 
 /* The first values of the `count` owners from `start` on as numbers: the fastest way to read a whole column.
  * Bit i % 64 of present[i / 64] is 1 if owner `start + i` has a value; numbers[i] is that value, or 0.
- * `present` has (count + 63) / 64 items. About a nanosecond for each owner. If an owner does not exist, the
- * call fails and writes nothing. If an owner's value is damaged, the owner has none here, and
+ * `present` has (count + 63) / 64 items. Takes about a nanosecond for each owner. If an owner does not exist,
+ * the call fails and writes nothing. If an owner's value is damaged, the owner has none here, and
  * varvite_graph_check fails. */
 int32_t varvite_property_fill(const varvite_property *property, uint32_t start, uint64_t count, int64_t *numbers,
                               uint64_t *present, varvite_error *error);
@@ -432,8 +432,8 @@ int32_t varvite_property_fill(const varvite_property *property, uint32_t start, 
 /* Selects, from the `count` owners from `start` on, those whose first value is from `least` to `greatest`,
  * both included: bit i % 64 of bits[i / 64] is 1 if owner `start + i` is selected. `bits` has (count + 63) /
  * 64 items, and bits after the last owner are
- * 0. A fraction of a nanosecond for each owner; for a property of lists each owner is read on its own. If an
- * owner does not exist, the call fails and writes nothing. */
+ * 0. Takes a fraction of a nanosecond for each owner; in a property of lists, each owner is read on its own.
+ * If an owner does not exist, the call fails and writes nothing. */
 int32_t varvite_property_select(const varvite_property *property, int64_t least, int64_t greatest, uint32_t start,
                                 uint64_t count, uint64_t *bits, varvite_error *error);
 
@@ -442,7 +442,7 @@ int32_t varvite_property_select_present(const varvite_property *property, uint32
                                         varvite_error *error);
 
 /* Counts the values from `least` to `greatest`, both included, of the `count` owners from `start` on; every
- * value of a list counts. A fraction of a nanosecond for each value. An owner that does not exist is an
+ * value of a list counts. Takes a fraction of a nanosecond for each value. An owner that does not exist is an
  * error. */
 int32_t varvite_property_count_in(const varvite_property *property, int64_t least, int64_t greatest, uint32_t start,
                                   uint64_t count, uint64_t *values, varvite_error *error);
@@ -456,7 +456,7 @@ int32_t varvite_property_list(const varvite_property *property, uint32_t owner, 
 int32_t varvite_property_owners(const varvite_property *property, uint32_t start, uint32_t *owners, uint64_t capacity,
                                 uint64_t *count, varvite_error *error);
 
-/* The owners that have a value equal to `number`, in rising order. Reads all values, about a nanosecond
+/* The owners that have a value equal to `number`, in rising order. Reads all values, in about a nanosecond
  * each. */
 int32_t varvite_property_equal(const varvite_property *property, int64_t number, uint32_t *owners, uint64_t capacity,
                                uint64_t *count, varvite_error *error);
@@ -475,7 +475,7 @@ int32_t varvite_property_text(const varvite_property *property, uint32_t code, v
                               uint64_t *length, varvite_error *error);
 
 /* The first value of an owner as bytes: its text or bytes, or a number in the size of its type,
- * little-endian. The bytes are returned by the cheapest way, at `address` with `length`. The status says
+ * little-endian. The bytes are returned in the cheapest way, at `address` with `length`. The status says
  * which way:
  *
  * VARVITE_BORROWED: in memory of the graph; valid until the property is released. Nothing to release.
@@ -554,7 +554,7 @@ typedef struct varvite_column {
     uint64_t lengths[2]; /* Plain bytes. */
 } varvite_column;
 
-/* A range of the file. */
+/* A segment: a range of the file. */
 typedef struct varvite_segment {
     const void *address; /* The plain bytes in the mapped file; NULL if the segment is coded or the file is not
                             mapped. */
@@ -586,9 +586,9 @@ int32_t varvite_graph_label_sets(const varvite_graph *graph, uint64_t *words, ui
 int32_t varvite_segment_pin(const varvite_graph *graph, uint32_t segment, const void **address, uint64_t *length,
                             varvite_pin **pin, varvite_error *error);
 
-/* Copies `length` plain bytes of a segment, from `offset` on. Of a large segment only the blocks with these
- * bytes are decoded, and kept for later calls as long as memory allows. For programs that read only a few
- * texts. */
+/* Copies `length` plain bytes of a segment, from `offset` on. Of a large segment, only the blocks with these
+ * bytes are decoded; they are kept for later calls while memory allows. This suits programs that read only a
+ * few texts. */
 int32_t varvite_segment_read(const varvite_graph *graph, uint32_t segment, uint64_t offset, void *buffer, uint64_t length,
                              varvite_error *error);
 
@@ -606,12 +606,12 @@ typedef struct varvite_memory {
     uint64_t decoded;           /* Private buffers made from segments. */
     uint64_t pinned;            /* Mapped or decoded bytes with a pin. */
     uint64_t scratch;           /* Working memory of running calls, and the tables of the open graph. */
-    uint64_t process_resident;  /* Resident memory of the process, of all its code: the sum of */
-    uint64_t process_anonymous; /* its private memory, */
-    uint64_t process_file;      /* and its resident pages of mapped files. */
+    uint64_t process_resident;  /* Resident memory of the whole process: the sum of the next two. */
+    uint64_t process_anonymous; /* Private memory of the process. */
+    uint64_t process_file;      /* Resident pages of mapped files. */
 } varvite_memory;
 
-/* Reports the memory use of a graph. Costs one small read for each two megabytes of the file. */
+/* Reports the memory use of a graph. Costs one small read for every two megabytes of the file. */
 int32_t varvite_graph_memory(const varvite_graph *graph, varvite_memory *memory, uint64_t memory_size, varvite_error *error);
 
 /* Frees all memory of the graph that no pin or cursor uses. Later reads load it again. */
@@ -624,8 +624,8 @@ int32_t varvite_graph_trim(const varvite_graph *graph, varvite_error *error);
  * count. While a graph with a budget is open, one thread watches all budgets of the process. */
 int32_t varvite_shared_budget_new(uint64_t bytes, varvite_shared_budget **budget, varvite_error *error);
 
-/* Add and remove a holder. Graphs that were opened with a budget keep it, so the budget may be released as
- * soon as the last graph is open. */
+/* Add and remove a holder. Graphs that were opened with a budget keep it, so the budget may be released once
+ * the last graph is open. */
 int32_t varvite_shared_budget_retain(varvite_shared_budget *budget);
 int32_t varvite_shared_budget_release(varvite_shared_budget *budget);
 
@@ -634,7 +634,7 @@ typedef struct varvite_budget_use {
     uint64_t limit;      /* The limit in bytes. */
     uint64_t held;       /* Private memory in use now: buffers, tables, working memory and the ledger itself. */
     uint64_t kept;       /* The part of `held` in buffers that are kept for later reads, pinned ones included. */
-    uint64_t most;       /* The maximum seen so far, with pages of maps; 0 if the system does not report it. */
+    uint64_t most;       /* The largest use seen so far, including pages of maps; 0 if the system does not report it. */
     uint64_t given_back; /* The number of times that pages of maps were given back to the system. */
 } varvite_budget_use;
 
@@ -648,7 +648,7 @@ int32_t varvite_shared_budget_use(const varvite_shared_budget *budget, varvite_b
 typedef struct varvite_verify_report {
     uint64_t blocks; /* The number of blocks that were checked. */
     uint64_t bytes;
-    uint64_t problems; /* The number of problems found; at most 100 are looked for. */
+    uint64_t problems; /* The number of problems found, at most 100. */
 } varvite_verify_report;
 
 /* Reads and checks every byte of the file, then checks that the columns are consistent with each other, on
@@ -667,8 +667,8 @@ typedef struct varvite_import_options {
     uint32_t codec;   /* The codec of an archive: VARVITE_ZSTD, the default, or VARVITE_LZ4. */
     uint32_t replace; /* 1: an existing target is replaced. */
     uint32_t threads; /* 0: one for each processor. */
-    uint32_t expansion; /* The limit of decoded bytes per compressed byte of the source, beyond the first 64 MiB. 0:
-                           200. */
+    uint32_t expansion; /* The limit of decoded bytes per compressed byte of the source; 64 MiB are always allowed.
+                           0: 200. */
 } varvite_import_options;
 
 #define VARVITE_IMPORT_OPTIONS_INIT { (uint32_t)sizeof(varvite_import_options), VARVITE_COMPACT, VARVITE_ZSTD, 0, 0, 0 }

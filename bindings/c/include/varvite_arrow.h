@@ -1,5 +1,5 @@
 /* Varvite for C: functions that return Arrow data. varvite.h includes this header, and its first comment
- * holds for all functions. */
+ * applies to all functions. */
 #ifndef VARVITE_ARROW_H
 #define VARVITE_ARROW_H
 

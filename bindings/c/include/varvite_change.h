@@ -1,5 +1,5 @@
-/* Varvite for C: functions that change graphs. varvite.h includes this header, and its first comment holds
- * for all functions. */
+/* Varvite for C: functions that change graphs. varvite.h includes this header, and its first comment applies
+ * to all functions. */
 #ifndef VARVITE_CHANGE_H
 #define VARVITE_CHANGE_H
 
@@ -42,8 +42,8 @@ int32_t varvite_diff_create(const char *beside, uint64_t memory_bytes, varvite_d
 int32_t varvite_diff_release(varvite_diff *diff);
 
 /* Convert a diff from and to bytes (docs/diff.md), for programs that encode diffs themselves or store them.
- * Bytes that are no diff are VARVITE_E_ARGUMENT; `operation` of the error is the index of the invalid
- * operation. */
+ * If the bytes are no diff, the call fails with VARVITE_E_ARGUMENT, and `operation` of the error is the index
+ * of the invalid operation. */
 int32_t varvite_diff_from_bytes(const void *bytes, uint64_t length, varvite_diff **diff, varvite_error *error);
 int32_t varvite_diff_to_bytes(const varvite_diff *diff, void *bytes, uint64_t capacity, uint64_t *length, varvite_error *error);
 
@@ -51,9 +51,9 @@ int32_t varvite_diff_to_bytes(const varvite_diff *diff, void *bytes, uint64_t ca
 int32_t varvite_diff_counts(const varvite_diff *diff, uint64_t *operations, uint64_t *nodes, uint64_t *edges,
                             varvite_error *error);
 
-/* New nodes have no ids, and new edges no ranks, before the diff is applied. A 64-bit argument that names a
- * node is the id of a node of the graph, or the number that varvite_diff_add_node returned: VARVITE_NEW_NODE
- * plus the node's index among the nodes that this diff adds. */
+/* New nodes have no ids, and new edges no ranks, before the diff is applied. A 64-bit argument that refers to
+ * a node is either the id of a node of the graph, or the number that varvite_diff_add_node returned:
+ * VARVITE_NEW_NODE plus the node's index among the nodes that this diff adds. */
 #define VARVITE_NEW_NODE 4294967296u
 #define VARVITE_NEW_EDGE 8589934592u
 
@@ -63,7 +63,7 @@ int32_t varvite_diff_add_node(varvite_diff *diff, const char *const *labels, uin
                               varvite_error *error);
 
 /* Adds an edge at the end of the source's out-list and the target's in-list of this label. `edge` gets the
- * number that names the edge in a varvite_owner, and may be NULL. */
+ * number that stands for the edge in a varvite_owner, and may be NULL. */
 int32_t varvite_diff_add_edge(varvite_diff *diff, const char *edge_label, uint64_t source, uint64_t target, uint64_t *edge,
                               varvite_error *error);
 
@@ -92,8 +92,8 @@ typedef struct varvite_value {
     const void *bytes;   /* The text of a VARVITE_STRING, in UTF-8, or a VARVITE_BYTES; needs no zero at its end. */
 } varvite_value;
 
-/* Change the values of a property of an owner: `set` replaces its values by these, `append` adds these after
- * its values, `clear` removes its values. */
+/* Change the values that an owner has of a property: `set` replaces them by the given values, `append` adds
+ * the given values after them, and `clear` removes them. */
 int32_t varvite_diff_set(varvite_diff *diff, const varvite_owner *owner, const char *property, const varvite_value *values,
                          uint64_t count, varvite_error *error);
 int32_t varvite_diff_append(varvite_diff *diff, const varvite_owner *owner, const char *property, const varvite_value *values,
@@ -107,11 +107,11 @@ int32_t varvite_diff_declare_edge_label(varvite_diff *diff, const char *name, va
 int32_t varvite_diff_declare_property(varvite_diff *diff, const char *edge_label, const char *name, uint32_t value_type,
                                       uint32_t cardinality, varvite_error *error);
 
-/* Appends the operations of `other` to those of `diff`: the same as if they had been added to `diff`. Passes
- * that run at the same time can each fill their own diff; absorbing these diffs in a fixed order gives the
- * same graph on every run. The handle `other` is ended, even if it has several holders. `nodes` and `edges`,
- * which may be NULL, get the amounts to add to the numbers that varvite_diff_add_node and
- * varvite_diff_add_edge returned for `other`. The cost is proportional to the size of `other`.
+/* Appends the operations of `other` to those of `diff`: the result is the same as if they had been added to
+ * `diff`. Passes that run at the same time can each fill their own diff; absorbing these diffs in a fixed
+ * order gives the same graph on every run. The handle `other` is ended, even if it has several holders.
+ * `nodes` and `edges`, which may be NULL, get the amounts to add to the numbers that varvite_diff_add_node
+ * and varvite_diff_add_edge returned for `other`. The cost is proportional to the size of `other`.
  * VARVITE_E_ARGUMENT if `diff` and `other` are the same diff. */
 int32_t varvite_diff_absorb(varvite_diff *diff, varvite_diff *other, uint64_t *nodes, uint64_t *edges, varvite_error *error);
 
@@ -146,9 +146,9 @@ typedef struct varvite_applied {
                              own. */
 } varvite_applied;
 
-/* Applies a diff to the file at `path`, as a commit that is durable when this returns. The diff is applied
- * completely or not at all. The cost is proportional to the size of the diff and of all changes since the
- * columns of the graph were written. `options` may be NULL.
+/* Applies a diff to the file at `path`, as a commit that is durable when the call returns. The diff is
+ * applied completely or not at all. The cost is proportional to the size of the diff and of all changes since
+ * the columns of the graph were written. `options` may be NULL.
  *
  * If `ranks` is not NULL, it has room for `capacity` ranks and gets the rank of each new edge, or
  * VARVITE_NONE for an edge that was omitted because the diff removes its source or target. If the diff has
@@ -179,7 +179,7 @@ typedef struct varvite_log varvite_log;
 /* Options of a log. `size` is sizeof(varvite_log_options). */
 typedef struct varvite_log_options {
     uint32_t size;
-    uint32_t no_lock;   /* As in varvite_apply_options; yet without locks a log is refused in any case. */
+    uint32_t no_lock;   /* As in varvite_apply_options, but without locks a log is always refused. */
     uint64_t bytes_max; /* The size of the log at which a large commit replaces it, at most 64 MiB; 0: 16 MiB. */
 } varvite_log_options;
 
@@ -212,7 +212,7 @@ int32_t varvite_log_checkpoint(const varvite_log *log, varvite_error *error);
 /* The number of records since the last large commit. */
 int32_t varvite_log_records(const varvite_log *log, uint64_t *records, varvite_error *error);
 
-/* Replaces the log by a large commit and ends the handle, also if the call fails. */
+/* Replaces the log by a large commit and ends the handle, even if the call fails. */
 int32_t varvite_log_close(varvite_log *log, varvite_error *error);
 
 /* Ends the handle and leaves the log in the file, where readers replay it. */

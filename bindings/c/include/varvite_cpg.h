@@ -1,5 +1,5 @@
 /* Varvite for C: queries on graphs with the schema of code property graphs (METHOD, CALL, CONTAINS, FILENAME,
- * LINE_NUMBER). The first comment of varvite.h holds for all functions. */
+ * LINE_NUMBER). The first comment of varvite.h applies to all functions. */
 #ifndef VARVITE_CPG_H
 #define VARVITE_CPG_H
 

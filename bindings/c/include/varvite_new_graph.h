@@ -1,5 +1,5 @@
-/* Varvite for C: functions that build new graphs. varvite.h includes this header, and its first comment holds
- * for all functions. */
+/* Varvite for C: functions that build new graphs. varvite.h includes this header, and its first comment
+ * applies to all functions. */
 #ifndef VARVITE_NEW_GRAPH_H
 #define VARVITE_NEW_GRAPH_H
 
@@ -31,10 +31,10 @@ extern "C" {
  * type; the type is VARVITE_I64 for every integer that fits in it. Declare names that may remain unused, and
  * properties of another type.
  *
- * Memory. 4 bytes for each node, up to 8 while nodes are added, and 16 kB for each edge label and property;
- * edges and values are written to a temporary file beside the graph. If finishing would need more than
- * memory_bytes_max, edges and values are sorted on disk. If the other data does not fit in memory_bytes_max,
- * finishing fails with VARVITE_E_OVER_BUDGET.
+ * Memory. A new graph takes 4 bytes for each node (up to 8 while nodes are added), and 16 kB for each edge
+ * label and property; edges and values are written to a temporary file beside the graph. If finishing would
+ * need more than memory_bytes_max, edges and values are sorted on disk. If the other data does not fit in
+ * memory_bytes_max, finishing fails with VARVITE_E_OVER_BUDGET.
  *
  * Errors. A call with a node or an edge that does not exist (VARVITE_E_NO_SUCH_NODE, VARVITE_E_ARGUMENT), a
  * value that does not fit (VARVITE_E_WRONG_TYPE, VARVITE_E_ARGUMENT) or an invalid name (VARVITE_E_ARGUMENT)
@@ -66,18 +66,18 @@ typedef struct varvite_new_graph_options {
 
 /* Begins a graph that will be at `path`. Until the graph is finished or released, no other writer can begin a
  * graph at `path` (VARVITE_E_BUSY), and an existing file there is unchanged. `options` may be NULL; the
- * struct and the memory that it points to may be freed when this returns. */
+ * struct and the memory that it points to may be freed when the call returns. */
 int32_t varvite_new_graph_create(const char *path, const varvite_new_graph_options *options, varvite_new_graph **new_graph,
                                  varvite_error *error);
 
-/* Abandons the graph: no file is written, and its temporary file is removed. */
+/* Abandons the graph: no file is written, and the temporary file is removed. */
 int32_t varvite_new_graph_release(varvite_new_graph *new_graph);
 
 /* The number of nodes added so far, which is the number that the next node gets. */
 int32_t varvite_new_graph_node_count(const varvite_new_graph *new_graph, uint32_t *nodes, varvite_error *error);
 
-/* Declare a label, an edge label or a property of this name; an existing one stays as it is. A property has
- * to be the same; it is one of nodes if `edge_label` is NULL. */
+/* Declare a label, an edge label or a property with this name. An existing one stays unchanged; an existing
+ * property must have the same type and cardinality. A property belongs to nodes if `edge_label` is NULL. */
 int32_t varvite_new_graph_declare_label(varvite_new_graph *new_graph, const char *name, varvite_error *error);
 int32_t varvite_new_graph_declare_edge_label(varvite_new_graph *new_graph, const char *name, varvite_error *error);
 int32_t varvite_new_graph_declare_property(varvite_new_graph *new_graph, const char *edge_label, const char *name,
@@ -89,13 +89,13 @@ int32_t varvite_new_graph_add_node(varvite_new_graph *new_graph, const char *con
                                    varvite_error *error);
 
 /* Adds an edge at the end of the source's out-list and the target's in-list of this label. `number` gets the
- * edge's number among the edges of the label, from 0, which names the edge in a varvite_owner; `number` may
- * be NULL. */
+ * edge's number among the edges of the label, from 0, which stands for the edge in a varvite_owner; `number`
+ * may be NULL. */
 int32_t varvite_new_graph_add_edge(varvite_new_graph *new_graph, const char *edge_label, uint32_t source, uint32_t target,
                                    uint32_t *number, varvite_error *error);
 
 /* Sets the value of a property that is no list. `owner` is a node, by its number and without an edge label,
- * or an edge, by its label and the number that varvite_new_graph_add_edge gave. */
+ * or an edge, by its label and the number that varvite_new_graph_add_edge returned. */
 int32_t varvite_new_graph_set(varvite_new_graph *new_graph, const varvite_owner *owner, const char *property,
                               const varvite_value *value, varvite_error *error);
 
@@ -104,10 +104,11 @@ int32_t varvite_new_graph_set(varvite_new_graph *new_graph, const varvite_owner 
 int32_t varvite_new_graph_append(varvite_new_graph *new_graph, const varvite_owner *owner, const char *property,
                                  const varvite_value *values, uint64_t count, varvite_error *error);
 
-/* Runs the operations of a diff as bytes (docs/diff.md), in order, like a call of the functions above for
- * each: many additions in one call, for languages with costly calls. The diff may only add and declare. It
- * names nodes of earlier calls by their numbers, edges of earlier calls by label and number, and its own
- * additions as every diff does. The operation `set` takes one value, for properties that are no lists.
+/* Runs the operations of a diff in bytes (docs/diff.md), in order, as if each were a call of a function
+ * above. So languages with costly calls can make many additions in one call. The diff may only add and
+ * declare. It refers to nodes of earlier calls by their numbers, edges of earlier calls by label and number,
+ * and its own additions as every diff does. The operation `set` takes one value, for properties that are no
+ * lists.
  *
  * At an invalid operation the call fails: `operation` of the error is its number, counted from 0 over all
  * diffs that were passed for this graph. Operations before it were run, and no operation after it. */
@@ -122,7 +123,7 @@ typedef struct varvite_new_graph_report {
                            `source`. */
 } varvite_new_graph_report;
 
-/* Writes the file, which appears whole and durable at its path or not at all, and ends the handle, also after
+/* Writes the file, which appears whole and durable at its path or not at all, and ends the handle, even after
  * a failure. Equal calls make equal files. VARVITE_E_ARGUMENT: the graph has no node. VARVITE_E_UNKNOWN: the
  * graph lacks the tree label or a property in `indexes`. VARVITE_E_WRONG_TYPE: a property in `indexes` has
  * another type. If `report` is invalid, the call fails and the handle stays valid. */

@@ -1,4 +1,4 @@
-/* Varvite for C: functions that record traces. The first comment of varvite.h holds for all functions. */
+/* Varvite for C: functions that record traces. The first comment of varvite.h applies to all functions. */
 #ifndef VARVITE_RECORDER_H
 #define VARVITE_RECORDER_H
 
@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* A recorder writes one trace; each recording thread has its own stream, and appends a record without a lock
- * that it shares with other threads. Blocks of records are compressed, carry a checksum, and can be read
+/* A recorder writes one trace. Each recording thread has its own stream, and appends records without taking a
+ * lock that it shares with other threads. Blocks of records are compressed, carry a checksum, and can be read
  * after a crash. docs/trace-format.md describes the bytes.
  *
  * Memory: a stream takes all its memory from the caller's allocator when it is opened, and allocates nothing
@@ -18,10 +18,10 @@ extern "C" {
 typedef struct varvite_recorder varvite_recorder;
 typedef struct varvite_stream varvite_stream;
 
-/* Takes the next `length` bytes of the trace. Returns 0 if it has taken all of them; or an errno, after which
- * it is not called again. While it blocks, recording threads that have filled a block wait. It is called by
- * one thread at a time, by any thread that fills a block. It must not call functions of this recorder or its
- * streams. */
+/* Takes the next `length` bytes of the trace. Returns 0 if it has taken all of them, or an errno; after an
+ * errno, it is not called again. While it blocks, recording threads that have filled a block wait. It is
+ * called by one thread at a time, by any thread that fills a block. It must not call functions of this
+ * recorder or its streams. */
 typedef int32_t (*varvite_put)(void *context, const void *bytes, uint64_t length);
 
 /* A callback that takes the bytes of a trace, with its context. */
@@ -44,8 +44,8 @@ typedef struct varvite_allocator {
     void *context;
 } varvite_allocator;
 
-/* A field at the beginning of every record. Fields are little-endian integers, without gaps from the record's
- * first byte on. */
+/* A field at the beginning of every record. Fields are little-endian integers that follow each other without
+ * gaps, from the first byte of the record on. */
 typedef struct varvite_trace_field {
     char name[16];     /* ASCII, padded with zeros. */
     uint32_t width;    /* Bytes of the field: 1, 2, 4 or 8. */
@@ -90,8 +90,8 @@ int32_t varvite_recorder_create(const varvite_sink *sink, const varvite_trace_op
                                 varvite_recorder **recorder, varvite_error *error);
 
 /* Ends a trace. If a stream of the trace has not ended, fails with VARVITE_E_BUSY and changes nothing.
- * Otherwise the handle ends, also if the last bytes could not be written; the bytes that the sink took are
- * then still a readable trace. */
+ * Otherwise the handle ends, even if the last bytes could not be written; the bytes that the sink took are
+ * still a readable trace. */
 int32_t varvite_recorder_finish(varvite_recorder *recorder, varvite_error *error);
 
 /* Opens the stream of a thread. `thread` is any number but UINT64_MAX, and may be used once in a trace. If
@@ -115,7 +115,7 @@ int32_t varvite_stream_set_time(varvite_stream *stream, uint64_t time, varvite_e
 /* Writes the stream's buffered records as a block, so that a reader of the trace gets them now. */
 int32_t varvite_stream_flush(varvite_stream *stream, varvite_error *error);
 
-/* Writes the stream's buffered records and ends the handle, also after a failure. */
+/* Writes the stream's buffered records and ends the handle, even after a failure. */
 int32_t varvite_stream_finish(varvite_stream *stream, varvite_error *error);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Varvite for C: functions that run pipelines. varvite.h includes this header, and its first comment holds
- * for all functions. */
+/* Varvite for C: functions that run pipelines. varvite.h includes this header, and its first comment applies
+ * to all functions. */
 /* Before the guard: varvite_arrow.h, which varvite.h includes, needs these declarations. */
 #include "varvite.h"
 
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* A pipeline is a traversal as JSON, the same from every language: docs/plan.md describes each step. A
- * pipeline is compiled for a graph, and returns its rows batch by batch. */
+/* A pipeline is a traversal in JSON, the same in every language; docs/plan.md describes each step. A pipeline
+ * is compiled for a graph, and returns its rows batch by batch. */
 
 /* A run: the execution of a pipeline on a graph. */
 typedef struct varvite_run varvite_run;
@@ -41,9 +41,9 @@ typedef struct varvite_parameter {
     uint64_t value_length;
 } varvite_parameter;
 
-/* Writes the plan to `bound` with each parameter replaced by its value. A value is never parsed as JSON. A
- * parameter without a value, a value without a parameter, or a value of another type than the plan declares
- * is VARVITE_E_PLAN. */
+/* Writes the plan to `bound` with each parameter replaced by its value. A value is never parsed as JSON.
+ * VARVITE_E_PLAN: a parameter has no value, a value has no parameter, or a value's type is not the one that
+ * the plan declares. */
 int32_t varvite_plan_bind(const char *plan, uint64_t length, const varvite_parameter *parameters, uint64_t parameter_count,
                           char *bound, uint64_t capacity, uint64_t *bound_length, varvite_error *error);
 
@@ -87,7 +87,7 @@ int32_t varvite_run_next(const varvite_run *run, varvite_batch *batch, uint64_t 
 int32_t varvite_run_side(const varvite_run *run, const char *name, uint64_t length, varvite_batch *batch, uint64_t batch_size,
                          varvite_error *error);
 
-/* Cancels the run: it soon fails with VARVITE_E_CANCELLED. Returns at once, also while another thread waits
+/* Cancels the run: it soon fails with VARVITE_E_CANCELLED. Returns at once, even while another thread waits
  * for a batch. */
 int32_t varvite_run_cancel(const varvite_run *run, varvite_error *error);
 

@@ -1,5 +1,5 @@
 /* Varvite for C: walks, which are traversals with an order, a uniqueness and evaluators. varvite.h includes
- * this header, and its first comment holds for all functions. */
+ * this header, and its first comment applies to all functions. */
 #ifndef VARVITE_WALK_H
 #define VARVITE_WALK_H
 
@@ -13,9 +13,9 @@ extern "C" {
  * begins again. */
 typedef struct varvite_walk varvite_walk;
 
-/* Compiles a walk of `length` bytes of JSON: docs/guide/walks.md describes the JSON. Its arena holds at most
- * `memory_bytes`; 0 stands for the default. VARVITE_E_UNKNOWN: the graph lacks a name. VARVITE_E_PLAN: the
- * text describes no walk. VARVITE_E_ARGUMENT: evaluators contradict each other. The walk keeps its graph
+/* Compiles a walk from `length` bytes of JSON, which docs/guide/walks.md describes. The walk's arena holds at
+ * most `memory_bytes`; 0 stands for the default. VARVITE_E_UNKNOWN: the graph lacks a name. VARVITE_E_PLAN:
+ * the text describes no walk. VARVITE_E_ARGUMENT: evaluators contradict each other. The walk keeps its graph
  * open. */
 int32_t varvite_walk_compile(const varvite_graph *graph, const char *description, uint64_t length, uint64_t memory_bytes,
                              varvite_walk **walk, varvite_error *error);
@@ -23,7 +23,7 @@ int32_t varvite_walk_compile(const varvite_graph *graph, const char *description
 int32_t varvite_walk_retain(varvite_walk *walk);
 int32_t varvite_walk_release(varvite_walk *walk);
 
-/* Begins a walk at each of `start_count` nodes in turn. Ends the walk that was begun before. */
+/* Begins a walk at each of `start_count` nodes in turn. A walk that was begun before ends. */
 int32_t varvite_walk_begin(const varvite_walk *walk, const uint32_t *starts, uint64_t start_count, varvite_error *error);
 
 /* A result of a walk. */
@@ -39,10 +39,10 @@ typedef struct varvite_visit {
     double cost;         /* The cost of all edges of the branch, in a walk by cost; else 0. */
 } varvite_visit;
 
-/* Returns up to `capacity` next results; `capacity` must be at least 1. VARVITE_ABSENT if no result is left.
- * A walk that ends early first returns the results that it has found. The next call then returns
- * VARVITE_E_OVER_BUDGET, VARVITE_E_CANCELLED (also if the time limit was reached) or VARVITE_E_DAMAGED. One
- * thread at a time runs a call on a walk; other threads wait. */
+/* Returns the next results, up to `capacity` of them; `capacity` must be at least 1. VARVITE_ABSENT if no
+ * result is left. A walk that ends early first returns the results that it has found. The next call then
+ * returns VARVITE_E_OVER_BUDGET, VARVITE_E_CANCELLED (also if the time limit was reached) or
+ * VARVITE_E_DAMAGED. One thread at a time runs a call on a walk; other threads wait. */
 int32_t varvite_walk_next(const varvite_walk *walk, varvite_visit *visits, uint64_t visit_size, uint64_t capacity, uint64_t *count,
                           varvite_error *error);
 
@@ -74,7 +74,7 @@ typedef struct varvite_walk_counts {
 
 int32_t varvite_walk_count(const varvite_walk *walk, varvite_walk_counts *counts, uint64_t counts_size, varvite_error *error);
 
-/* Cancels the walk that was begun last: it soon fails with VARVITE_E_CANCELLED. Returns at once, also while
+/* Cancels the walk that was begun last: it soon fails with VARVITE_E_CANCELLED. Returns at once, even while
  * another thread waits for results. */
 int32_t varvite_walk_cancel(const varvite_walk *walk, varvite_error *error);
 

@@ -71,7 +71,7 @@ impl Default for ApplySettings {
 impl SizedFirst for ApplySettings {}
 
 impl ApplySettings {
-    /// The layer to make of the diff's additions; `None` if the caller names no layer.
+    /// The layer that the diff's additions become; `None` if the caller names no layer.
     fn layer(&self) -> Result<Option<LayerSpec<'_>>, Failure> {
         if self.layer.is_null() {
             return Ok(None);
@@ -110,7 +110,7 @@ fn text_or_nothing<'a>(text: &'a FieldItems<c_char>, name: &'static str) -> Resu
     if text.is_null() { Ok("") } else { text.text(name) }
 }
 
-/// The file system that a writer uses. With `no_lock` 1 the writer continues where the file system has no
+/// The file system that a writer uses. If `no_lock` is 1, the writer also works if the file system has no
 /// locks.
 pub(crate) fn disk(argument: &'static str, no_lock: u32) -> Result<Arc<dyn Vfs>, Failure> {
     match no_lock {

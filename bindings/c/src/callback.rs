@@ -1,8 +1,8 @@
 //! Callbacks that a C caller passes: the sink that takes the bytes of a trace, and the allocator of its
 //! memory.
 //!
-//! A callback gets the context that the caller passed with it, and no other data of the caller. Its result is
-//! checked. The header requires that a callback returns, on whichever thread calls it.
+//! A callback gets the context that the caller passed with it, and no other data of the caller. The
+//! callback's result is checked. The header requires that a callback returns, whichever thread calls it.
 
 use std::ffi::c_void;
 use std::io;

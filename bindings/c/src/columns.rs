@@ -139,7 +139,7 @@ fn check_in_file(store: &Store) -> Result<(), Failure> {
 
 impl OpenGraph {
     /// Copies `room.len()` plain bytes of a segment, from `offset` on. Of a large coded segment, only the
-    /// blocks that contain these bytes are decoded; they are kept for later calls as long as memory allows.
+    /// blocks that contain these bytes are decoded; they are kept for later calls while memory allows.
     fn read_plain(&self, segment: u32, offset: u64, room: &mut [MaybeUninit<Byte>]) -> Result<(), Failure> {
         let row = self.segment_row(segment)?;
         let end = offset.checked_add(room.len() as u64).filter(|end| *end <= row.plain_len);

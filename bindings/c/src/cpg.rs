@@ -125,7 +125,7 @@ struct Name {
 /// The sites found so far.
 struct Found {
     sites: Vec<CSite>,
-    /// The bytes that the first node's names need if they do not fit; else `None`.
+    /// The number of bytes that the first node's names need, if they do not fit; else `None`.
     needed: Option<u64>,
 }
 
@@ -146,8 +146,8 @@ impl Texts<'_> {
         Ok(Found { sites, needed: None })
     }
 
-    /// The site of a node, or an error with the bytes that all names up to this node's need, if that exceeds
-    /// the buffer.
+    /// The site of a node. The error is the number of bytes that all names up to those of this node need, if
+    /// that exceeds the buffer.
     fn site(&mut self, cursor: &mut SiteCursor<'_>, node: u32) -> Result<CSite, u64> {
         let Site { file, line, method, method_name } = cursor.at(node);
         self.place([file, method_name].map(Option::unwrap_or_default))?;

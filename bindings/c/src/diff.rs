@@ -28,9 +28,9 @@ impl Kind for DiffObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-/// Added to the number of a node that a diff adds, so that the sum is no node id.
+/// A summand that distinguishes the number of a node that a diff adds from the id of a node of the graph.
 pub(crate) const NEW_NODE: u64 = 1 << 32;
-/// Added to the number of an edge that a diff adds, so that the sum is no node or edge number of the graph.
+/// A summand that distinguishes the number of an edge that a diff adds from all numbers of nodes and edges.
 pub(crate) const NEW_EDGE: u64 = 2 << 32;
 
 c_struct! {
@@ -284,7 +284,8 @@ exports! {
         }
         let (nodes, edges) = (nodes.slice(1)?, edges.slice(1)?);
         diff.read(|_| Ok(()))?;
-        // Lock the two diffs one after the other: no thread holds both locks, so two threads can't deadlock.
+        // The two diffs are locked one after the other. No thread holds both locks, so two threads can't
+        // deadlock.
         let DiffObject(other) = other.take(|_| Ok(()))?;
         let absorbed = diff.change(|object| Ok(object.0.absorb(&other)))?;
         if let Some([room]) = nodes {

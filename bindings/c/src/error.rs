@@ -1,8 +1,8 @@
 //! `varvite_error`: the caller's struct that receives the reason of a failure.
 //!
-//! An error needs no allocation and no thread-local state: a virtual thread or a coroutine may resume on
-//! another thread before it reads the error. The struct begins with its size, so that it may grow: an older
-//! caller gets only its own fields.
+//! An error needs no allocation. It is not in thread-local state, because a virtual thread or a coroutine may
+//! resume on another thread before it reads the error. The struct begins with its size, so that later
+//! versions may add fields: an older caller gets only the fields that it knows.
 
 use std::ffi::c_char;
 use std::mem::{MaybeUninit, offset_of};
@@ -26,7 +26,7 @@ c_struct! {
         size: u32,
         /// The error number that the call returned.
         code: i32,
-        /// The error of the operating system (`errno`), or 0.
+        /// The operating system's error number (`errno`), or 0.
         os_number: i32,
         /// The length of the whole message in bytes, which may exceed `message`.
         message_length: u32,

@@ -120,7 +120,7 @@ impl Failure {
         }
     }
 
-    /// The error number of the operating system (`errno`); 0 if no system call failed.
+    /// The operating system's error number (`errno`); 0 if no system call failed.
     pub(crate) fn os_number(&self) -> i32 {
         let number = match self {
             Self::Graph(error) => error.os_number(),

@@ -1,8 +1,8 @@
-//! `varvite_fill_or_pin`: a value as bytes, copied or lent, whichever is cheaper, in one call.
+//! `varvite_fill_or_pin`: returns a value as bytes in one call, either copied or lent, whichever is cheaper.
 //!
 //! Bytes of a segment that is mapped or held in memory as a whole are lent without a pin. Bytes of a decoded
-//! block are copied if they are no longer than the caller's threshold, because copying them then costs less
-//! than releasing a pin; longer ones are lent with a pin.
+//! block are copied if they are no longer than the caller's threshold, because copying then costs less than
+//! releasing a pin; longer bytes are lent with a pin.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;

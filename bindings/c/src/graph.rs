@@ -1,4 +1,4 @@
-//! `varvite_graph`: an open graph, and facts of the whole graph.
+//! `varvite_graph`: an open graph, and numbers that describe the whole graph.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -87,7 +87,7 @@ impl OpenGraph {
 }
 
 impl Named<GraphObject> {
-    /// The graph, for a call that takes longer than the handle's lock should be held.
+    /// The graph, for a call that runs too long to hold the handle's lock.
     pub(crate) fn graph(&self) -> Result<Arc<OpenGraph>, Failure> {
         self.read(|object| Ok(Arc::clone(&object.0)))
     }

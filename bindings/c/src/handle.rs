@@ -1,10 +1,12 @@
-//! Handles: C holds an opaque number in a pointer type, and this module looks up the object with that number.
+//! Handles: C holds an opaque number in a pointer type, and this module finds the object that has this
+//! number.
 //!
 //! A handle is never dereferenced, so a stale, foreign or invented handle causes an error and never a crash.
 //! The lower half of a handle is the number of a slot, its upper half the generation of that slot, which
 //! changes with each release; only after 2^32 objects in one slot could an old handle name a new object. Each
-//! slot has its own lock: calls take it shared, and the last release waits for them. A lookup costs two
-//! atomic operations; threads that make many calls are faster if each has its own handle.
+//! slot has its own lock: calls hold it shared, and the last release waits for these calls. A lookup costs
+//! two atomic operations on memory that all users of the handle share; threads that make many calls are
+//! faster if each has its own handle.
 
 use std::any::Any;
 use std::fmt;
@@ -105,7 +107,7 @@ impl<K: Kind> Named<K> {
         self.handle == 0
     }
 
-    /// Whether both arguments are the same handle.
+    /// Whether this argument and `other` are the same handle.
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.handle == other.handle
     }
@@ -233,7 +235,8 @@ const fn half_max() -> usize {
     (1 << HALF) - 1
 }
 
-/// Slots of the first chunk; each further chunk has twice as many as the one before. Chunks never move.
+/// The number of slots in the first chunk. Each further chunk has twice as many as the previous one. Chunks
+/// never move.
 const FIRST_CHUNK: usize = 64;
 
 static CHUNKS: [OnceLock<Box<[RwLock<Entry>]>>; HALF as usize] = [const { OnceLock::new() }; HALF as usize];

@@ -20,7 +20,7 @@ mod java;
 
 /// All headers, one after another.
 static HEADERS: LazyLock<String> = LazyLock::new(|| texts("include", "h"));
-/// The statements of all headers, in order, each after [`tight`].
+/// The statements of all headers, in order, each normalized by [`tight`].
 static DECLARED: LazyLock<Vec<String>> =
     LazyLock::new(|| statements(&HEADERS).iter().map(|statement| tight(statement)).collect());
 
@@ -80,7 +80,7 @@ fn the_page_of_errors_has_every_error() {
     assert_eq!(found.collect::<Vec<_>>(), ErrorCode::ALL.iter().map(expected).collect::<Vec<_>>());
 }
 
-/// Java's exceptions with a fixed error number, and that number.
+/// Java's exceptions that have a fixed error number, with that number.
 const EXCEPTIONS: [(&str, ErrorCode); 16] = [
     ("CancelledException", ErrorCode::Cancelled),
     ("DamagedFileException", ErrorCode::Damaged),
@@ -207,8 +207,8 @@ fn name_of(statement: &str) -> &str {
     words.trim_end_matches(';').rsplit([' ', '*']).next().unwrap_or_default()
 }
 
-/// The contents of all files with this name ending in a folder and its subfolders, joined in the order of
-/// their paths.
+/// The contents of all files in a folder and its subfolders whose names have this ending, joined in the order
+/// of their paths.
 fn texts(folder: &str, ending: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -226,7 +226,7 @@ fn texts(folder: &str, ending: &str) -> String {
 fn statements(text: &str) -> Vec<String> {
     let text = text.replace("\\\n", " ");
     let text = text.replace("#ifdef __cplusplus\n}\n#endif", "");
-    // A comment behind a directive may go on in the next line.
+    // A comment after a directive may continue on the next line.
     let text = without_comments(&text);
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     let rest = lines.join("\n").replace("extern \"C\" {", "");

@@ -53,7 +53,7 @@ exports! {
         })
     }
 
-    /// The nodes with a label whose id is at least `start`, as many as fit.
+    /// The nodes that have a label and an id of at least `start`, as many as fit.
     fn varvite_label_nodes(
         graph: Handle<GraphObject>,
         label: u32,

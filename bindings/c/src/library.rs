@@ -9,8 +9,8 @@ use varvite_format::FORMAT_VERSION;
 use crate::handle;
 use crate::pointer::OutAddress;
 
-/// The major version of the interface. A program that was built for a major version runs with every minor
-/// version of it.
+/// The major version of the interface. A program that was built for a major version runs with all its minor
+/// versions.
 pub(crate) const ABI_MAJOR: u32 = 1;
 /// The minor version of the interface, which grows when a function, constant or field is added.
 pub(crate) const ABI_MINOR: u32 = 0;
@@ -26,7 +26,7 @@ fn error_names() -> &'static [(i32, String)] {
 }
 
 plain_exports! {
-    /// The version of the interface: the major version in the upper 16 bits, the minor one in the lower.
+    /// The version of the interface: the major version in the upper 16 bits, the minor version in the lower.
     fn varvite_abi_version() -> u32 {
         ABI_MAJOR << 16 | ABI_MINOR
     }

@@ -48,8 +48,8 @@ impl PinObject {
         length: &mut MaybeUninit<u64>,
         pin: &mut MaybeUninit<Counted<Self>>,
     ) -> Status {
-        // Boxed, so that the address of the bytes does not change when the pin moves into the table of
-        // handles.
+        // The pin is boxed, so that the address of the bytes does not change when the pin moves into the
+        // table of handles.
         let pinned = Box::new(self);
         let bytes: &[u8] = match &pinned.kept {
             PinnedMemory::Segment(bytes) => bytes,

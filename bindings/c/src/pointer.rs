@@ -20,7 +20,7 @@ use crate::handle::Counted;
 /// A type for which every bit pattern is a valid value, so that memory from C may be read as this type.
 ///
 /// # Safety
-/// Every bit pattern must be a valid value, without padding. `c_struct!` checks both of its structs.
+/// Every bit pattern must be valid, and there must be no padding. `c_struct!` checks this for its structs.
 pub(crate) unsafe trait Plain: Copy + 'static {}
 
 macro_rules! plain {
@@ -197,7 +197,7 @@ impl FieldItems<c_char> {
         NamedItems(name, Items(self.0, PhantomData)).text(length)
     }
 
-    /// The text, which ends with a zero.
+    /// The text, which has a zero at its end.
     pub(crate) fn text(&self, name: &'static str) -> Result<&str, Failure> {
         Text(self.0, PhantomData).check(name)
     }
@@ -283,8 +283,8 @@ pub(crate) struct Out<'c, T>(*mut T, PhantomData<&'c mut T>);
 #[repr(transparent)]
 pub(crate) struct OutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
-/// A pointer to memory for structs that may grow in later versions. The struct's `sizeof` as the caller
-/// compiled it and the number of structs are other arguments.
+/// A pointer to memory for structs that may grow in later versions. The struct's `sizeof`, as the caller
+/// compiled it, and the number of structs are other arguments.
 #[repr(transparent)]
 pub(crate) struct OutStructs<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
@@ -312,7 +312,7 @@ pub(crate) struct NamedOutItems<'c, T>(&'static str, OutItems<'c, T>);
 /// A pointer to memory for structs, with the argument's name for error messages.
 pub(crate) struct NamedOutStructs<'c, T>(&'static str, OutStructs<'c, T>);
 
-/// Memory for structs of the caller's `sizeof`: each gets the fields of both sides, and zeros in the others.
+/// Memory for structs of the caller's `sizeof`: each gets the fields that both sides know, and then zeros.
 pub(crate) struct StructRoom<'c, T> {
     bytes: &'c mut [MaybeUninit<u8>],
     size: usize,
@@ -413,7 +413,7 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
         // SAFETY: the caller promises `size` bytes; that is no more than `T` has, and `T` is plain, so any
-        // bytes make one. A caller with an older header has fewer fields, and the defaults.
+        // bytes are valid. A caller with an older header has fewer fields, and the defaults.
         unsafe {
             let bytes = (&raw mut options).cast::<u8>();
             std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);

@@ -28,7 +28,8 @@ pub(crate) struct PropertyObject {
     pub(crate) open: Arc<OpenGraph>,
     pub(crate) id: PropertyId,
     pub(crate) property: Property,
-    /// The number of nodes of the graph, or of edges of the property's label: every owner is below it.
+    /// The number of nodes of the graph, or of edges of the property's label. Every owner's number is below
+    /// it.
     owners: u64,
 }
 
@@ -324,7 +325,7 @@ impl PropertyObject {
     }
 
     /// Passes if `code` is the code of null, which is one above the largest code of a text. Called for a code
-    /// without a text: any other one is damage or does not exist.
+    /// without a text: any code but that of null is damaged or does not exist.
     pub(crate) fn check_null(&self, code: u32) -> Result<(), Failure> {
         let count = self.strings()?.len();
         match code == count {

@@ -1,7 +1,8 @@
 //! [`Room`]: a buffer of the caller for a list, with its capacity and the address for the list's length.
 //!
-//! One rule holds for all lists: the list's length is always written; if all items fit they are copied, else
-//! the call fails with `VARVITE_E_TOO_SMALL`. A list is never truncated silently.
+//! One rule applies to all lists, except those that a caller may fetch in parts ([`Room::fill_up`]): the
+//! list's length is always written; if all items fit, they are copied, else the call fails with
+//! `VARVITE_E_TOO_SMALL`. A list is never truncated silently.
 
 use std::mem::MaybeUninit;
 
@@ -31,7 +32,7 @@ impl<'c, T: Plain> Room<'c, T> {
         Ok(Status::Ok)
     }
 
-    /// Copies a list of unknown length; items that do not fit are counted, and the call then fails.
+    /// Copies a list of unknown length. If some items do not fit, counts them and fails.
     pub(crate) fn fill_counting(self, list: impl Iterator<Item = T>) -> Result<Status, Failure> {
         let argument = self.items.name();
         let room = self.items.slice(self.capacity)?;

@@ -38,7 +38,8 @@ impl Kind for RunObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-/// A run with its graph, and the name of the `side` step whose rows are read; `None` if the results are read.
+/// A run with its graph, and the name of the `side` step whose rows the caller reads; `None` if the caller
+/// reads the results.
 struct AtWork {
     run: Run,
     side: Option<String>,
@@ -175,7 +176,8 @@ exports! {
         })
     }
 
-    /// Selects the rows that passed a step `side`, for this call's batch and later reads of columns.
+    /// Selects the rows that passed a step `side`: this call's batch has them, and later calls read their
+    /// columns.
     fn varvite_run_side(
         run: Handle<RunObject>,
         name: Items<'_, c_char>,

@@ -37,7 +37,7 @@ impl Kind for WalkObject {
 /// A compiled walk with its arena and its graph.
 struct AtWork {
     run: OwnedRun,
-    /// Results that are collected here before they are copied to the caller.
+    /// Results are collected here before they are copied to the caller.
     visits: Vec<CVisit>,
     path: Vec<PathStep>,
     _open: Arc<OpenGraph>,

@@ -1,5 +1,5 @@
 /*
- * Tests of diffs: a diff has the same effect as the equal diff from Rust (conformance/files/sent), and a
+ * Tests of diffs: a diff has the same effect as the same diff made in Rust (conformance/files/sent), and a
  * refused diff changes nothing.
  */
 #include <math.h>
@@ -284,7 +284,7 @@ static varvite_diff *small_commit(uint32_t from) {
     return diff;
 }
 
-/* Two passes add a node each, and an edge between it and a node of the graph. */
+/* Each of two passes adds a node, and an edge between this node and a node of the graph. */
 static void diffs_of_passes_are_put_together(const struct fixture *fixture) {
     varvite_error error;
     varvite_diff *all = small_commit(0), *other = small_commit(1);
@@ -407,7 +407,7 @@ static void what_makes_no_sense_is_told_with_its_number(const struct fixture *fi
     is_refused(fixture, diff, 3, VARVITE_E_ARGUMENT, "NAME exists already");
 }
 
-/* A name that is empty or contains a NUL is refused: in a diff, also one from untrusted bytes, and as the
+/* A name that is empty or contains a NUL is refused in a diff, in a diff from untrusted bytes, and as the
  * name of a layer. */
 static void names_that_are_none_are_refused(const struct fixture *fixture) {
     varvite_error error;
@@ -508,7 +508,7 @@ static void wrong_calls_change_nothing(const struct fixture *fixture) {
     CHECK(varvite_log_release(NULL) == VARVITE_OK);
 }
 
-/* A diff with a small memory limit gives the same file as a diff without a limit. */
+/* A diff with a small memory limit makes the same file as a diff without a limit. */
 static void a_diff_may_be_larger_than_its_memory(const struct fixture *fixture) {
     varvite_error error;
     varvite_applied applied;

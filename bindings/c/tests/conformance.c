@@ -1,4 +1,4 @@
-/* Tests of damaged golden files: every way to read a file must report the damage. */
+/* Tests with damaged golden files: every way to read a file must report the damage. */
 #include "suite.h"
 
 #define COLUMNS "{\"step\":\"columns\",\"columns\":[{\"property\":\"NAME\"}]}"

@@ -138,7 +138,8 @@ static void trim_gives_back_the_columns_of_sites(const varvite_graph *graph) {
     DONE(varvite_sites(graph, &node, 1, &site, sizeof site, texts, sizeof texts, &answered, &error));
 }
 
-/* With a small buffer for names a call answers only the first nodes, and the next calls answer the rest. */
+/* With a small buffer for names, a call answers only for the first nodes, and the next calls answer for the
+ * rest. */
 static void sites_come_in_as_many_parts_as_their_names_need(const varvite_graph *graph) {
     varvite_error error;
     enum { NODES = 300 };
@@ -186,7 +187,7 @@ static void what_makes_no_sense_is_refused(const varvite_graph *graph, uint32_t 
 }
 
 /*
- * In a tree that is a single chain, the way from a node to its METHOD is as long as the chain. After some
+ * In a tree that is a single chain, the path from a node to its METHOD is as long as the chain. After some
  * such searches the library gives up and marks the sites.
  */
 static void sites_that_are_too_deep_are_marked(const struct fixture *fixture) {

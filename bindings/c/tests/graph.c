@@ -80,8 +80,8 @@ static void a_list_that_does_not_fit_is_not_cut_off(const varvite_graph *graph) 
 }
 
 /*
- * A program compiled with an older or newer header has a shorter or longer struct. The library fills the
- * fields that both know, and writes zeros to the program's other fields.
+ * A program that was compiled with an older or newer header has a shorter or longer struct. The library fills
+ * the fields that both it and the program know, and writes zeros to the program's other fields.
  */
 static void a_struct_of_another_age_gets_what_both_know(const varvite_graph *graph) {
     varvite_error error;
@@ -216,7 +216,7 @@ static void graphs_share_a_budget(const struct fixture *fixture) {
     CHECK(use.held == 0 && use.kept == 0);
     CHECK(varvite_shared_budget_release(budget) == VARVITE_OK);
 
-    /* A budget that is too small to open a graph, and one that is too small to read its columns. */
+    /* First a budget that is too small to open a graph, then one that is too small to read its columns. */
     DONE(varvite_shared_budget_new(1000, &budget, &error));
     options.budget = budget;
     FAILS(VARVITE_E_OVER_BUDGET, "1000", varvite_graph_open(fixture->path[0], &options, &graphs[0], &error));
@@ -224,7 +224,7 @@ static void graphs_share_a_budget(const struct fixture *fixture) {
     DONE(varvite_shared_budget_new(held / PROFILES + 10000, &budget, &error));
     options.budget = budget;
     DONE(varvite_graph_open(fixture->path[VARVITE_ARCHIVE], &options, &graphs[0], &error));
-    /* The graph keeps the budget after its release. */
+    /* The graph keeps the budget after the caller has released the budget. */
     CHECK(varvite_shared_budget_release(budget) == VARVITE_OK);
     CHECK(read_texts(graphs[0], &error) == VARVITE_E_OVER_BUDGET);
     CHECK(varvite_graph_release(graphs[0]) == VARVITE_OK);

@@ -1,5 +1,5 @@
-/* Test that the header compiles on its own: it is included first and twice, and every struct and constant is
- * used. Compiled as C99, C11 and C++17, and never run. */
+/* Tests that the header compiles on its own: it is included first and twice, and every struct and constant is
+ * used. This file is compiled as C99, C11 and C++17, and is never run. */
 #include "varvite.h"
 #include "varvite.h"
 

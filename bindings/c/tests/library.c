@@ -37,8 +37,7 @@ static void a_long_message_is_cut_and_says_how_long_it_was(void) {
     CHECK(error.message_length > LONG);
 }
 
-/* A program that was compiled with a smaller error struct: the library writes nothing beyond that struct's
- * end. */
+/* If a program was compiled with a smaller error struct, the library writes nothing after that struct. */
 static void a_smaller_error_struct_gets_less(void) {
     varvite_error error = VARVITE_ERROR_INIT;
     varvite_graph *graph = NULL;

@@ -196,8 +196,8 @@ static uint32_t below(uint64_t *random, uint32_t end) {
     return (uint32_t)(next_bits(random) % end);
 }
 
-/* The target of additions: a new graph, which gets one call for each addition or some additions together as a
- * diff. */
+/* The target of additions: a new graph. Each addition is a call of its own, or several additions are passed
+ * together as a diff. */
 struct maker {
     varvite_new_graph *graph;
     varvite_diff *diff; /* NULL: one call for each addition. */

@@ -43,7 +43,7 @@ static void texts_are_copied_whole_or_not(const varvite_graph *graph) {
     CHECK(varvite_property_release(name) == VARVITE_OK);
 }
 
-/* The sum of all line numbers, which must be equal by reads of single owners, of many owners and of lists. */
+/* The sum of all line numbers must be the same, whether single owners, many owners or lists are read. */
 static int64_t sum_of_lines(const varvite_graph *graph) {
     varvite_error error;
     varvite_property *line = open_property(graph, "LINE_NUMBER");
@@ -75,8 +75,8 @@ static int64_t sum_of_lines(const varvite_graph *graph) {
     return one_by_one;
 }
 
-/* varvite_property_fill returns the values that single reads return, for a range with any start, and writes
- * nothing beyond it. */
+/* varvite_property_fill returns the values that single reads return, wherever the range starts, and writes
+ * nothing beyond the range. */
 static void ranges_are_filled(const varvite_graph *graph, const char *name, uint32_t start, uint64_t count) {
     varvite_error error;
     varvite_property *property = open_property(graph, name);
@@ -121,7 +121,7 @@ static void owners_that_do_not_exist_are_not_filled(const varvite_graph *graph) 
     CHECK(varvite_property_release(line) == VARVITE_OK);
 }
 
-/* The selection of a range has the bits that single reads give, and nothing is written beyond it. */
+/* The selection of a range has the bits that single reads give, and nothing is written beyond these bits. */
 static void ranges_are_selected(const varvite_graph *graph, const char *name, uint32_t start, uint64_t count, int64_t least,
                                 int64_t greatest) {
     varvite_error error;

@@ -3,7 +3,7 @@
 //!
 //! The two structs and their release rule follow the standard
 //! (<https://arrow.apache.org/docs/format/CDataInterface.html>). Exported structs own their buffers: the
-//! consumer calls `release` once, from any thread, also after the graph was closed. This module does not
+//! consumer calls `release` once, from any thread, even after the graph was closed. This module does not
 //! depend on graphs.
 
 use std::ffi::{CString, c_char, c_void};
@@ -60,7 +60,7 @@ impl ArrowArray {
     };
 }
 
-/// The standard's flag of a column that may have nulls.
+/// The standard's flag for a column that may have nulls.
 const NULLABLE: i64 = 2;
 
 /// Exports a batch as an array of structs, with its type. The caller releases both.
@@ -144,7 +144,7 @@ impl SchemaParts {
     }
 }
 
-/// The memory that an array owns. The addresses of its buffers stay valid as long as it exists.
+/// The memory that an array owns. The addresses of the array's buffers stay valid while this memory exists.
 struct ArrayParts {
     starts: Vec<*const c_void>,
     _buffers: Vec<Option<Buffer>>,

@@ -35,7 +35,7 @@ struct Parts {
     _owner: Box<dyn Any + Send>,
 }
 
-/// The return values of failed callbacks: numbers of the C standard library.
+/// The return values of failed callbacks: error numbers of the C standard library.
 mod errno {
     use std::ffi::c_int;
 

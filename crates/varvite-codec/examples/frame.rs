@@ -3,9 +3,9 @@
 //!     cargo run -p varvite-codec --example frame -- read gzip < data.gz
 //!     cargo run -p varvite-codec --example frame -- write zstd 19 < data > data.zst
 //!
-//! The framings are those of `Framing`, and `zip`: `read` joins the components of a zip file, `write` makes
-//! one component for every 64 KiB. `cargo xtask reference` compares this example with the tools that define
-//! the framings.
+//! The framing is one of `Framing`, or `zip`. With `zip`, `read` joins the components of a zip file, and
+//! `write` makes one component for every 64 KiB. `cargo xtask reference` compares this example with the tools
+//! that define the framings.
 
 use std::io::{self, Cursor, Read, Write};
 use std::process::ExitCode;

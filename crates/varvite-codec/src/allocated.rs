@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use crate::CodecError;
 use crate::allocator::{Allocation, Allocator};
 
-/// A family of types that borrow the memory which contains them.
+/// A family of types that borrow the memory in which they lie.
 pub(crate) trait Borrowing {
     type In<'m>;
 }
@@ -18,7 +18,7 @@ pub(crate) struct Allocated<B: Borrowing> {
 }
 
 impl<B: Borrowing> Allocated<B> {
-    /// Calls `make` to set a value up in `len` bytes of `allocator`; `None` if `make` returns none.
+    /// Calls `make` to set up a value in `len` bytes of `allocator`; `None` if `make` returns `None`.
     pub(crate) fn new(
         allocator: &Allocator,
         len: usize,

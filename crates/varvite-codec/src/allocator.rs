@@ -2,8 +2,8 @@
 //! provide.
 //!
 //! A recorder inside the process of another program must not use that program's heap. With an [`Allocator`]
-//! of its own it never does: each workspace and each buffer calls `alloc` once when it is created and `free`
-//! once when it is dropped; nothing is allocated in between.
+//! of its own, the recorder never does: each workspace and each buffer calls `alloc` once when it is created
+//! and `free` once when it is dropped, and allocates nothing in between.
 
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
@@ -39,8 +39,8 @@ impl Allocator {
     ///
     /// # Safety
     /// `alloc` must return null or `size` bytes, aligned to 16, for exclusive use until `free` is called with
-    /// them. Any thread, and several at once, must be able to call both functions as long as a value made
-    /// with this allocator lives.
+    /// their address. Any thread must be able to call both functions, even several threads at once, while a
+    /// value made with this allocator lives.
     pub const unsafe fn new(alloc: AllocFn, free: FreeFn, context: *mut c_void) -> Self {
         Self { alloc, free, context }
     }
@@ -57,7 +57,7 @@ impl Allocator {
     /// [`CodecError::OutOfMemory`] if the allocator has no memory.
     pub fn zeros(&self, len: usize) -> Result<Buffer, CodecError> {
         let mut memory = self.allocate(len)?;
-        // SAFETY: called once, and the slice is gone at the end of the line.
+        // SAFETY: called once, and the slice does not outlive this statement.
         unsafe { memory.detach() }.fill(MaybeUninit::new(0));
         Ok(Buffer { memory })
     }
@@ -94,7 +94,7 @@ impl Allocation {
     /// The bytes, with a lifetime that the caller chooses.
     ///
     /// # Safety
-    /// Nothing may use the slice once the allocation is dropped, and this may be called only once.
+    /// Nothing may use the slice once the allocation is dropped, and this method may be called only once.
     pub(crate) unsafe fn detach<'a>(&mut self) -> &'a mut [MaybeUninit<u8>] {
         // SAFETY: `start` is valid for `len` bytes until drop, and the caller takes them only once.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
@@ -104,7 +104,7 @@ impl Allocation {
 impl Drop for Allocation {
     fn drop(&mut self) {
         if self.len > 0 {
-            // SAFETY: `start` came from this allocator with this length and is given back once.
+            // SAFETY: `start` came from this allocator with this length and is freed once.
             unsafe { (self.allocator.free)(self.allocator.context, self.start.as_ptr().cast(), self.len) }
         }
     }

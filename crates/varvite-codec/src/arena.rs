@@ -1,8 +1,8 @@
-//! A region of the caller's memory that is allocated piece by piece and never freed.
+//! A region of the caller's memory from which pieces are taken one after another and never returned.
 
 use core::mem::{self, MaybeUninit};
 
-/// The free rest of the region.
+/// The part of the region that is still free.
 pub(crate) struct Arena<'m> {
     rest: &'m mut [MaybeUninit<u8>],
 }
@@ -21,7 +21,7 @@ impl<'m> Arena<'m> {
         Some(&mut taken[skipped..])
     }
 
-    /// Takes all remaining bytes from a multiple of `align` on.
+    /// Takes all remaining bytes, from the first address that is a multiple of `align`.
     #[cfg(any(feature = "zlib", feature = "zstd"))]
     pub(crate) fn take_rest(&mut self, align: usize) -> Option<&'m mut [MaybeUninit<u8>]> {
         let skipped = self.rest.as_ptr().align_offset(align);

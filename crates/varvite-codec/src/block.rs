@@ -1,5 +1,5 @@
-//! One codec, set up once in memory that the caller chose. It then codes any number of blocks without an
-//! allocation.
+//! One codec, set up once in memory that the caller chose. It then compresses or decodes any number of blocks
+//! without allocating.
 
 use core::mem::MaybeUninit;
 
@@ -26,8 +26,8 @@ pub fn decoder_workspace_size(codec: Codec) -> Result<usize, CodecError> {
 
 /// A codec with its workspace.
 ///
-/// Creating it initializes its memory; compressing and decoding then allocate nothing, with any codec. It may
-/// be moved between threads, and one thread uses it at a time.
+/// Creating the codec initializes its memory. After that, compressing and decoding allocate nothing, whatever
+/// the codec. The codec may be moved between threads, but only one thread may use it at a time.
 ///
 /// ```
 /// # use std::mem::MaybeUninit;
@@ -80,8 +80,8 @@ impl<'m> BlockCodec<'m> {
 }
 
 impl BlockCodec<'static> {
-    /// A codec for blocks of up to `block_len` bytes, in memory of `allocator`, which is called once now and
-    /// once when the codec is dropped.
+    /// A codec for blocks of up to `block_len` bytes, in memory of `allocator`. The allocator is called once
+    /// now, and once when the codec is dropped.
     ///
     /// # Errors
     /// [`CodecError::OutOfMemory`], and the errors of [`workspace_size`].
@@ -104,8 +104,8 @@ impl BlockCodec<'static> {
 
     fn set_up_with(codec: Codec, purpose: Purpose, allocator: &Allocator) -> Result<Self, CodecError> {
         let mut memory = allocator.allocate(memory_len(codec, purpose)?)?;
-        // SAFETY: called once; the engine is the only user of the slice, ends with this value, and the field
-        // order ends it before the memory.
+        // SAFETY: called once; only the engine uses the slice, and the order of the fields drops the engine
+        // before the memory.
         let slice = unsafe { memory.detach() };
         let engine = Engine::new(codec, purpose, slice)?;
         Ok(Self { codec, purpose, engine, _memory: Some(memory) })
@@ -134,8 +134,8 @@ impl BlockCodec<'_> {
         self.engine.compress(plain, output)
     }
 
-    /// Decodes `stored` into `plain`. Whatever the bytes of `stored`, nothing else is written and the time is
-    /// bounded.
+    /// Decodes `stored` into `plain`. Whatever the bytes of `stored`, nothing but `plain` is written and the
+    /// time is bounded.
     ///
     /// # Errors
     /// [`CodecError::Damaged`]; [`CodecError::Length`] or [`CodecError::Longer`] if the block has fewer or

@@ -1,9 +1,10 @@
 //! XXH3-64, seeded with the address of a block, and CRC-32C for formats that require it.
 //!
-//! A checksum without a seed shows that the bytes are some valid block. The seed shows that they are *this*
-//! block of *this* file, so that swapped, stale or misdirected blocks are found too. Both checksums run at
-//! about the speed of memory, so that there is no reason to omit them. Algorithms: XXH3 (xxHash 0.8); CRC-32C
-//! (Castagnoli, polynomial 0x1EDC6F41), by instructions of the processor if it has them, else by tables.
+//! A checksum without a seed shows that the bytes are some valid block. With the seed, it shows that they are
+//! *this* block of *this* file, so that swapped, stale or misdirected blocks are found too. Both checksums
+//! run at about the speed of memory, so that there is no reason to omit them. Algorithms: XXH3 (xxHash 0.8);
+//! CRC-32C (Castagnoli, polynomial 0x1EDC6F41), by instructions of the processor if it has them, else by
+//! tables.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -28,7 +29,7 @@ impl BlockAddress {
     }
 }
 
-/// XXH3-64 of `bytes`, bound to `address`.
+/// XXH3-64 of `bytes`, seeded with `address`.
 pub fn block_hash(bytes: &[u8], address: BlockAddress) -> u64 {
     xxh3_64_with_seed(bytes, address.seed())
 }
@@ -59,7 +60,7 @@ fn crc32c_by_tables(bytes: &[u8]) -> u32 {
     !rest.iter().fold(crc, |crc, byte| CRC32C_TABLES[0][usize::from(crc as u8 ^ byte)] ^ (crc >> 8))
 }
 
-/// Table `n` has, for each byte, its checksum when `n` zero bytes follow it.
+/// Table `n` contains, for each byte, the checksum of that byte followed by `n` zero bytes.
 #[cfg(any(test, not(feature = "std")))]
 static CRC32C_TABLES: [[u32; 256]; 8] = crc32c_tables();
 

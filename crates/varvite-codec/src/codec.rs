@@ -38,7 +38,7 @@ impl Codec {
         Self::ALL.into_iter().find(|codec| codec.name() == name)
     }
 
-    /// The name users see.
+    /// The name that users see.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -61,7 +61,7 @@ impl Codec {
         }
     }
 
-    /// The levels that this build has, from the fastest to the smallest output.
+    /// The levels that this build has, from the fastest to that with the smallest output.
     ///
     /// | codec | levels |
     /// |---|---|

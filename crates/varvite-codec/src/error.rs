@@ -64,7 +64,7 @@ pub enum CodecError {
         /// The length of the output in bytes.
         found: usize,
     },
-    /// The codec has no such level.
+    /// The codec does not have the requested level.
     #[error("{codec} has no level {level}; its levels are {min} to {max}")]
     Level {
         /// The codec.
@@ -81,7 +81,7 @@ pub enum CodecError {
     Workspace {
         /// The codec.
         codec: Codec,
-        /// The necessary number of bytes.
+        /// The required number of bytes.
         needed: usize,
         /// The length of the given memory in bytes.
         found: usize,

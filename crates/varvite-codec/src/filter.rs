@@ -1,17 +1,17 @@
 //! Reversible byte filters that make values of fixed width more compressible.
 //!
-//! `delta` replaces each value by its difference from the value before; `planes` then writes the first bytes
-//! of all values, then the second bytes, and so on. Both filters work inside one block, so that a block can
-//! be decoded alone. Bytes at the end that do not fill a value are not changed.
+//! `delta` replaces each value by its difference from the previous value; `planes` then writes the first
+//! bytes of all values, then the second bytes, and so on. Both filters work inside one block, so that a block
+//! can be decoded alone. Bytes at the end that do not fill a value are not changed.
 
 /// The filters of a segment before its codec, and the width of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Filter {
     /// The width of a value in bytes: 1, 2, 4 or 8. With 0 no filter applies, with 1 only `delta`.
     pub width: u8,
-    /// Whether values are replaced by differences from the value before.
+    /// Whether each value is replaced by its difference from the previous value.
     pub delta: bool,
-    /// Whether bytes are ordered by their position in the value.
+    /// Whether bytes are grouped by their position in the value.
     pub planes: bool,
 }
 
@@ -19,7 +19,7 @@ impl Filter {
     /// No filter.
     pub const NONE: Self = Self { width: 0, delta: false, planes: false };
 
-    /// Whether applying the filter never changes anything.
+    /// Whether the filter leaves all bytes unchanged.
     pub fn is_none(&self) -> bool {
         !self.delta && (self.width < 2 || !self.planes)
     }
@@ -29,7 +29,7 @@ impl Filter {
         [self.width, u8::from(self.delta) | u8::from(self.planes) << 1]
     }
 
-    /// The filter for two bytes in a file; `None` if there is none.
+    /// The filter for two bytes in a file; `None` if they stand for no filter.
     pub fn from_numbers(numbers: [u8; 2]) -> Option<Self> {
         let [width, flags] = numbers;
         let known = matches!(width, 0 | 1 | 2 | 4 | 8) && flags < 4 && (width > 0 || flags == 0);

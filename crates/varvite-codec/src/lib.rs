@@ -27,21 +27,22 @@
 //!
 //! All features but `zstd-rust` are on by default. The feature `std` adds [`Filter`] and [`Workspace`], and
 //! uses the processor's instructions for CRC-32C; without it the crate needs only `core`. The feature `frame`
-//! adds the module [`frame`] for other programs' files. The decoders of lz4 and snappy, the codecs for
-//! recording, have no unsafe code.
+//! adds the module [`frame`] for other programs' files. The decoders of lz4 and snappy, which are the codecs
+//! for recording, have no unsafe code.
 //!
 //! This crate does not depend on files, segments and columns, which `varvite-format` defines.
 //!
-//! - `codec`, `error`: the codecs with their numbers, names and levels; errors of coding a block.
-//! - `block`: [`BlockCodec`], one codec in memory that the caller chose, which codes blocks without an
-//!   allocation.
+//! - `codec`, `error`: the codecs with their numbers, names and levels; the errors of compressing or decoding
+//!   a block.
+//! - `block`: [`BlockCodec`], one codec in memory that the caller chose; it compresses and decodes blocks
+//!   without allocating.
 //! - `allocator`: two functions and a context that allocate memory; `arena`: a region of memory, used in
 //!   pieces; `allocated`: a value with the memory that contains it.
 //! - `engine`: the libraries that implement the codecs, one module each, with the same functions.
 //! - `workspace`: all codecs, with memory on the heap; `filter`: differences and byte planes.
 //! - `checksum`: XXH3-64, seeded with the address of a block; CRC-32C.
-//! - `frame`: readers and writers of other programs' framings, one module each; `input` knows the offset for
-//!   errors, `zip` has the components of an archive.
+//! - `frame`: readers and writers of other programs' framings, one module each. Within it, `input` keeps the
+//!   offset for errors, and `zip` reads and writes the components of an archive.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "frame")]

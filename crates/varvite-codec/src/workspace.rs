@@ -6,8 +6,8 @@ use crate::{Allocator, BlockCodec, Codec, CodecError, Coding};
 
 /// The state of codecs that is reused between blocks. Each thread needs its own.
 ///
-/// It keeps a [`BlockCodec`] for each codec, which is created at first use and again for longer blocks and
-/// other levels.
+/// A workspace keeps a [`BlockCodec`] for each codec. It is created at first use, and again if a block is
+/// longer or has another level.
 #[derive(Default)]
 pub struct Workspace {
     compressors: [Option<Compressor>; Codec::ALL.len()],
@@ -20,8 +20,8 @@ struct Compressor {
     codec: BlockCodec<'static>,
 }
 
-/// The least block length for which a compressor is created, so that short blocks of rising length do not
-/// create one each.
+/// The least block length for which a compressor is created, so that a sequence of short blocks, each longer
+/// than the last, does not create one for each block.
 const BLOCK_LEN_MIN: usize = 64 << 10;
 
 impl Workspace {
@@ -83,7 +83,7 @@ mod tests {
         proptest::sample::select(built())
     }
 
-    /// The codecs that can compress in this build.
+    /// The codecs with which this build can compress.
     fn built() -> Vec<Codec> {
         let compresses = |codec: &Codec| crate::workspace_size(*codec, codec.default_level(), 1).is_ok();
         Codec::ALL.into_iter().filter(compresses).collect()

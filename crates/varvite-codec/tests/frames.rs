@@ -1,4 +1,4 @@
-//! Framings: written and read back, cut, damaged and hostile data.
+//! Framings: data that is written and read back, and data that is cut off, damaged or hostile.
 
 use std::io::{self, Read, Write};
 
@@ -37,8 +37,8 @@ pub(crate) fn unframed(
     }
 }
 
-/// Checks the result of reading `data`: its plain length if it is whole, else the text of the error with its
-/// offset.
+/// Checks the result of reading `data`: the plain length if the data is whole, else the text of the error
+/// with its offset.
 fn check(framing: Framing, data: &[u8], expected: &str) {
     let (plain, error) = unframed(framing, data, &FrameOptions::default());
     let found = error.map_or(format!("{} bytes", plain.len()), |error| error.to_string());
@@ -144,7 +144,7 @@ fn plain_bytes_are_held_against_the_whole_length() {
         let FrameProblem::Expanded(error) = error.unwrap().problem else { panic!("{framing}") };
         assert_eq!((error.stored_len, error.ratio_max), (stored_len, ratio_max / 2), "{framing}");
         assert!(begun.len() as u64 <= stored_len * (ratio_max / 2), "{framing}: noticed while reading");
-        // If the length is not known, the limit follows from the bytes read so far.
+        // If the length is not known, the limit is computed from the number of bytes read so far.
         let (begun, error) = unframed(framing, &data, &options(Expansion::new(1).with_free_len(1000)));
         assert!(matches!(error.unwrap().problem, FrameProblem::Expanded(Expanded { ratio_max: 1, .. })));
         assert!(begun.len() <= data.len(), "{framing}");

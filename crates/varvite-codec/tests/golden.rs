@@ -1,4 +1,4 @@
-//! Reads files that other programs wrote. The folder `golden` has a list of them.
+//! Reads files that other programs wrote. `golden/README.md` lists them.
 
 use std::io::{Cursor, Read};
 

@@ -2,8 +2,8 @@
 //! Runs every codec at its lowest, default and highest level, with checksums, and every framing, in memory of
 //! an allocator of its own.
 //!
-//! It defines `malloc` and related functions itself; the linker then uses them for Rust and for the C
-//! libraries.
+//! The program defines `malloc` and related functions itself, so that the linker uses them for Rust and for
+//! the C libraries.
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 fn main() {
@@ -23,7 +23,7 @@ mod glibc {
     use varvite_codec::frame::{FrameOptions, FrameReader, FrameWriter, Framing};
     use varvite_codec::{Allocator, BlockCodec, Checksum, Codec};
 
-    /// Whether a call of `malloc` is permitted, counted, or ends the process.
+    /// Whether a call of `malloc` is permitted, is counted, or ends the process.
     static MODE: AtomicUsize = AtomicUsize::new(OPEN);
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     const OPEN: usize = 0;
@@ -92,7 +92,7 @@ mod glibc {
 
     unsafe extern "C" fn give_back(_: *mut c_void, _: *mut c_void, _: usize) {}
 
-    /// The allocator of the region, with all its memory free again.
+    /// An allocator of the region. All memory of the region becomes free again.
     fn fresh_allocator() -> Allocator {
         TAKEN.store(0, Relaxed);
         // SAFETY: the region outlives all, and nothing of an earlier case is left.

@@ -1,6 +1,7 @@
 //! Plain bytes for tests.
 
-/// `len` bytes of lines as a program could log them: compressible, but not trivially, and equal in every run.
+/// `len` bytes of lines as a program could log them. They can be compressed, but not trivially, and are the
+/// same in every run.
 pub(crate) fn log_lines(len: usize) -> Vec<u8> {
     let mut state = 1u32;
     let mut next = || {

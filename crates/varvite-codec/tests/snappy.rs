@@ -1,4 +1,4 @@
-//! Compares our Snappy with the crate `snap`, compressing and decoding.
+//! Compares our Snappy with that of the crate `snap`, both in compressing and in decoding.
 
 use proptest::prelude::*;
 use varvite_codec::{Allocator, BlockCodec, Codec};

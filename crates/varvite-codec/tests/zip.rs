@@ -1,4 +1,4 @@
-//! Zip files: written and read back, cut, damaged and hostile.
+//! Zip files that are written and read back, and zip files that are cut off, damaged or hostile.
 
 use std::io::{Cursor, Write};
 

@@ -2,7 +2,7 @@
 
 use varvite_store::Operation;
 
-/// In the small extent, one in this number of successive writes is checked.
+/// In the small extent, one out of this number of successive writes is checked.
 const WRITES_EVERY: usize = 8;
 
 /// The extent of a check.
@@ -15,8 +15,8 @@ pub(crate) enum Extent {
 }
 
 impl Extent {
-    /// The operations at which a check acts. In the small extent most writes in the middle of many are left
-    /// out.
+    /// The operations at which a check acts. In the small extent, most writes inside a run of successive
+    /// writes are left out.
     pub(crate) fn places(self, operations: &[Operation]) -> Vec<usize> {
         let is_write = |index: usize| operations.get(index) == Some(&Operation::Write);
         let is_inside = |index: usize| {

@@ -44,7 +44,7 @@ usage: varvite-crash [--plant BUG] COMMAND
   bugs                                names of the bugs that can be planted
   once | loop KIND FILE SEED NUMBER   a child that writes";
 
-/// The number of commits of the check with two names of one file.
+/// The number of commits in the check of two names of one file.
 const LINKS_SHORT: u64 = 2_000;
 const LINKS_LONG: u64 = 50_000;
 

@@ -1,18 +1,18 @@
-//! Little-endian numbers at an offset: all numbers in untrusted bytes are read by these functions.
+//! Reads little-endian numbers at an offset. All numbers in untrusted bytes are read by these functions.
 
-/// The two bytes at offset `at` as a number; `None` if `bytes` ends before.
+/// The two bytes at offset `at` as a number; `None` if `bytes` is too short.
 #[inline]
 pub(crate) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// The four bytes at offset `at` as a number; `None` if `bytes` ends before.
+/// The four bytes at offset `at` as a number; `None` if `bytes` is too short.
 #[inline]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// The eight bytes at offset `at` as a number; `None` if `bytes` ends before.
+/// The eight bytes at offset `at` as a number; `None` if `bytes` is too short.
 #[inline]
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
@@ -23,7 +23,8 @@ pub(crate) fn is_zero(bytes: &[u8]) -> bool {
     bytes.chunks(64).all(|part| part.iter().fold(0, |sum, byte| sum | byte) == 0)
 }
 
-/// Appends numbers of `width` bits each, at most 32, lowest bit first, and zeros up to a multiple of 8 bytes.
+/// Appends numbers of `width` bits each (32 bits at most), lowest bit first, and zeros up to a multiple of 8
+/// bytes.
 pub(crate) fn append_bits(numbers: impl Iterator<Item = u32>, width: u32, output: &mut Vec<u8>) {
     if width == 0 {
         return;

@@ -1,7 +1,7 @@
 //! [`Encoding`]: the byte forms of values. `docs/format.md` specifies each one.
 //!
-//! Only this table gives encodings their numbers. `make bless` writes the constants of `varvite.h` and of
-//! Java's `Encoding` from it, and a test compares `docs/format.md` with it.
+//! Only the table in this file gives encodings their numbers. `make bless` generates the constants of
+//! `varvite.h` and of Java's `Encoding` from the table, and a test compares `docs/format.md` with it.
 
 macro_rules! encodings {
     ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $text:literal;)+) => {
@@ -16,7 +16,7 @@ macro_rules! encodings {
             /// All encodings, in the order of their numbers.
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
-            /// The name of the encoding in outputs of the command.
+            /// The name of the encoding in the output of the command.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)+
@@ -31,7 +31,7 @@ encodings! {
     EmptySet = 0, "empty";
     /// Set of all nodes.
     AllSet = 1, "all";
-    /// Set of the ids from `base` up to `base + count`, not included.
+    /// Set of the ids from `base` to `base + count - 1`.
     RangeSet = 2, "range";
     /// Set as one bit for each node, with rank words.
     BitmapSet = 3, "bitmap";
@@ -45,24 +45,26 @@ encodings! {
     Plain = 18, "plain";
     /// Integers of one bit each, in the bit order of Arrow.
     Bits = 19, "bits";
-    /// Bit-packed integers, with a base and width for every 128 and a list of exceptions for every 1024.
+    /// Bit-packed integers, with a base and a width for every 128 of them and a list of exceptions for every
+    /// 1024.
     Packed = 20, "packed";
-    /// Integers as a base of four bytes for every 64, and a distance of `width` bytes for each.
+    /// Integers as a four-byte base for every 64 of them, and the distance from that base, in `width` bytes,
+    /// for each.
     TwoLevel = 21, "two-level";
-    /// Integers as codes, which are indexes of a table of values.
+    /// Integers as codes, which are indexes into a table of values.
     Dictionary = 22, "dictionary";
-    /// Integers as codes, which are indexes of a table; every 1024 integers have a table of their own.
+    /// Integers as codes, which are indexes into a table; every 1024 integers have a table of their own.
     Local = 23, "local";
     /// Integers as their distance from `step`, one byte each, with a list of exceptions.
     Capped = 24, "capped";
     /// Strings that are consecutive entries of a pool.
     Entries = 32, "entries";
-    /// Strings that are slices of a shared text, which may overlap.
+    /// Strings that are slices of a shared text; the slices may overlap.
     Slices = 33, "slices";
 }
 
 impl Encoding {
-    /// Whether a column of it is one of integers.
+    /// Whether a column with this encoding contains integers.
     pub fn is_of_integers(self) -> bool {
         (Self::Constant as u16..Self::Entries as u16).contains(&(self as u16))
     }

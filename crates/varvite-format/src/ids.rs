@@ -50,17 +50,16 @@ id!(
     NameId
 );
 id!(
-    /// The number of a node label: of a row of the directory's table of labels, and of a label of the schema.
+    /// The number of a node label, both in the directory's table of labels and in the schema.
     LabelId
 );
 id!(
-    /// The number of an edge label: of a row of the directory's table of edge labels, and of an edge label of
-    /// the schema.
+    /// The number of an edge label, both in the directory's table of edge labels and in the schema.
     EdgeLabelId
 );
 id!(
-    /// The number of a property: of a row of the directory's table of properties, and of a property of the
-    /// schema. Properties of nodes and of edges are rows of one table, so their numbers never collide; the
-    /// row has the kind of its owners.
+    /// The number of a property, both in the directory's table of properties and in the schema. Node
+    /// properties and edge properties are rows of one table, so their numbers never collide; each row says
+    /// whether the owners are nodes or edges.
     PropertyId
 );

@@ -6,9 +6,9 @@
 //!
 //! # Where a file comes from
 //!
-//! `varvite import` writes files, and in Rust `varvite_import` and `varvite::columns` do. Programs that query
-//! a graph open it with the crate `varvite`. This crate is for programs that parse the bytes of a file
-//! themselves:
+//! The command `varvite import` writes files; in Rust, the crate `varvite_import` and the module
+//! `varvite::columns` do. Programs that query a graph open it with the crate `varvite`. This crate is for
+//! programs that parse the bytes of a file themselves:
 //!
 //! ```no_run
 //! use varvite_format::{Directory, Header, PAGE, Superblock};
@@ -32,15 +32,14 @@
 //!
 //! Invariants: no I/O, no unsafe code, no panic on any bytes. Every number from a file is checked where it is
 //! used, even if it was checked when the file was opened, because a mapped file can change. Readers are
-//! generic over the type of the bytes, so that only the crate that opens the file needs unsafe code for
-//! mapping.
+//! generic over the type that owns the bytes, so that only the crate that maps the file needs unsafe code.
 //!
 //! - `tables`: header, superblocks, directory and log, as bytes and as checked types.
-//! - `columns`: values as bytes: their encodings, and the three readers, with cursors that keep the last
-//!   decoded values.
+//! - `columns`: encodings of values as bytes, and the three readers; cursors keep the values that they
+//!   decoded last.
 //! - `faults`: faults of files and calls, and one error code for every public error.
-//! - `bytes`: checked little-endian loads; `ids`: numbers of rows; `encoding`: names of encodings; `profile`:
-//!   the purpose that the choice of encodings serves.
+//! - `bytes`: checked little-endian loads; `ids`: numbers of rows; `encoding`: names and numbers of
+//!   encodings; `profile`: the purpose that the encodings of a file serve.
 #![forbid(unsafe_code)]
 
 mod bytes;

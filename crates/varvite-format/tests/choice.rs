@@ -1,4 +1,4 @@
-//! Tests of the choice of encodings: for each encoding, input for which it is the best.
+//! Tests of the choice of encodings. For each encoding there is input for which that encoding is the best.
 
 use varvite_format::{EncodedColumn, Encoding, Keys, Profile, Purpose, encode_ints};
 

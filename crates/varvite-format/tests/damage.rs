@@ -1,4 +1,4 @@
-//! Damage: rows and segments with arbitrary changes never make a reader panic, hang or fill the memory.
+//! Damage: arbitrary changes to rows and segments never make a reader panic, hang or fill the memory.
 
 use std::sync::Arc;
 

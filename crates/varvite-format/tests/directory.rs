@@ -1,4 +1,4 @@
-//! The directory: a reader gets what was written, and refuses contradictions.
+//! The directory: a reader returns the same directory that was written, and refuses contradictions.
 
 use varvite_codec::{Codec, Filter};
 use varvite_format::{
@@ -217,8 +217,8 @@ fn masks_of_labels_are_whole() {
     assert_eq!(read(&directory.to_bytes()).unwrap().mask_words(), 2);
 }
 
-/// A directory in bytes with these names: its rows of offset and length begin at byte 72, and the pool is at
-/// the end.
+/// A directory in bytes with these names. The rows of names, each an offset and a length, begin at byte 72,
+/// and the pool is at the end.
 fn with_names(texts: &[&[u8]], rows: &[(u32, u32)]) -> Vec<u8> {
     let mut directory = Directory::default().to_bytes();
     let pool = texts.concat();

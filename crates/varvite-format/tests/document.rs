@@ -33,8 +33,8 @@ fn rows(text: &str) -> Vec<Row> {
     lines.skip(2).map(cells).collect()
 }
 
-/// The table of offsets under the heading `name`, and the number of bytes in the heading. Checks that the
-/// fields have no gaps.
+/// The table of offsets under the heading `name`, and the number of bytes that the heading states. Checks
+/// that there are no gaps between fields.
 #[track_caller]
 fn layout(name: &str) -> (Vec<Row>, usize) {
     let heading =

@@ -11,7 +11,7 @@ use crate::shapes::{integers, rising};
 
 type Column = Ints<std::sync::Arc<[u8]>>;
 
-/// Encodes `values`, and checks every kind of read, each value with its key.
+/// Encodes `values`, and checks every kind of read; each value is read with its key.
 fn check(values: &[i64], keys: Keys<'_>, purpose: Purpose, profile: Profile) {
     let column = encode_ints(values, keys, purpose, profile).unwrap();
     assert_eq!(column, encode_ints(values, keys, purpose, profile).unwrap(), "equal input, equal bytes");
@@ -244,7 +244,8 @@ fn profiles() -> impl Strategy<Value = Profile> {
     prop::sample::select(Profile::ALL.to_vec())
 }
 
-/// Values of a lane are near its slope or far above it; a search must find those that are far above.
+/// Each value of a lane is near the slope or far above it; a search must also find the values that are far
+/// above.
 #[test]
 fn values_that_rise_in_jumps_come_back() {
     for jump in [60_000, 65_000] {

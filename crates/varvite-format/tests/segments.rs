@@ -1,4 +1,4 @@
-//! Segment rows and block tables: ranges must be inside the file, and blocks at their offsets.
+//! Segment rows and block tables: ranges must be inside the file, and blocks must be at their offsets.
 
 use varvite_codec::{Codec, Filter};
 use varvite_format::{BlockTable, BlockTableBuilder, Directory, SegmentRow};

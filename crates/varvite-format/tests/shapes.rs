@@ -1,4 +1,4 @@
-//! Strategies for values of columns: for each encoding, a shape for which it is made.
+//! Strategies for values of columns. For each encoding there is a shape of values that suits it.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ fn sequence(start: i32, step: i32, count: i64) -> Vec<i64> {
     (0..count).map(|index| i64::from(start) + i64::from(step) * index).collect()
 }
 
-/// Differences from a base, below 2^32: small, clustered with some values far away, or any.
+/// Differences from a base, below 2^32: small ones, clusters with some values far away, or any numbers.
 fn small_offsets() -> impl Strategy<Value = Vec<u32>> {
     let cluster = (any::<u32>(), vec(0u32..500, 1..300)).prop_map(|(middle, spread)| {
         spread.iter().map(|value| (middle / 2).wrapping_add(*value)).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! A short run of the fuzz targets of this crate, with equal inputs every time.
+//! A short run of the fuzz targets of this crate, with the same inputs every time.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use varvite_format::{Encoding, Profile, Strings, StringsInput, encode_strings};
 use varvite_testing::memory::Memory;
 
-/// Encodes slices of a pool, and checks that each is read and found.
+/// Encodes slices of a pool as a string table, and checks that each text can be read and found.
 fn check(input: StringsInput<'_>, texts: &[&str], profile: Profile) {
     let column = encode_strings(input, profile).unwrap();
     let expected = if input.lengths.is_some() { Encoding::Slices } else { Encoding::Entries };

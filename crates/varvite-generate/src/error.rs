@@ -1,4 +1,4 @@
-//! [`GenerateError`]: the reasons why sources were not generated, or only in part.
+//! [`GenerateError`]: the reasons why sources could not be generated, or not completely.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use varvite::GraphError;
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, GenerateError>;
 
-/// The reason why sources were not generated, or only in part.
+/// The reason why sources could not be generated, or not completely.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GenerateError {
@@ -26,7 +26,7 @@ pub enum GenerateError {
     Contradiction {
         /// The name of the property.
         property: String,
-        /// The type or default in the graphs so far.
+        /// The type or default in the graphs that were read before.
         one: String,
         /// The type or default in the next graph.
         other: String,
@@ -34,11 +34,11 @@ pub enum GenerateError {
     /// The schema has more names than a class or method of the language can contain.
     #[error("the graph has {found} {what}, and a generated class holds {limit} at most")]
     TooMany {
-        /// The kind of the counted names.
+        /// The kind of names that are too many.
         what: &'static str,
         /// The number of names in the schema.
         found: usize,
-        /// The largest number.
+        /// The largest permitted number.
         limit: usize,
     },
     /// The name of a package is not valid.
@@ -49,7 +49,7 @@ pub enum GenerateError {
         /// The reason.
         reason: String,
     },
-    /// The folder contains files that were not generated.
+    /// The folder contains files that the generator did not write.
     #[error(
         "{} holds {count} that varvite did not generate, such as {}; choose an empty folder, or write \
          beside them with --force",
@@ -63,7 +63,7 @@ pub enum GenerateError {
         /// The number of these files, in words.
         count: String,
     },
-    /// A file or folder could not be read or written; earlier files stay.
+    /// A file or folder could not be read or written. Files that were already written stay.
     #[error("cannot {what} {}: {source}", path.display())]
     Io {
         /// The attempted operation, such as `create`.

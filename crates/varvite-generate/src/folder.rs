@@ -1,8 +1,8 @@
 //! [`Folder`]: writes generated files into a folder, without overwriting files of other programs.
 //!
 //! A generator owns the files of a folder that have its mark in their first line: it may replace and remove
-//! these, and no others. So the class of a label that no longer exists is removed, and generating into the
-//! wrong folder loses nothing.
+//! these files, and no others. So the class of a label that no longer exists is removed, and generating into
+//! the wrong folder destroys nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,10 +13,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::{GenerateError, Result};
 use crate::source_file::{MARK, SourceFile};
 
-/// The suffix of a file's name while it is written, after the number of the process and an ascending number.
-/// Two generators of one folder therefore never write the same temporary file, and never remove each other's.
+/// The suffix of a file's name while the file is being written. The process id and a counter come before it
+/// in the name, so two generators that write to one folder never write the same temporary file, and never
+/// remove each other's.
 const UNFINISHED: &str = "varvite-new";
-/// Number of bytes of a first line that are read: files of other programs are never read completely.
+/// The largest number of bytes of a first line that are read, so that files of other programs are never read
+/// completely.
 const LINE_MAX: u64 = 1 << 10;
 
 /// A folder for generated files.
@@ -26,7 +28,7 @@ pub struct Folder {
     is_shared: bool,
 }
 
-/// The numbers of files after a write.
+/// The numbers of files that a write changed, left unchanged or removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Files that were added or changed.
@@ -38,26 +40,26 @@ pub struct Written {
 }
 
 impl Folder {
-    /// A folder that may not exist yet, and contains only generated files.
+    /// A folder that contains only generated files, or does not exist yet.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), is_shared: false }
     }
 
-    /// Allows files of other programs beside the generated ones. Such a file is replaced if a generated one
-    /// has its name.
+    /// Allows files of other programs beside the generated files. Such a file is replaced if a generated file
+    /// has the same name.
     #[must_use]
     pub fn shared(self) -> Self {
         Self { is_shared: true, ..self }
     }
 
-    /// Writes these files, and removes files that were generated earlier and are not among them. Files that
-    /// already have the right content keep their times.
+    /// Writes these files, and removes files that were generated earlier and are not among `files`. Files
+    /// that already have the right content keep their modification times.
     ///
     /// Only the folders that get files are examined, not their subfolders.
     ///
     /// # Errors
-    /// [`GenerateError::Foreign`], before anything is written; [`GenerateError::Io`], after which the files
-    /// written so far stay.
+    /// [`GenerateError::Foreign`], before anything is written, or [`GenerateError::Io`]; in that case, the
+    /// files written so far stay.
     pub fn write(&self, files: &[SourceFile]) -> Result<Written> {
         let files: BTreeMap<PathBuf, &str> =
             files.iter().map(|file| (self.root.join(&file.path), file.text.as_str())).collect();
@@ -138,8 +140,8 @@ fn is_generated(path: &Path) -> Result<bool> {
     Ok(first.windows(MARK.len()).any(|window| window == MARK.as_bytes()))
 }
 
-/// Writes a file, unless it already has this text; returns whether it was written. It appears only when it is
-/// complete.
+/// Writes a file, unless it already has this text; returns whether it was written. The file appears under its
+/// name only once it is complete.
 fn write_file(path: &Path, text: &str) -> Result<bool> {
     if fs::read(path).is_ok_and(|found| found == text.as_bytes()) {
         return Ok(false);

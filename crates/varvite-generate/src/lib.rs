@@ -1,9 +1,10 @@
 //! Generates typed accessors in other languages from the schema of a graph.
 //!
 //! There are three independent steps. [`Schema::of`] reads a graph once and finds the properties and edges of
-//! each label; [`Schema::merge`] adds those of another graph. The module of a language, such as [`java`],
-//! makes [`SourceFile`]s from the schema, as a pure function. [`Folder`] writes them to the disk, and leaves
-//! files of other programs unchanged. A further language is a module beside [`java`].
+//! each label; [`Schema::merge`] adds those of another graph. Then the module of a language, such as
+//! [`java`], makes [`SourceFile`]s from the schema, as a pure function. Finally, [`Folder`] writes the files
+//! to the disk, and leaves files of other programs unchanged. To support another language, add a module
+//! beside [`java`].
 //!
 //! ```no_run
 //! use varvite_generate::{Folder, Schema, java};
@@ -21,10 +22,10 @@
 //! Equal schemas give equal sources, byte for byte: the sources contain no times, and do not depend on the
 //! order of a hash table.
 //!
-//! A file does not state which labels have which properties and edges, so `survey` reads the graph; `schema`
-//! has the result as plain data, and `merge` merges several schemas. In `java`, `layout` assigns names and
-//! types, `values` and `hops` write the accessors, and each other module writes one kind of class. `folder`
-//! never overwrites files that were not generated.
+//! A graph file does not state the properties and edges that the nodes of each label have, so `survey` reads
+//! the whole graph. `schema` has the result as plain data, and `merge` merges several schemas. In `java`,
+//! `layout` assigns names and types, `values` and `hops` write the accessors, and each other module writes
+//! one kind of class. By default, `folder` never overwrites files that were not generated.
 #![forbid(unsafe_code)]
 
 mod error;

@@ -1,7 +1,8 @@
 //! [`Schema::merge`]: merges the schemas of several graphs of one kind.
 //!
-//! A graph only shows the parts of its schema that it uses. Equal names mean the same in all graphs: the
-//! merged schema has every name of any graph, and allows everything that one of them allows.
+//! A graph shows only the parts of its schema that it uses. Equal names are taken to mean the same in all
+//! graphs. The merged schema has every name of any graph, and allows everything that at least one of the
+//! schemas allows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,8 +12,8 @@ use crate::error::{GenerateError, Result};
 use crate::schema::{EdgeLabel, Property, Schema};
 
 impl Schema {
-    /// Adds the schema of another graph: new labels, properties and edge labels come last; those that both
-    /// have become as wide as both.
+    /// Adds the schema of another graph. New labels, properties and edge labels come last. An item that both
+    /// schemas have then allows everything that either schema allows.
     ///
     /// # Errors
     /// [`GenerateError::Contradiction`] if a property has another type or default in `other`.
@@ -37,7 +38,8 @@ impl Schema {
         Ok(())
     }
 
-    /// Adds the labels of another schema. Returns the index in this schema of each of its labels.
+    /// Adds the labels of another schema. Returns a map from the index of each of these labels in the other
+    /// schema to its index in this one.
     fn merge_labels(&mut self, names: &[String]) -> BTreeMap<usize, usize> {
         let mut places = places(self.labels.iter());
         let mut numbers = BTreeMap::new();
@@ -62,7 +64,8 @@ fn places<'n>(names: impl Iterator<Item = &'n String>) -> HashMap<String, usize>
 }
 
 impl EdgeLabel {
-    /// Merges an edge label. The result is the label of the forest only if both are.
+    /// Merges an edge label. The result is marked as the label of the forest only if both schemas mark it as
+    /// such.
     fn merge(&mut self, other: Self, labels: &BTreeMap<usize, usize>) -> Result<()> {
         self.is_forest &= other.is_forest;
         self.pairs.extend(other.pairs);

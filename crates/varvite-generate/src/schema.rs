@@ -31,7 +31,7 @@ pub struct Property {
     pub default: Option<String>,
     /// The labels of nodes with the property; empty for a property of edges.
     pub owners: BTreeSet<usize>,
-    /// The labels of nodes that the values refer to; empty for other types than references.
+    /// The labels of the nodes to which the values refer; empty if the values are not references.
     pub targets: BTreeSet<usize>,
 }
 
@@ -40,7 +40,8 @@ pub struct Property {
 pub struct EdgeLabel {
     /// The name of the edge label.
     pub name: String,
-    /// Whether a node of any graph is the target of at most one such edge: true for the label of the forest.
+    /// Whether a node is the target of at most one such edge in every graph, which is true for the label of
+    /// the forest.
     pub is_forest: bool,
     /// The pairs of a source label and a target label that some edge connects.
     pub pairs: BTreeSet<(usize, usize)>,

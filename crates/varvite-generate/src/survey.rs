@@ -1,8 +1,9 @@
 //! [`Schema::of`]: reads a graph once, to find the properties and edges of each label.
 //!
-//! A file names its labels, edge labels and properties, but does not state which belong together, because
-//! nothing in it is stored by label. The survey therefore reads the owners of every property and the ends of
-//! every edge. It groups nodes by the codes of their label sets, as there are few of these.
+//! A graph file names its labels, edge labels and properties, but does not state which of them belong
+//! together, because nothing in the file is stored by label. The survey therefore reads the owners of every
+//! property and the ends of every edge. It groups nodes by the codes of their label sets, because there are
+//! few label sets.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -16,8 +17,8 @@ use crate::schema::{EdgeLabel, Property, Schema};
 impl Schema {
     /// Reads the schema of a graph on `threads` threads.
     ///
-    /// Reads the owners of every property, and every edge, once: about ten nanoseconds for each, divided by
-    /// the number of threads.
+    /// Reads the owners of every property once, and every edge once. This takes about ten nanoseconds for
+    /// each owner and edge, divided by the number of threads.
     ///
     /// # Errors
     /// [`GenerateError::Graph`](crate::GenerateError::Graph) if a column is damaged.

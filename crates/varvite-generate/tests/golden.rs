@@ -1,5 +1,5 @@
-//! Compares the sources of a small schema with golden files. `BLESS=1` writes them anew; the module
-//! `generated` of the Java binding compiles them, with all warnings as errors.
+//! Compares the sources of a small schema with golden files. `BLESS=1` writes the golden files anew. The
+//! module `generated` of the Java binding compiles them, with all warnings as errors.
 
 use std::collections::BTreeMap;
 use std::fs;

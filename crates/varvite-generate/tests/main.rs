@@ -1,4 +1,4 @@
-//! Tests of generated files: golden ones of a small schema, and folders on the disk.
+//! Tests of generated files: golden files of a small schema, and folders on the disk.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod folder;

@@ -192,8 +192,8 @@ fn symbols_at_one_address() -> Vec<u8> {
     Elf::of_symbols([0; 24].into_iter().chain(symbols).collect(), strings).finish()
 }
 
-/// The mangled name of `f(a, b<a, a>, c<b<a, a>, b<a, a>>, ..)`, in which each type refers to the one before
-/// twice.
+/// The mangled name of `f(a, b<a, a>, c<b<a, a>, b<a, a>>, ..)`, in which each type refers twice to the type
+/// before it.
 fn doubling_name(levels: usize) -> String {
     let mut name = "_Z1f1a".to_owned();
     for level in 1..=levels {
@@ -212,7 +212,7 @@ fn base36(number: usize) -> String {
     if number < 36 { digit(number).to_string() } else { format!("{}{}", digit(number / 36), digit(number)) }
 }
 
-/// The mangled name of nested tuples, each of which contains the one before twice.
+/// The mangled name of nested tuples. Each tuple contains the previous one twice.
 fn rust_name() -> String {
     let mut name = "_RINvC1a1fTuuE".to_owned();
     let mut before = "_RINvC1a1f".len() - 2;

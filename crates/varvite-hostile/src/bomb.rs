@@ -1,6 +1,6 @@
 //! [`zstd_run`]: a repeated byte, which takes four compressed bytes for each 128 KiB.
 
-/// The most plain bytes of a block.
+/// The largest number of plain bytes of a block.
 const BLOCK: u32 = 128 << 10;
 /// The head of a frame of unknown length, with a window as long as a block.
 const HEAD: [u8; 6] = [0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3];

@@ -1,4 +1,4 @@
-//! Files of DynamoRIO: invalid entries, zip files with false claims, compressed data that expands enormously.
+//! DynamoRIO files: invalid entries, zip files with false claims, compressed data that expands enormously.
 
 use std::io::Cursor;
 

@@ -1,23 +1,23 @@
-//! [`HostileFile`]: a file with a name that tells its effect.
+//! [`HostileFile`]: a file with a name that states its effect.
 
-/// The kind of file that a file claims to be, which decides the commands that open it.
+/// The kind of file that a file claims to be. The kind decides which commands open the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A `.varvite` file.
     Graph,
     /// A `.vtrace` file.
     Trace,
-    /// A text of valgrind's lackey.
+    /// The output of valgrind's lackey.
     Lackey,
-    /// A profile of heaptrack.
+    /// A profile written by heaptrack.
     Heaptrack,
-    /// A profile of another tool.
+    /// A profile written by another tool.
     Profile,
-    /// A trace of DynamoRIO.
+    /// A trace written by DynamoRIO.
     Drmemtrace,
     /// A binary of a recorded program.
     Binary,
-    /// A graph of flatgraph.
+    /// A flatgraph file.
     Flatgraph,
     /// A pipeline.
     Plan,
@@ -57,7 +57,7 @@ impl Kind {
 pub struct HostileFile {
     /// The effect of the file, as words joined by hyphens.
     pub name: String,
-    /// The kind of file that it claims to be.
+    /// The kind of file that these bytes claim to be.
     pub kind: Kind,
     /// The bytes of the file.
     pub bytes: Vec<u8>,

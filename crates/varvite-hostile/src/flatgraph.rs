@@ -1,4 +1,4 @@
-//! Files of flatgraph: manifests with false claims, very many kinds, columns that expand enormously.
+//! flatgraph files: manifests with false claims, very many kinds, columns that expand enormously.
 
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ pub(crate) fn all() -> Vec<HostileFile> {
     files
 }
 
-/// A small valid graph: two METHODs, of which the first calls and contains the second, and a CALL.
+/// A small valid graph: a METHOD that calls and contains a second METHOD, and a CALL.
 struct Draft {
     manifest: Value,
     blobs: Vec<u8>,

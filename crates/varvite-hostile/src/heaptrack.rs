@@ -1,5 +1,5 @@
-//! Profiles of heaptrack: numbers of missing items, trees of extreme depth or width, and endless texts and
-//! rules.
+//! Profiles in heaptrack's format: numbers that refer to missing items, trees of extreme depth or width, and
+//! endless texts and rules.
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 

@@ -1,5 +1,5 @@
-//! Texts of lackey: very long or cut lines, numbers of 20 digits, lines without references, accesses without
-//! bytes.
+//! Outputs of lackey: very long or cut lines, numbers of 20 digits, lines without references, accesses
+//! without bytes.
 
 use crate::{HostileFile, Kind};
 

@@ -1,10 +1,10 @@
-//! Files made to harm the program that opens them. The name of each tells its effect, and a few lines of code
-//! make it.
+//! Files made to harm the program that opens them. The name of each file states its effect, and a few lines
+//! of code make the file.
 //!
 //! A file makes false claims about its content, repeats data endlessly, or has a shape that makes a careless
-//! loop quadratic. All files have right checksums, except those with wrong checksums on purpose. `cargo xtask
-//! hostile` runs every command on every file, with little memory and time. The product does not link this
-//! crate.
+//! loop quadratic. All files have correct checksums, except those whose checksums are wrong on purpose.
+//! `cargo xtask hostile` runs every command on every file, with little memory and time. The product does not
+//! link this crate.
 //!
 //! `graph` makes graph files with false claims, shapes, texts, codecs, tables or fields, by means of
 //! `sketch`. Each kind of foreign file has a module of its own, and `bomb` makes compressed data that expands

@@ -1,5 +1,5 @@
-//! Profiles of other tools than heaptrack: stacks of all depths, endless names, numbers of missing items, and
-//! compressed data that expands enormously.
+//! Profiles in the formats of tools other than heaptrack: stacks of all depths, endless names, numbers that
+//! refer to missing items, and compressed data that expands enormously.
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 

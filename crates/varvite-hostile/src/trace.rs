@@ -1,7 +1,7 @@
 //! Traces: blocks that expand enormously, an index with cycles, chunks with false claims.
 //!
-//! Offsets are taken from `docs/trace-format.md`; checksums are repaired at the end, according to that
-//! document too.
+//! Offsets are taken from `docs/trace-format.md`; checksums are repaired last, also according to that
+//! document.
 
 use varvite_codec::{Codec, Workspace};
 use varvite_memtrace::reference::schema;
@@ -12,7 +12,7 @@ use crate::{HostileFile, Kind};
 
 const SYNC: [u8; 8] = *b"\x8aVVCK\r\n\x1a";
 const RECORD: u32 = 12;
-/// The most bytes of a block's records.
+/// The largest number of bytes of a block's records.
 const BLOCK: u32 = 16 << 20;
 /// The number of records in the largest block.
 const RECORDS: u32 = BLOCK / RECORD;
@@ -138,8 +138,8 @@ fn repaired(chunks: &[Vec<u8>]) -> Vec<u8> {
     trace
 }
 
-/// A trace of blocks with as many records as fit; all are loads from address 0, each of which is stored as a
-/// zero byte.
+/// A trace of blocks with as many records as fit. All records are loads from address 0, each stored as a zero
+/// byte.
 fn bomb(codec: Codec, blocks: u64) -> Vec<u8> {
     let mut stored = Vec::new();
     let plain = vec![0; RECORDS as usize];
@@ -166,8 +166,8 @@ fn wrong_checksums() -> Vec<u8> {
     trace
 }
 
-/// A trace of a block, an index table, and the end. The table refers to a table before it at the offset that
-/// `before` computes from its own.
+/// A trace of a block, an index table, and the end. The table refers to a previous table, at the offset that
+/// `before` computes from the table's own offset.
 fn index_of(before: fn(u64) -> u64) -> Vec<u8> {
     with_end(2, before, 0)
 }

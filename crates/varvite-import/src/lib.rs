@@ -15,16 +15,16 @@
 //!
 //! `docs/guide/embedding.md` shows an import with progress that can be cancelled.
 //!
-//! There is one module for each format. Files come from outside, so every byte is treated as hostile: damage
-//! is an error with its position. It never causes a panic, nor an allocation of a size that a file merely
-//! states.
+//! There is one module for each format. Files come from outside, so every byte is treated as hostile. Damage
+//! leads to an error that states its position, never to a panic, and never to an allocation of a size that a
+//! file merely states.
 //!
 //! - `flatgraph`: `file` reads and writes the foreign file, without any type of Varvite; `import` and
-//!   `export` convert. Only `import/cpg.rs` has facts of Joern's schema: cardinalities, defaults, frequent
-//!   edge labels, shared names, and the properties that lead from code to the text of its file
-//!   (`import/source_text.rs` uses them).
-//! - `text`: text files, and their faults. The importers of text formats use it; they read into a draft of
-//!   `varvite-graph`, node by node and edge by edge, in bounded memory.
+//!   `export` convert between the file and a graph. Facts of Joern's schema are only in `import/cpg.rs`:
+//!   cardinalities, defaults, frequent edge labels, shared names, and the properties that lead from code to
+//!   the text of its file (`import/source_text.rs` uses them).
+//! - `text`: text files, and their faults, for the importers of text formats. These importers add nodes and
+//!   edges one by one to a draft of `varvite-graph`, in bounded memory.
 //! - `neo4j_csv`: tables in the form of Neo4j's admin import; `graphml`: import and export of GraphML.
 
 #![forbid(unsafe_code)]
@@ -34,7 +34,7 @@ pub mod graphml;
 pub mod neo4j_csv;
 pub mod text;
 
-/// Compiles the code of the guide, which needs the engine and imports.
+/// Compiles the code examples of the guide; they need both the engine and this crate.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/embedding.md")]
 struct EmbeddingGuide;

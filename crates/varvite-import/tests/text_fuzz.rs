@@ -1,4 +1,5 @@
-//! Random tables and documents, made from meaningful pieces: runs the targets of `fuzz` some thousand times.
+//! Runs the targets of `fuzz` a few thousand times, with random tables and documents made from meaningful
+//! pieces.
 
 use proptest::prelude::*;
 use varvite_testing::targets::text_graphs::{import_graphml, import_tables};

@@ -2,7 +2,7 @@
 //! model.
 //!
 //! Tests change a draft to write graphs that no model has, such as graphs with rows in another order. The
-//! writer refuses a draft with columns that contradict each other: `contradiction` writes such files.
+//! writer refuses a draft with columns that contradict each other; `contradiction` writes such files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -43,7 +43,7 @@ pub struct Draft {
     pub edges: Vec<DraftEdges>,
     /// The size of the subtree of each node; `None` if the AST is no forest.
     pub subtree: Option<Vec<u32>>,
-    /// Whether lists of the AST are written although they follow from the forest.
+    /// Whether lists of the AST are written although they can be computed from the forest.
     pub is_forest_listed: bool,
     /// The properties of nodes and edges.
     pub properties: Vec<DraftProperty>,
@@ -64,7 +64,7 @@ pub struct DraftLabel {
     pub nodes: Vec<u32>,
     /// The number of nodes of this label in the source, including deleted ones.
     pub origin_count: u32,
-    /// The number of each of its nodes in the source; `None` if nodes kept their order.
+    /// The number that each of the label's nodes has in the source; `None` if nodes kept their order.
     pub origin: Option<Vec<u32>>,
 }
 
@@ -146,8 +146,8 @@ impl Draft {
         Self::with_schema(graph, schema)
     }
 
-    /// The draft of a graph with nodes in canonical order and all names of random graphs, as if it had no
-    /// imported file.
+    /// The draft of a graph with nodes in canonical order and all names of random graphs, as if the graph was
+    /// not imported from a file.
     pub fn of_no_file(graph: &ModelGraph) -> Self {
         let label = RandomGraph::EDGE_PROPERTY_LABEL;
         let edge_property = of_edges(RandomGraph::EDGE_PROPERTY_NAME, ValueType::String);
@@ -175,7 +175,7 @@ impl Draft {
         draft
     }
 
-    /// The draft of the graph of a case, with only its own names.
+    /// The draft of the graph of a case, with only the names that the case uses.
     pub fn of_case(case: &CaseGraph, name: &str) -> Self {
         let properties = case.properties.iter().map(|property| of_case(&case.graph, property)).collect();
         let edge_properties = case.edge_properties.iter().map(|(label, property)| {

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::iter::FusedIterator;
 
-/// Checks that items come in order, also after some were taken one by one; that size hints are right at every
-/// step; and that an ended iterator stays ended.
+/// Checks that items come in order, even after some were taken one by one; that size hints are right at every
+/// step; and that an iterator that has ended stays at its end.
 pub fn check_forward<I>(iter: I, expected: &[I::Item])
 where
     I: Iterator<Item: Debug + PartialEq> + FusedIterator + Clone,
@@ -26,7 +26,7 @@ where
     }
 }
 
-/// Checks an iterator as [`check_forward`] does, and from both ends, which may meet at any item.
+/// Checks an iterator as [`check_forward`] does, and also from both ends, which may meet at any item.
 pub fn check_both_ends<I>(iter: I, expected: &[I::Item])
 where
     I: DoubleEndedIterator<Item: Debug + PartialEq> + FusedIterator + Clone,
@@ -54,7 +54,7 @@ where
     }
 }
 
-/// Checks an iterator as [`check_both_ends`] does, and its length at every step.
+/// Checks an iterator as [`check_both_ends`] does, and also its length at every step.
 pub fn check_exact<I>(iter: I, expected: &[I::Item])
 where
     I: DoubleEndedIterator<Item: Debug + PartialEq> + ExactSizeIterator + FusedIterator + Clone,

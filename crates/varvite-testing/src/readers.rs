@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 use varvite_format::{ColumnId, Ints, NodeSet, Source, Strings};
 
 const PLACES: [usize; 12] = [0, 1, 63, 64, 127, 128, 511, 512, 1023, 1024, 5000, usize::MAX];
-/// The most steps of a loop whose count may be false.
+/// The largest number of steps of a loop whose count may be false.
 const STEPS: usize = 3000;
 
 /// Opens the first `columns` columns as every kind of column, and reads them.
@@ -64,8 +64,8 @@ fn ask_folds<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>, range: R
         let ends = ints.least_and_greatest(range.clone(), &bounds);
         let count = ints.count_in(&wanted, range.clone(), &bounds);
         let selected = ints.select_in(&wanted, range.clone(), &bounds, &mut bits);
-        // If a header determines the result, a fold does not notice missing values; and it refuses a whole
-        // lane that ends too early, although some of its values can be read.
+        // If a header determines the result, a fold does not notice missing values. A fold also refuses a
+        // whole lane that ends too early, although some values of the lane can be read.
         let mut values = vec![0; range.len()];
         let is_read = ints.read(range.start, 0, &mut values).is_some();
         if !is_read || !values.iter().all(|value| bounds.contains(value)) {

@@ -1,4 +1,5 @@
-//! Repairs every checksum of a changed file, so that tests reach the checks that follow those of checksums.
+//! Repairs every checksum of a changed file, so that tests reach the checks that a reader makes after those
+//! of checksums.
 //!
 //! The offsets are taken from `docs/format.md` and not from the engine, so this is a second implementation of
 //! that document. Offsets outside the file are skipped. No function panics, for any bytes.
@@ -50,8 +51,8 @@ fn repair_directory(file: &mut [u8], page: usize, id: [u8; 16]) -> Option<()> {
     Some(())
 }
 
-/// Repairs the older directory that one continues, the reference to it, and the segments after those of the
-/// older directory.
+/// Repairs the older directory that a directory continues, the reference to it, and the segments that the
+/// newer directory adds.
 fn repair_continued(file: &mut [u8], directory: usize, end: usize, id: [u8; 16]) -> Option<()> {
     let (older, generation) = (place(file, directory + 8)?, u64_at(file, directory + 32)?);
     let older_end = older.checked_add(place(file, directory + 16)?)?;
@@ -63,8 +64,8 @@ fn repair_continued(file: &mut [u8], directory: usize, end: usize, id: [u8; 16])
     repair_segments(file, directory + CONTINUED_HEAD, end, id, first)
 }
 
-/// Repairs the block tables of a directory's segments, of which the first has number `first`. `None` if the
-/// tables end too early.
+/// Repairs the block tables of a directory's segments. The first segment has the number `first`. `None` if
+/// the tables end too early.
 fn repair_segments(file: &mut [u8], directory: usize, end: usize, id: [u8; 16], first: u32) -> Option<()> {
     let mut row = directory + DIRECTORY_FIXED;
     for (table, size) in BEFORE_SEGMENTS.iter().enumerate() {

@@ -33,7 +33,7 @@ pub fn small_file() -> Vec<u8> {
     vfs.contents(PATH).expect("it was written")
 }
 
-/// A directory with a property and its index; their columns need not be of the right kind.
+/// A directory with a property and an index of it; the columns need not be of the right kind.
 fn directory() -> Directory {
     let mut names = NamesBuilder::default();
     let name = names.intern("NAME");

@@ -91,7 +91,7 @@ fn both_ways(is_edge: impl Fn(u32, u32) -> bool) -> [(Vec<u32>, Vec<u32>); 2] {
 
 fn write_properties(writer: &mut GraphWriter, encoder: &Encoder) -> Result<(), ChangeError> {
     write_texts(writer, encoder, "NAME", Owner::Node, NODES)?;
-    // Every third node has no value, every fourth one more.
+    // Every third node has no value; every fourth node has one value more.
     let lists: Vec<u32> = (0..=NODES).map(|node| node - node.div_ceil(3) + node / 4).collect();
     let numbers: Vec<i64> =
         (0..i64::from(lists[NODES as usize])).map(|number| number * number % 40).collect();

@@ -1,5 +1,5 @@
-//! Checks the targets of `fuzz`, which no other build compiles: each calls one function of this crate, which
-//! accepts any bytes.
+//! Checks the targets of `fuzz`, which no other build compiles. Each target calls one function of this crate;
+//! the function accepts any bytes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::path::Path;
 use varvite_model::SplitMix64;
 use varvite_testing::targets::*;
 
-/// The number of inputs for each target, which are equal in every run. The tests of each crate generate more
-/// meaningful inputs.
+/// The number of inputs for each target. The inputs are the same in every run. The tests of each crate
+/// generate more meaningful inputs.
 const INPUTS: usize = 100;
 
 /// Lists the files of `fuzz/fuzz_targets`, each with the function that it calls.

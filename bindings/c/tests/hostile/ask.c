@@ -1,8 +1,8 @@
 /* Opens a graph, reads some values of every column, runs plans, and prints the result of each: `ask GRAPH
  * PLAN...`.
  *
- * Prints one line of error numbers, 0 for success: of opening, of reading, and of each plan. The Java program
- * bindings/java/ffi/src/test/java/varvite/hostile/Ask.java prints the same line.
+ * Prints one line of error numbers (0 for success): one for opening, one for reading, and one for each plan.
+ * The Java program bindings/java/ffi/src/test/java/varvite/hostile/Ask.java prints the same line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static int32_t open_graph(const char *path, varvite_graph **graph) {
     return varvite_graph_open(path, NULL, graph, NULL);
 }
 
-/* Whether a call failed because of the file. VARVITE_E_TOO_SMALL is no such failure: only the first part of a
- * list is read. */
+/* Whether a call failed because of the file. VARVITE_E_TOO_SMALL is no such failure: this program reads only
+ * the first part of a list. */
 static int is_failure(int32_t status) { return status < 0 && status != VARVITE_E_TOO_SMALL; }
 
 static int32_t read_labels(const varvite_graph *graph, const varvite_graph_info *info) {

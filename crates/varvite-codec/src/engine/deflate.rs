@@ -1,4 +1,4 @@
-//! Blocks, each as one zlib stream or one gzip member.
+//! Compresses and decodes blocks, each as one zlib stream or one gzip member.
 
 use super::Purpose;
 use super::zlib::{ALIGN, DEFLATE_LEN, Deflater, INFLATE_LEN, Inflater, Wrapper};

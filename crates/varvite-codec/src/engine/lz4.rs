@@ -17,7 +17,7 @@ pub(crate) enum Lz4<'m> {
     Decode,
 }
 
-/// The longest block whose positions fit 16 bits.
+/// The longest block whose positions fit in 16 bits.
 const SMALL_MAX: usize = u16::MAX as usize;
 
 pub(crate) fn memory_len(purpose: Purpose) -> usize {

@@ -1,4 +1,4 @@
-//! LZ4's block format by the C library, which has levels faster than those of `lz4_flex` and levels with
+//! LZ4's block format by the C library. Some of its levels are faster than `lz4_flex`, and others have
 //! smaller output.
 //!
 //! Both compressors work in memory that the caller provides. Levels above 9 are not offered, because the

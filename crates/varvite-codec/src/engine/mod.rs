@@ -1,7 +1,8 @@
 //! One module for each library that implements a codec. All have the same functions: the size of the memory,
 //! the set-up in that memory, compressing, and decoding.
 //!
-//! An engine lives in memory that outlives it, and is never dropped: it must not own anything else.
+//! An engine lives in memory that outlives it. The engine is never dropped, so it must not own anything
+//! outside that memory.
 
 #[cfg(feature = "zlib")]
 mod deflate;

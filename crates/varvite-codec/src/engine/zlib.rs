@@ -49,14 +49,14 @@ pub(crate) struct Step {
     pub(crate) ended: bool,
 }
 
-/// The size of the memory of a compressing stream, with a margin: the library's interface does not tell the
+/// The size of the memory of a compressing stream, with a margin, because the library does not report the
 /// exact size.
 pub(crate) const DEFLATE_LEN: usize = 416 << 10;
 
 /// The size of the memory of a decoding stream.
 pub(crate) const INFLATE_LEN: usize = 56 << 10;
 
-/// The alignment of memory.
+/// The alignment of the memory that the library gets.
 pub(crate) const ALIGN: usize = 64;
 
 /// The memory level of the search, the library's default.

@@ -38,8 +38,8 @@ pub(crate) fn memory_len(purpose: Purpose) -> usize {
     compressor + decompressor_len() + ALIGN
 }
 
-/// The size of the memory for blocks of up to `block_len` bytes. It is the maximum over shorter lengths too,
-/// because the parameters for a shorter block may need more memory.
+/// The size of the memory for blocks of up to `block_len` bytes. The size is the maximum over all shorter
+/// lengths too, because the parameters for a shorter block may need more memory.
 fn compressor_len(level: i32, block_len: usize) -> usize {
     let shorter = TIERS.into_iter().filter(|tier| *tier < block_len);
     let lens = shorter.chain([block_len.max(1)]);
@@ -60,7 +60,8 @@ fn decompressor_len() -> usize {
 impl<'m> Zstd<'m> {
     pub(crate) fn new(purpose: Purpose, arena: &mut Arena<'m>) -> Option<Self> {
         let memory = arena.take(decompressor_len(), ALIGN)?;
-        // SAFETY: `memory` is aligned, and ours alone for 'm; null for too little of it is handled.
+        // SAFETY: `memory` is aligned, and ours alone for 'm; if it is too small, the result is null, which
+        // is handled.
         let made = unsafe { zstd_sys::ZSTD_initStaticDCtx(memory.as_mut_ptr().cast(), memory.len()) };
         let decompressor = NonNull::new(made)?;
         let compressor = match purpose {
@@ -104,7 +105,8 @@ impl<'m> Zstd<'m> {
 
 fn new_compressor(level: i32, block_len: usize, arena: &mut Arena<'_>) -> Option<NonNull<ZSTD_CCtx>> {
     let memory = arena.take(compressor_len(level, block_len), ALIGN)?;
-    // SAFETY: `memory` is aligned, and its owner outlives the context; null for too little of it is handled.
+    // SAFETY: `memory` is aligned, and its owner outlives the context; if it is too small, the result is
+    // null, which is handled.
     let made = unsafe { zstd_sys::ZSTD_initStaticCCtx(memory.as_mut_ptr().cast(), memory.len()) };
     let compressor = NonNull::new(made)?;
     let parameter = ZSTD_cParameter::ZSTD_c_compressionLevel;

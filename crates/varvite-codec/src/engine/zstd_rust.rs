@@ -1,7 +1,7 @@
 //! Decoding of Zstandard in Rust by `ruzstd`, for builds without C.
 //!
-//! In contrast to the other engines it takes memory from the global allocator: the window of the frame and
-//! about a mebibyte.
+//! Unlike the other engines, this one takes memory from the global allocator: the window of the frame, and
+//! about a mebibyte more.
 
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::FrameDecoderError;

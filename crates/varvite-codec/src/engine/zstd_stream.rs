@@ -72,7 +72,8 @@ pub(crate) fn decoder_len(window_len: usize) -> usize {
 impl<'m> Decoder<'m> {
     pub(crate) fn new(arena: &mut Arena<'m>) -> Option<Self> {
         let memory = arena.take_rest(ALIGN)?;
-        // SAFETY: `memory` is aligned, and ours alone for 'm; null for too little of it is handled.
+        // SAFETY: `memory` is aligned, and ours alone for 'm; if it is too small, the result is null, which
+        // is handled.
         let made = unsafe { zstd_sys::ZSTD_initStaticDStream(memory.as_mut_ptr().cast(), memory.len()) };
         Some(Self { context: NonNull::new(made)?, memory: PhantomData })
     }
@@ -108,7 +109,8 @@ pub(crate) fn encoder_len(level: i32) -> usize {
 impl<'m> Encoder<'m> {
     pub(crate) fn new(level: i32, arena: &mut Arena<'m>) -> Option<Self> {
         let memory = arena.take_rest(ALIGN)?;
-        // SAFETY: `memory` is aligned, and ours alone for 'm; null for too little of it is handled.
+        // SAFETY: `memory` is aligned, and ours alone for 'm; if it is too small, the result is null, which
+        // is handled.
         let made = unsafe { zstd_sys::ZSTD_initStaticCStream(memory.as_mut_ptr().cast(), memory.len()) };
         let context = NonNull::new(made)?;
         for (parameter, value) in

@@ -1,7 +1,7 @@
 //! One zlib stream, or successive gzip members.
 //!
-//! A gzip file may end in zeros, which tapes and some archivers leave; any other bytes after the last member
-//! are an error.
+//! A gzip file may end in zeros, because tapes and some archivers append them; any other bytes after the last
+//! member are an error.
 
 use std::io::Read;
 

@@ -32,7 +32,7 @@ pub enum FrameProblem {
         /// The least number of missing bytes.
         missing: u64,
     },
-    /// The data does not start with the first bytes of the format.
+    /// The data does not begin with the first bytes of the format.
     #[error("expected {expected}, found {found:02x?}")]
     NotThisFormat {
         /// The first bytes of the format.
@@ -68,7 +68,7 @@ pub enum FrameProblem {
         /// The largest permitted length in bytes.
         max: u64,
     },
-    /// The plain bytes are far more than the compressed ones.
+    /// The number of plain bytes is far larger than that of compressed bytes.
     #[error(transparent)]
     Expanded(#[from] Expanded),
     /// Parts of the data contradict each other, or bytes are invalid.

@@ -1,13 +1,13 @@
-//! [`Expansion`]: a limit of the plain length of compressed data.
+//! [`Expansion`]: a limit on the plain length of compressed data.
 
 use thiserror::Error;
 
-/// A limit of the plain bytes of compressed data: a number for each compressed byte, and a fixed number that
-/// is always permitted.
+/// A limit on the number of plain bytes in compressed data: a ratio to the number of compressed bytes, with a
+/// fixed number that is always permitted.
 ///
 /// Readers compare the number of all returned bytes with the length of the whole file, if it is known
 /// ([`Expansion::of_len`]), else with the number of bytes read so far. So parts of a file may be very
-/// repetitive, as long as the whole file is not.
+/// repetitive, provided that the whole file is not.
 ///
 /// ```
 /// use varvite_codec::frame::Expansion;
@@ -24,8 +24,8 @@ pub struct Expansion {
 }
 
 impl Expansion {
-    /// The default limit of plain bytes for each compressed byte. Texts and graphs have 3 to 30, traces and
-    /// profiles of loops 170.
+    /// The default limit of plain bytes for each compressed byte. Real texts and graphs have 3 to 30 plain
+    /// bytes for each compressed byte; traces and profiles of loops have 170.
     pub const RATIO: u64 = 200;
     /// The number of plain bytes that is always permitted by default: 64 MiB.
     pub const FREE_LEN: u64 = 64 << 20;
@@ -37,7 +37,7 @@ impl Expansion {
         Self { ratio, free_len: Self::FREE_LEN, stored_len: None }
     }
 
-    /// The limit with another number of plain bytes that are always permitted.
+    /// Changes the number of plain bytes that are always permitted.
     #[must_use]
     pub const fn with_free_len(self, free_len: u64) -> Self {
         Self { free_len, ..self }
@@ -54,13 +54,13 @@ impl Expansion {
         self.ratio
     }
 
-    /// The most plain bytes of `stored_len` compressed bytes.
+    /// The largest permitted number of plain bytes for `stored_len` compressed bytes.
     pub fn plain_len_max(self, stored_len: u64) -> u64 {
         stored_len.saturating_mul(self.ratio).max(self.free_len)
     }
 
-    /// Checks that `plain_len` plain bytes are permitted when `read_len` compressed bytes were read. Constant
-    /// time.
+    /// Checks that `plain_len` plain bytes are permitted after `read_len` compressed bytes were read. Takes
+    /// constant time.
     ///
     /// # Errors
     /// [`Expanded`], if there are more plain bytes than permitted.
@@ -81,7 +81,7 @@ impl Default for Expansion {
     }
 }
 
-/// The error of compressed data with far more plain bytes than compressed ones.
+/// The error for data with far more plain bytes than compressed ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "{stored_len} compressed bytes expand to at least {plain_len}, {ratio} for each; the limit is \

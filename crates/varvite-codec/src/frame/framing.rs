@@ -37,7 +37,7 @@ impl Framing {
         Self::Zstd,
     ];
 
-    /// The name users see.
+    /// The name that users see.
     pub fn name(self) -> &'static str {
         match self {
             Self::Snappy => "snappy",
@@ -67,8 +67,8 @@ impl Framing {
     }
 
     /// Detects the framing of data by its first bytes; eleven are enough. Hadoop's Snappy has no magic number
-    /// and is never detected. The magic of zlib is two bytes, with which one in a thousand other files begins
-    /// too.
+    /// and is never detected. The magic number of zlib has only two bytes, and one in a thousand other files
+    /// begins with such bytes too.
     pub fn detect(start: &[u8]) -> Option<Self> {
         match start {
             [0xFF, 6, 0, 0, b's', b'N', b'a', b'P', b'p', b'Y', rest @ ..] => match rest.first() {

@@ -18,7 +18,7 @@ use crate::{Allocator, BlockCodec, Buffer, Codec, CodecError};
 pub(super) struct HadoopDecoder {
     allocator: Allocator,
     len_max: usize,
-    /// The number of plain bytes of the current block that follow.
+    /// The number of plain bytes of the current block that are still to come.
     left: usize,
     codec: BlockCodec<'static>,
     stored: Option<Buffer>,
@@ -85,7 +85,7 @@ impl HadoopDecoder {
     }
 }
 
-/// The plain length of the blocks that are written: the default of Hadoop.
+/// The plain length of the blocks that a writer makes, which is Hadoop's default.
 pub(super) const BLOCK_LEN: usize = 256 << 10;
 
 pub(super) struct HadoopEncoder {

@@ -1,4 +1,5 @@
-//! A buffer over the caller's reader, which knows the present offset; and a buffer of decoded bytes.
+//! [`Input`]: a buffer over the caller's reader that knows the current offset. [`Plain`]: a buffer of decoded
+//! bytes.
 
 use std::io::{self, Read};
 
@@ -45,7 +46,7 @@ impl<R: Read> Input<R> {
         FrameError { format: self.format, offset, problem: problem.into() }
     }
 
-    /// An error at the present offset.
+    /// An error at the current offset.
     pub(super) fn error(&self, problem: impl Into<FrameProblem>) -> FrameError {
         self.error_at(self.offset, problem)
     }
@@ -124,7 +125,7 @@ impl<R: Read> Input<R> {
     }
 }
 
-/// A decoded piece, and the part of it that was not returned yet.
+/// A decoded piece, and the range of its bytes that were not returned yet.
 pub(super) struct Plain {
     buffer: Buffer,
     start: usize,
@@ -150,7 +151,7 @@ impl Plain {
         self.start == self.end
     }
 
-    /// Copies as much as fits to the start of `output`, and returns the number of bytes.
+    /// Copies as many bytes as fit to the start of `output`, and returns their number.
     pub(super) fn give(&mut self, output: &mut [u8]) -> usize {
         let len = output.len().min(self.end - self.start);
         output[..len].copy_from_slice(&self.buffer[self.start..self.start + len]);

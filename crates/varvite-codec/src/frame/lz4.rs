@@ -236,8 +236,8 @@ fn decode(
     }
     if !frame.has(INDEPENDENT) {
         frame.history_len = (frame.history_len + len).min(HISTORY_LEN);
-        // The last bytes of history and block become the history of the next block; the block stays for the
-        // reader.
+        // The last bytes of history and block become the history of the next block. The block itself stays
+        // where it is, for the reader.
         window.room().copy_within(len..len + HISTORY_LEN, 0);
     }
     window.set(HISTORY_LEN..HISTORY_LEN + len);
@@ -259,7 +259,7 @@ impl Lz4Encoder {
         Ok(Self { codec, content_sum: Xxh32::new(0) })
     }
 
-    /// Bytes of output that a block may need.
+    /// The largest number of bytes of output for a block.
     pub(super) fn stored_len_max() -> usize {
         4 + Codec::Lz4.stored_len_max(BLOCK_LEN)
     }

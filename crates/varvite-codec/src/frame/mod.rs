@@ -9,8 +9,8 @@
 //! | zstd | any | XXH64, or none | the window of the frame, and 300 KiB |
 //!
 //! [`FrameReader`] and [`FrameWriter`] process a stream from front to back. Their memory is bounded, whatever
-//! lengths the data claims. [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which
-//! can be read alone. [`Expansion`] limits the plain length of all data.
+//! lengths the data claims. [`ZipReader`] and [`ZipWriter`] are for data in many components that can be read
+//! one by one. [`Expansion`] limits the total plain length.
 //!
 //! This module does not depend on the content of the plain bytes.
 
@@ -41,11 +41,11 @@ use crate::Allocator;
 pub struct FrameOptions {
     /// The allocator; by default the global one of the program.
     pub allocator: Allocator,
-    /// The most plain bytes of a whole stream; more are an error. Unlimited by default, because memory does
-    /// not grow with the length of the stream.
+    /// The largest permitted number of plain bytes of a whole stream. By default there is no limit, because
+    /// memory does not grow with the length of the stream.
     pub plain_len_max: u64,
     /// The limit of plain bytes in proportion to the compressed bytes of a stream, or of all components of a
-    /// zip file. By default 200 for each byte, and 64 MiB in any case.
+    /// zip file. By default, 200 plain bytes are permitted for each compressed byte, and 64 MiB in any case.
     pub expansion: Expansion,
     /// The largest size of a block, or of the window of a frame, in bytes. By default 8 MiB, the least window
     /// that every decoder of Zstandard should accept.

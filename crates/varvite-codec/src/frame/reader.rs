@@ -1,4 +1,4 @@
-//! [`FrameReader`]: reads plain bytes from framed ones.
+//! [`FrameReader`]: decodes framed bytes.
 
 use std::io::{self, Read};
 
@@ -10,17 +10,17 @@ use super::snappy::SnappyDecoder;
 use super::zstd::ZstdDecoder;
 use super::{Expansion, FrameError, FrameOptions, FrameProblem, Framing};
 
-/// Reads plain bytes from framed ones, as an [`io::Read`].
+/// Decodes framed bytes; the plain bytes are read as from any [`io::Read`].
 ///
-/// Memory is bounded by [`FrameOptions::buffer_len_max`] plus 200 KiB, whatever lengths the data claims. It
-/// is taken from [`FrameOptions::allocator`] when the reader is created and when a frame needs a larger
-/// window. The caller's reader gets requests for 64 KiB at a time and needs no buffer of its own.
+/// Memory is bounded by [`FrameOptions::buffer_len_max`] plus 200 KiB, whatever lengths the data claims. The
+/// memory is taken from [`FrameOptions::allocator`] when the reader is created and when a frame needs a
+/// larger window. The caller's reader gets requests for 64 KiB at a time and needs no buffer of its own.
 ///
-/// Data with more plain bytes than [`FrameOptions::expansion`] permits is an error, which is returned once
-/// the limit is reached.
+/// If data has more plain bytes than [`FrameOptions::expansion`] permits, an error is returned once the limit
+/// is reached.
 ///
-/// All whole chunks before a fault are returned; then every further call returns an error, which contains a
-/// [`FrameError`]. Data may be several successive streams of one framing.
+/// All whole chunks before a fault are returned; after that, every call returns an error that contains a
+/// [`FrameError`]. The data may consist of several successive streams of one framing.
 ///
 /// ```
 /// # use std::io::Read;

@@ -28,7 +28,7 @@ const STORED: u8 = 1;
 const COMPRESSED_UNCHECKED: u8 = 2;
 const STORED_UNCHECKED: u8 = 3;
 
-/// The most plain bytes of a chunk.
+/// The largest number of plain bytes of a chunk.
 pub(super) const CHUNK_LEN_MAX: usize = 1 << 16;
 
 const HEADER_LEN: usize = 4;
@@ -138,7 +138,7 @@ impl SnappyDecoder {
         Ok(())
     }
 
-    /// Decodes the body of a chunk into the buffer of plain bytes, and returns their number.
+    /// Decodes the body of a chunk into the buffer of plain bytes, and returns the number of plain bytes.
     fn body<R: Read>(
         &mut self,
         input: &mut Input<R>,
@@ -197,8 +197,8 @@ impl SnappyEncoder {
         10
     }
 
-    /// Writes one chunk. It is stored plain if compression saves less than an eighth, as in the reference
-    /// implementation.
+    /// Writes one chunk. As in the reference implementation, the chunk is stored plain if compression saves
+    /// less than an eighth.
     pub(super) fn chunk(
         &mut self,
         plain: &[u8],

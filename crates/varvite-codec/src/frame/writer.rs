@@ -19,10 +19,10 @@ const STREAM_LEN: usize = 64 << 10;
 
 /// Writes plain bytes in a framing, as an [`io::Write`].
 ///
-/// [`FrameWriter::finish`] writes the end; if the writer is dropped without it, the data is incomplete. All
-/// memory is taken from [`FrameOptions::allocator`] when the writer is created. Chunks have 64 KiB for Snappy
-/// and 256 KiB for Hadoop and LZ4, whose blocks are independent and have a checksum over all of them;
-/// [`Write::flush`] ends a chunk early.
+/// [`FrameWriter::finish`] writes the end; if the writer is dropped before, the data is incomplete. All
+/// memory is taken from [`FrameOptions::allocator`] when the writer is created. Chunks have 64 KiB for
+/// Snappy, and 256 KiB for Hadoop's Snappy and for LZ4; [`Write::flush`] ends a chunk early. The blocks of
+/// LZ4 are independent, with one checksum over all of them.
 ///
 /// ```
 /// # use std::io::{Read, Write};
@@ -103,7 +103,7 @@ impl<W: Write> FrameWriter<W> {
     /// Adds all of `plain`, and writes the chunks that are full.
     ///
     /// # Errors
-    /// [`FrameProblem::Io`] from the caller's writer; all further calls fail then.
+    /// [`FrameProblem::Io`] from the caller's writer; after that, all calls fail.
     pub fn write_plain(&mut self, mut plain: &[u8]) -> Result<()> {
         while !plain.is_empty() {
             let len = plain.len().min(self.plain.len() - self.plain_len);
@@ -120,7 +120,7 @@ impl<W: Write> FrameWriter<W> {
     /// Writes the buffered bytes and the end, flushes, and returns the caller's writer.
     ///
     /// # Errors
-    /// As [`FrameWriter::write_plain`].
+    /// As for [`FrameWriter::write_plain`].
     pub fn finish(mut self) -> Result<W> {
         self.guarded(|writer| {
             writer.chunk(true)?;
@@ -133,7 +133,7 @@ impl<W: Write> FrameWriter<W> {
         Ok(self.write)
     }
 
-    /// Runs `work`, unless an earlier call failed: the data that was written is then incomplete.
+    /// Runs `work`, or fails if an earlier call failed, because the data is then incomplete.
     fn guarded(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         if self.failed {
             return Err(self.error(FrameProblem::Damaged { detail: "an earlier error ended this stream" }));

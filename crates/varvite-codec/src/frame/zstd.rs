@@ -1,6 +1,6 @@
 //! Successive Zstandard frames (RFC 8878), including skippable frames.
 //!
-//! The header of a frame has the length of the window. Memory for the window is taken at the start of the
+//! The header of a frame states the length of the window. Memory for the window is taken at the start of the
 //! frame; a frame with a window longer than [`FrameOptions::buffer_len_max`] is refused.
 
 use std::io::Read;
@@ -30,7 +30,7 @@ pub(super) struct ZstdDecoder {
     decoder: Option<(usize, Allocated<Decoding>)>,
     /// The offset of the current frame; `None` between frames.
     frame: Option<u64>,
-    /// The least number of bytes that must follow in it.
+    /// The least number of bytes that must still follow in the current frame.
     left: usize,
 }
 

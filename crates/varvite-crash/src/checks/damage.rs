@@ -1,8 +1,8 @@
 //! Damage that no crash causes: slots, directories and columns with a changed byte, truncated files; and
 //! pages that are read while they are written.
 //!
-//! A file opens at its newest whole commit, and reports if that is not the newest commit; it never answers
-//! from damaged bytes.
+//! A file opens at its newest whole commit, and the graph reports if that is not the newest commit. No answer
+//! ever comes from damaged bytes.
 
 use std::ops::Range;
 use std::path::Path;
@@ -80,7 +80,7 @@ impl TwoCommits {
         Ok(count)
     }
 
-    /// Damages the newer directory, which must be skipped, and columns, which must be an error.
+    /// Damages the newer directory, which must be skipped, and columns, which must lead to an error.
     fn damage_others(&self) -> Outcome<usize> {
         let directory = self.newer.graph().store().superblock();
         let start = directory.directory_offset as usize;
@@ -101,7 +101,7 @@ impl TwoCommits {
         Ok(count)
     }
 
-    /// Damages the directory that the newer one continues. The file must not open, or open at the older
+    /// Damages the directory that the newer one continues. The file must not open, or must open at the older
     /// commit.
     fn damage_continued(&self, newer: Range<usize>) -> Outcome<usize> {
         let within = 3 * PAGE as u64..newer.start as u64;
@@ -128,7 +128,7 @@ impl TwoCommits {
         Ok(self.bytes.len().div_ceil(step))
     }
 
-    /// Checks that a reader reads a slot again which was half written at the first read.
+    /// Checks that a reader reads a slot again if the slot was half written at the first read.
     fn read_torn(&self) -> Outcome {
         for page in [1, 2] {
             let disk = disk_of(&self.bytes);

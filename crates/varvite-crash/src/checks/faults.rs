@@ -2,8 +2,8 @@
 //! disks that are full after any byte.
 //!
 //! A writer that reports success has committed durably. A writer that fails leaves the file unchanged. Only
-//! if its error says that the outcome is in doubt, or if the writer is a log, may the file have the change or
-//! not. No writer continues after a failed write or sync.
+//! if its error says that the outcome is in doubt, or if the writer is a log, may the file have or lack the
+//! change. No writer continues after a failed write or sync.
 
 use std::io;
 use std::path::Path;
@@ -184,7 +184,8 @@ impl<'a> Trial<'a> {
         state.map(drop).map_err(|breach| breach.at("reported as done, and is not durable"))
     }
 
-    /// Runs the writer again on a disk that does not fail: it completes its work, and leaves no other files.
+    /// Runs the writer again on a disk that does not fail: it must complete its work, and leave no other
+    /// files.
     fn again(&self, disk: &MemoryVfs, state: usize) -> Outcome {
         if state == self.commits.last() {
             return Ok(());

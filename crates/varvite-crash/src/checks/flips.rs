@@ -1,7 +1,7 @@
 //! Flipped bits: flips every bit of golden files, one at a time, and reads the whole file each time.
 //!
-//! Bytes that a reader of the undamaged file never reads cannot change its answer: only samples of flips are
-//! tried there. Every other flip must have one of these results: opening or reading the file fails; the
+//! Bytes that a reader of the undamaged file never reads cannot change its answer, so only samples of flips
+//! are tried there. Every other flip must have one of these results: opening or reading the file fails; the
 //! answer does not change; the graph reports that it opened the older commit; or it reports bytes after the
 //! records of its log, which belong to records that were not synced.
 
@@ -18,7 +18,8 @@ use varvite_testing::vfs::{FaultVfs, MemoryVfs};
 use crate::breach::{Breach, Outcome, demand, without_panic};
 use crate::writers::answer::Answer;
 
-/// The files of the short form: small ones of at most 16 KiB, which together have every kind of column.
+/// The files of the short form of this check. Each has at most 16 KiB; together they have every kind of
+/// column.
 const SHORT: [&str; 16] = [
     "changes/changed.varvite",
     "changes/layered.varvite",
@@ -40,13 +41,13 @@ const SHORT: [&str; 16] = [
 const SHORT_BYTES_MAX: usize = 16 << 10;
 /// The number of bytes that a thread takes at once.
 const SHARE: usize = 64;
-/// The number of progress lines of the long form.
+/// The number of progress lines that the long form prints.
 const STEPS: usize = 50;
 /// The number of threads: more than processors, because a reader pauses before it reads a damaged slot again.
 const THREADS: usize = 16;
-/// Of the flips that change nothing, one in this number is read through every cursor.
+/// One out of this number of flips that change nothing is read through every cursor.
 const VERIFY_EVERY: u64 = 2003;
-/// Of the flips that the store refuses, one in this number is read as a graph all the same. That is slow,
+/// One out of this number of flips that the store refuses is read as a graph all the same. That is slow,
 /// because it encodes the records of the log.
 const WHOLE_EVERY: u64 = 61;
 /// The distance between two unread bytes whose bits are flipped all the same.
@@ -192,7 +193,7 @@ struct Flipped {
     good: Answer,
     /// For each byte, whether reading the undamaged file reads it.
     is_read: Vec<bool>,
-    /// The contents of the file with fewer records of its log, by the number of records.
+    /// The contents of the file when its log has fewer records, by the number of records.
     shorter: Vec<Answer>,
 }
 
@@ -226,15 +227,16 @@ impl Flipped {
         Ok(())
     }
 
-    /// Whether the content is that of the file with fewer records, and the graph reports leftover bytes.
+    /// Whether the content is that of the file when its log has fewer records, and the graph reports leftover
+    /// bytes.
     fn is_shorter(&self, found: &Answer) -> bool {
         let log = found.graph().store().log();
         let expected = self.shorter.get(log.records() as usize);
         log.leftover_bytes() > 0 && expected.is_some_and(|expected| expected.is_same(found))
     }
 
-    /// Whether the store refuses the file, or the segment with the byte `at`. If it refuses a segment, no
-    /// answer can contain it.
+    /// Whether the store refuses the file, or the segment with the byte `at`. No answer can contain bytes of
+    /// a refused segment.
     fn is_refused(&self, golden: &Golden, at: usize) -> bool {
         let Ok(store) = Store::open(&self.disk, Path::new(&golden.name), OpenMode::Buffered) else {
             return true;

@@ -1,9 +1,8 @@
-//! Two writers: another program intrudes at each operation of the first.
+//! Two writers: another program changes the file at each operation of the first writer.
 //!
 //! If the program uses locks, it is kept out, or its change is in the file at the end too; neither writer
 //! gets the error that the file was replaced. If the program ignores locks and overwrites or replaces the
-//! file, the writer notices it up to its last check before the commit, and does not change the program's
-//! file.
+//! file before the writer's last check, the writer notices this, and does not change the program's file.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -23,7 +22,7 @@ use crate::writers::history::{History, copy_of};
 use crate::writers::session::Session;
 use crate::writers::writer::{Content, PATH, Writer};
 
-/// The writers that run before the two.
+/// The writers that run before the two under test.
 const BEFORE: [Writer; 2] = [Writer::FirstImport, Writer::Apply];
 /// The numbers of the two writers in the history.
 const FIRST: usize = BEFORE.len();
@@ -199,8 +198,8 @@ fn intrude(disk: &MemoryVfs, theirs: &[u8], manner: Manner) {
     }
 }
 
-/// Checks that the writer either opened the other program's file and changed that, or noticed it and did not
-/// change it.
+/// Checks that the writer either opened and changed the other program's file, or noticed that file and left
+/// it unchanged.
 fn check_theirs(
     disk: &MemoryVfs,
     theirs: &[u8],
@@ -224,7 +223,8 @@ fn check_theirs(
             };
             demand(has_own, || "the writer's change was lost".to_owned())
         }
-        // If two programs append to one file, they write to the same bytes, which only locks prevent.
+        // Two programs that append to one file without locks write to the same bytes; only locks prevent
+        // this.
         Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. })))
             if manner == Manner::Overwrite && !writer.is_anew() =>
         {

@@ -1,8 +1,8 @@
-//! Damage of a log: records with a changed byte, records of another log, and power failures while several
+//! Damage to a log: records with a changed byte, records of another log, and power failures while several
 //! threads commit.
 //!
-//! A log never has a commit that no writer made. It loses only records that were not synced, from its end;
-//! any other missing record is an error that names it.
+//! A log never has a commit that no writer made. It can lose only records that were not synced, and these
+//! only from its end; if any other record is missing, an error names it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ struct Logged {
 }
 
 impl Logged {
-    /// Commits some numbers after `first`.
+    /// Commits diffs with the numbers that follow `first`.
     fn write(base: &MemoryVfs, first: u32, durability: Durability) -> Outcome<Self> {
         let disk = copy_of(base);
         let log = begin(Arc::new(disk.clone()))?;
@@ -86,8 +86,8 @@ impl Logged {
         &self.bytes[self.ends[number - 1]..self.ends[number]]
     }
 
-    /// Damages each byte of the log. If a synced record is damaged, the record after it proves that it is
-    /// missing.
+    /// Damages each byte of the log. If a synced record is damaged, the next record proves that the damaged
+    /// one is missing.
     fn flip_each(&self, durability: Durability) -> Outcome<usize> {
         let places = self.ends[0]..self.bytes.len();
         let mut bytes = self.bytes.clone();
@@ -129,7 +129,7 @@ fn mix(base: &MemoryVfs) -> Outcome {
     })
 }
 
-/// The file with its first record changed into one of the commit before.
+/// The file with its first record changed into a record of the previous commit.
 fn of_older_commit(logged: &Logged) -> Outcome<Vec<u8>> {
     let file_id = logged.states[0].identity().file_id;
     let record = LogRecord::from_head(logged.record(1), &file_id).ok_or_else(|| Breach::new("no record"))?;

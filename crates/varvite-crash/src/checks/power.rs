@@ -1,9 +1,10 @@
-//! Power failures at each point of a history, with every disk that each could leave, and then again at each
-//! point of the work after the failure.
+//! Power failures at each point of a history, with every disk that a failure could leave there, and further
+//! failures at each point of the work after the first one.
 //!
-//! The file on each disk is opened and read completely. It must be exactly at the last commit that was
-//! reported as done, at the one that was being written, or, if commits were buffered, at one of those. On
-//! some disks the writer whose change was lost, or the next one, runs again, and the power fails again.
+//! The file on each disk is opened and read completely. The file must be exactly at the last commit that was
+//! reported as done, at the commit that was being written, or, if commits were buffered, at one of the
+//! buffered commits. On some disks the writer whose change was lost, or the next one, runs again, and the
+//! power fails again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,11 +26,11 @@ const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 5, states_per_point_ma
 const LIMITS_SMALL: CrashLimits = CrashLimits { exhaustive_max: 3, states_per_point_max: 2 };
 /// The limits at each point of the work after a failure.
 const LIMITS_AGAIN: CrashLimits = CrashLimits { exhaustive_max: 4, states_per_point_max: 3 };
-/// One in this number of states is written to and loses power again.
+/// One state out of this number is written to, and then the power fails again.
 const AGAIN_EVERY: u64 = 307;
-/// One in this number of states is read through every cursor.
+/// One state out of this number is read through every cursor.
 const VERIFY_EVERY: u64 = 97;
-/// One in this number of histories begins with a graph of flatgraph.
+/// One history out of this number begins with a graph of flatgraph.
 const FILE_EVERY: u64 = 40;
 /// The number of breaches that are reported in full.
 const SHOWN: u64 = 10;

@@ -1,9 +1,9 @@
-//! Two names of one file, and file systems without locks: for each pair of writers, the second runs at each
-//! operation of the first.
+//! Two names of one file, and file systems without locks: for each pair of writers, the second writer runs at
+//! each operation of the first.
 //!
-//! An acknowledged commit must be in the file to which the writer's name led then. A writer that appends
-//! changes the file under both names. A writer that makes a new file takes only its own name; the other name
-//! still leads to the old file.
+//! An acknowledged commit must be in the file to which the writer's name led at that time. A writer that
+//! appends changes the file under both names. A writer that makes a new file takes only its own name; the
+//! other name still leads to the old file.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -22,7 +22,7 @@ use crate::writers::history::{History, copy_of};
 use crate::writers::session::Session;
 use crate::writers::writer::{Content, PATH, Writer};
 
-/// The writers that run before the two.
+/// The writers that run before the two under test.
 const BEFORE: [Writer; 3] = [Writer::FirstImport, Writer::Layer(1), Writer::Apply];
 const FIRST: usize = BEFORE.len();
 const SECOND: usize = FIRST + 1;
@@ -41,7 +41,7 @@ const KINDS: [Writer; 9] = [
     Writer::Index(0),
     Writer::DropLayer(1),
 ];
-/// The number of these kinds in the small extent, which have each kind of commit.
+/// How many of these kinds the small extent uses. They make each kind of commit.
 const SMALL: usize = 4;
 
 /// The content under each of the two names, and whether both lead to one file.
@@ -101,7 +101,7 @@ struct Meetings {
 type Results = [Option<varvite::Result<(), ChangeError>>; 2];
 
 impl Meetings {
-    /// The first writer uses one name, the second the other.
+    /// Runs both writers, the first by one name and the second by the other.
     fn of_names(&mut self, history: &History, extent: Extent) -> Outcome {
         let before = history.disk(FIRST)?;
         before.put_link(PATH, OTHER);
@@ -117,7 +117,7 @@ impl Meetings {
         Ok(())
     }
 
-    /// Both writers use one name, in a file system without locks, and insist on writing.
+    /// Runs both writers by one name, in a file system without locks, with writing permitted.
     fn without_locks(&mut self, history: &History, extent: Extent) -> Outcome {
         let before = history.disk(FIRST)?;
         let places = places_of(history, &lockless(&copy_of(&before)), extent)?;
@@ -132,7 +132,7 @@ impl Meetings {
         Ok(())
     }
 
-    /// Checks that all acknowledged commits are in the files, and nothing of a writer that was kept out.
+    /// Checks that the files have all acknowledged commits, and nothing from a writer that was kept out.
     fn judge(&mut self, history: &History, disk: &MemoryVfs, results: &Results, has_names: bool) -> Outcome {
         let mut done = Vec::new();
         for (number, result) in [FIRST, SECOND].into_iter().zip(results) {
@@ -142,7 +142,7 @@ impl Meetings {
                 Some(Err(ChangeError::Graph(GraphError::Store(error)))) if is_kept_out(error) => {
                     self.kept_out += 1
                 }
-                // The other writer has removed what this one would change.
+                // The other writer has removed the element that this one would change.
                 Some(Err(error)) if is_refusal(error) => self.refused += 1,
                 Some(Err(error)) => return Err(Breach::new(format!("writer {number} failed: {error}"))),
             }

@@ -1,8 +1,8 @@
 //! Threads that write at the same time to one real file by two names. The names are hard links until a
 //! compaction gives one name a new file.
 //!
-//! Every acknowledged commit must be in the file to which its name led then. No thread removes anything, so
-//! at the end of the round the commit must be in the file under that name.
+//! Every acknowledged commit must be in the file to which its name led at that time. No thread removes
+//! anything, so at the end of the round the commit must be in the file under that name.
 
 use std::collections::BTreeSet;
 use std::fs;

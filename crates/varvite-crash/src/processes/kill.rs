@@ -22,7 +22,7 @@ use crate::processes::real_disk::Folder;
 use crate::writers::answer::Answer;
 use crate::writers::writer::{Content, Writer};
 
-/// A kind of child: its name, and its writer for each number. Number 0 imports.
+/// A kind of child: its name, and the writer that it runs for each number. Number 0 imports.
 type Kind = (&'static str, fn(u32) -> Writer);
 
 const KINDS: [Kind; 8] = [
@@ -116,7 +116,7 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// Makes the next commit in the twin, since it is in the file.
+    /// Makes the next commit in the twin too, because the file has it.
     fn advance(&mut self) -> Outcome {
         let writer = writer_of(self.kind, self.next)?;
         writer.write(Arc::new(self.twin.clone()), &self.file, self.seed, self.next)?;

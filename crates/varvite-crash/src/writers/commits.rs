@@ -16,7 +16,7 @@ const SYNCED: &str = "synced";
 /// The operations on a disk, and the states that the file had meanwhile.
 pub(crate) struct Commits {
     disk: RecordVfs,
-    /// The states in order; the first is that before all writers. `None` stands for no file.
+    /// The states in order. The first is the state before all writers. `None`: there is no file.
     states: Vec<Option<Answer>>,
 }
 

@@ -67,7 +67,7 @@ impl History {
         self.write_on(number, vfs, 0, &mut |_| ())
     }
 
-    /// Runs writer number `number`, which has left its first `first` states already. Reports each further
+    /// Runs writer number `number`, whose first `first` states were reached before. Reports each further
     /// state.
     pub(crate) fn write_on(
         &self,
@@ -143,7 +143,7 @@ impl History {
 }
 
 impl Run {
-    /// The writer that leaves the state after number `commit`, and the number of states that it has left
+    /// The writer that makes the state after number `commit`, and the number of states that it has made
     /// before; `None` after the last state.
     pub(crate) fn next(&self, commit: usize) -> Option<(usize, usize)> {
         let writer = self.last_of.iter().position(|last| *last > commit)?;

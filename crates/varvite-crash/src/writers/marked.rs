@@ -7,8 +7,8 @@ use varvite_model::SplitMix64;
 /// The property to which diffs write their numbers.
 pub(crate) const MARK: &str = "MARK";
 
-/// A random diff of nodes, edges and values, one of which is the number. It does not remove the first three
-/// nodes, because layers refer to them.
+/// A random diff of nodes, edges and values; one of the values is the number. It does not remove the first
+/// three nodes, because layers refer to them.
 pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Diff> {
     let mut random = SplitMix64::new(seed ^ u64::from(number) << 32);
     let mut diff = Diff::new();

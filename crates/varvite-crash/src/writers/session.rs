@@ -14,8 +14,7 @@ use varvite::{GraphError, OpenOptions, Task};
 
 use crate::writers::marked::diff;
 
-/// The factor of the step in the number of a diff, which is the writer's number plus this factor times the
-/// step.
+/// The number of a diff is the writer's number plus this factor times the step.
 const STEP: u32 = 1_000;
 /// The size limit of the log of [`Session::Tight`], which is replaced after every few commits.
 const TIGHT_BYTES: u64 = 900;
@@ -25,7 +24,7 @@ const TIGHT_BYTES: u64 = 900;
 pub(crate) enum Told {
     /// The file has reached its next state.
     Done(Durability),
-    /// A step of a session failed. `goes_on` tells whether the log accepts changes afterwards.
+    /// A step of a session failed. `goes_on` is true if the log accepts further changes.
     Failed { goes_on: bool },
 }
 
@@ -39,14 +38,15 @@ pub(crate) enum Session {
     Closed,
     /// A session that leaves its log in the file, like a killed program.
     Left,
-    /// A session with so little room for its log that some commits are large. It syncs after several commits.
+    /// A session with so little room for its log that some commits become large ones. It syncs after several
+    /// commits.
     Tight,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Commit(Durability),
-    /// A diff of which the first part is valid, and a later operation is not.
+    /// A diff whose first operations are valid, and a later operation is not.
     Refused,
     Sync,
     Checkpoint,
@@ -95,7 +95,8 @@ impl Session {
     ) -> varvite::Result<(), ChangeError> {
         let task = Task::new().threads(1);
         let mut log = Some(GraphChange::begin(Arc::clone(&vfs), path)?.log(self.options(), &task)?);
-        // A log that an earlier writer left, or the rest of one, has been replaced by a commit now.
+        // By now, a log that an earlier writer left, or the rest of such a log, has been replaced by a
+        // commit.
         told(Told::Done(Durability::Sync));
         let skipped = first.saturating_sub(1);
         for (place, step) in self.steps().iter().enumerate().skip(skipped) {

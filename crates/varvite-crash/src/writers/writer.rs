@@ -1,6 +1,6 @@
 //! [`Writer`]: all kinds of writers of a graph file, through the functions that programs call.
 //!
-//! A writer gets a number and writes it to the file, so that a later reader finds out which writers have
+//! A writer gets a number and writes it to the file, so that a reader can tell later which writers have
 //! changed the file ([`Content`]). The numbers are read through the same cursors as other values; the
 //! expected numbers are computed here.
 
@@ -26,14 +26,14 @@ use crate::writers::session::{Listener, Session, Told};
 
 /// The path of the file that writers change in memory.
 pub(crate) const PATH: &str = "graphs/code.varvite";
-/// The layers that writers add and remove, and their properties. The first has only properties, the second
-/// also nodes and edges.
+/// The layers that writers add and remove, and their properties. The first layer has only properties; the
+/// second also has nodes and edges.
 const LAYERS: [(&str, &str); 2] = [("run", "HOT"), ("heap", "LIVE")];
 /// The properties for which writers add indexes.
 const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
 /// A graph of flatgraph, relative to the folder of this crate.
 const SOURCE: &str = "../varvite-memtrace/tests/data/trace/shapes.cpg.bin";
-/// The properties that every graph has; it also has some of the others.
+/// The properties that every graph has. Each graph also has some of the other properties.
 const PROPERTIES_ALWAYS: [&str; 4] = ["ORDER", "NAME", "CODE", "FULL_NAME"];
 
 /// A kind of writer of a graph file.
@@ -83,7 +83,7 @@ impl Writer {
         self.write_on(vfs, path, seed, number, 0, &mut |_| ())
     }
 
-    /// Runs the writer as [`Writer::write`] does, after it has left its first `first` states already. Reports
+    /// Runs the writer as [`Writer::write`] does, if its first `first` states were reached before. Reports
     /// each further state.
     pub(crate) fn write_on(
         self,

@@ -20,16 +20,17 @@ pub trait Blocks<B>: fmt::Debug + Send + Sync {
     /// the damage.
     fn block(&self, number: usize) -> Option<B>;
 
-    /// The plain bytes of block `number`, for a pass over all blocks. If the cache has room, returns the
-    /// block; else decodes it into `buffer`, and other blocks stay in the cache. So a pass over more blocks
-    /// than the cache keeps finds the blocks that the pass before it kept.
+    /// The plain bytes of block `number`, for a pass over all blocks. If the cache has room, the block is
+    /// returned and stays in the cache. Otherwise the block is decoded into `buffer`, and the cache keeps its
+    /// other blocks. So a pass over more blocks than fit in the cache still finds the blocks that the
+    /// previous pass left there.
     fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<B>>;
 }
 
 /// A block in a pass over all blocks.
 #[derive(Clone, Debug)]
 pub enum InPass<B> {
-    /// The block, which the cache keeps.
+    /// The block, which stays in the cache.
     Kept(B),
     /// The bytes are in the buffer of the pass.
     InBuffer,

@@ -1,7 +1,8 @@
-//! Integers of which nearly all fit a byte: reading one is a load and a comparison.
+//! Integers that nearly always fit in a byte: reading one takes a load and a comparison.
 //!
-//! For the columns of the hottest loops (subtree sizes, AST and CFG neighbours): compared to bit-packing,
-//! reads take half the time for a few per cent more bytes. The byte 255 means that the value is an exception.
+//! The form suits the columns of the hottest loops (subtree sizes, AST and CFG neighbours). Compared to
+//! bit-packing, reads take half the time, and the column takes a few per cent more bytes. The byte 255 means
+//! that the value is an exception.
 //!
 //! ```text
 //! segment = u8 for each value: the value minus the step of the row, or 255; zeros up to a multiple of 8 bytes
@@ -83,7 +84,7 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
         self.step
     }
 
-    /// All bytes: one for each value, and those after them.
+    /// All bytes of the segment: one for each value, then those of the exceptions.
     pub(crate) fn bytes(&self) -> &B {
         &self.bytes
     }
@@ -101,8 +102,8 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
     }
 }
 
-/// The number of `positions`, which are in ascending order, below `wanted`. Up to 256 positions are all
-/// compared, which needs no branch that is hard to predict.
+/// The number of positions below `wanted`; `positions` are in ascending order. If there are at most 256
+/// positions, all are compared, because that needs no branch that is hard to predict.
 #[inline]
 fn count_below(positions: &[[u8; 2]], wanted: u16) -> usize {
     const FEW: usize = 256;
@@ -113,7 +114,7 @@ fn count_below(positions: &[[u8; 2]], wanted: u16) -> usize {
     }
 }
 
-/// The indexes of exceptions; many bytes are compared at a time.
+/// The indexes of exceptions, found by comparing many bytes at a time.
 fn exceptions(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     bytes.chunks(64).enumerate().flat_map(|(number, chunk)| {
         let (values, _) = chunk.as_chunks::<1>();

@@ -1,4 +1,4 @@
-//! Codes of a fixed width in bits, stored without gaps: decodes a lane of them at a time.
+//! Decodes codes of a fixed width in bits, stored without gaps, a lane at a time.
 //!
 //! Eight codes of `W` bits fill `W` bytes, so every group of eight starts at a byte. If the width is known at
 //! compile time, all shifts within a group are constants. A single code of a lane is read faster without this
@@ -68,8 +68,8 @@ mod avx2 {
     /// The number of bytes loaded for half a group.
     const LOAD: usize = 16;
 
-    /// For each width and code: the four bytes of the half group that contain the code, and the number of its
-    /// first bit in the first of them.
+    /// For each width and code: the four bytes of the half group that contain the code, and the number of the
+    /// code's first bit in the first of these bytes.
     const PLACES: [([u8; 4 * GROUP], [u32; GROUP]); WIDTH_MAX + 1] = {
         let mut places = [([0; 4 * GROUP], [0; GROUP]); WIDTH_MAX + 1];
         let mut width = 0;
@@ -81,8 +81,8 @@ mod avx2 {
                 places[width].1[code] = (code * width % 8) as u32;
                 let mut byte = 0;
                 while byte < 4 {
-                    // A byte after the loaded ones has no bits of the code: the shuffle gives zero for a
-                    // number of at least 128.
+                    // A byte after the loaded ones has no bits of the code: the shuffle gives zero for an
+                    // index of 128 or more.
                     places[width].0[4 * code + byte] =
                         if first + byte < LOAD { (first + byte) as u8 } else { 128 };
                     byte += 1;

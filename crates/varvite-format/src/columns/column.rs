@@ -42,7 +42,7 @@ pub struct ColumnRow {
     pub sloped: bool,
     /// The number of values, members or entries.
     pub count: u64,
-    /// The number that is added to every integer; in a range, its first id.
+    /// The number that is added to every integer; for a range set, the first id.
     pub base: i64,
     /// The difference of successive values of a sequence; in a capped column, the value of byte 0.
     pub step: i64,
@@ -143,7 +143,7 @@ impl ColumnRow {
     }
 }
 
-/// Child `index` of a row, or damage if it is missing: the encoding requires it.
+/// Child `index` of a row, or an error if it is missing: the encoding of the row requires this child.
 pub(crate) fn child(row: &ColumnRow, index: usize) -> Result<ColumnId> {
     row.children[index].ok_or_else(|| {
         let fault = Fault::Missing { what: "child", number: Some(index as u64) };
@@ -167,7 +167,7 @@ pub struct EncodedColumn {
 pub struct EncodedSegment {
     /// The plain bytes.
     pub bytes: Vec<u8>,
-    /// The filter before a codec.
+    /// The filter that is applied before a codec.
     pub filter: Filter,
     /// The codec to use in every profile; `None` for the codec of the profile.
     pub coding: Option<Coding>,

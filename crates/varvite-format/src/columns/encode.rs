@@ -1,8 +1,8 @@
-//! The choice of encodings: makes an [`EncodedColumn`] of values.
+//! The choice of encodings: makes an [`EncodedColumn`] from values.
 //!
 //! Constant columns and sequences are recognised first. Otherwise the size of every encoding that the profile
-//! permits is estimated with a sample of the column, and the smallest encoding is used for the whole column.
-//! The choice depends on the values alone, so that equal input gives equal bytes.
+//! permits is estimated from a sample of the column, and the smallest encoding is used for the whole column.
+//! The choice depends only on the input, so that equal input gives equal bytes.
 
 use std::collections::HashMap;
 
@@ -24,9 +24,10 @@ use crate::{FormatError, Profile, Quantity, Result};
 pub enum Keys<'a> {
     /// No keys: values are absolute.
     None,
-    /// The index of each value: for offsets, which rise about as fast as their index.
+    /// The index of each value. This suits offsets, which rise about as fast as the index.
     Index,
-    /// The owner of the list that contains the value: for neighbours, whose ids are often near.
+    /// The owner of the list that contains the value. This suits neighbours, whose ids are often near that of
+    /// the owner.
     Lists {
         /// The nodes with a list, ascending.
         nodes: &'a [u32],
@@ -35,7 +36,7 @@ pub enum Keys<'a> {
     },
 }
 
-/// The use of a column, as far as it restricts the choice of encodings.
+/// The use of a column, which restricts the choice of encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Node ids and list bounds of the hottest loops: the direct profile uses four bytes each, for zero-copy
@@ -61,36 +62,38 @@ pub enum Purpose {
 /// The number of runs in a sample; each has `SAMPLE_RUN` values.
 const SAMPLE_RUNS: usize = 64;
 const SAMPLE_RUN: usize = 1024;
-/// A set with fewer members than one in this many nodes is stored as its members, a byte each.
+/// A set is stored as a list of its members, one byte each, if it has fewer members than the number of nodes
+/// divided by this number.
 const SPARSE: u64 = 8;
 /// The value of [`SPARSE`] in the direct profile, which prefers bitmaps.
 const SPARSE_DIRECT: u64 = 32;
-/// If a sparse set has more than this many buckets for each member, the offsets of its buckets are
+/// If a sparse set has more than this many buckets for each member, the offsets of its buckets are encoded by
 /// [`stepped`].
 const STEPPED: usize = 2;
-/// In the compact profile, a pool of at least this many bytes with long texts is compressed, because no
+/// In the compact profile, a pool of long texts is compressed if it has at least this many bytes, because no
 /// encoding makes it smaller.
 const CODED_POOL: usize = 1 << 20;
-/// The codec for such a pool. Every search for a word decodes all blocks, so the speed of decoding matters as
-/// well as the size.
+/// The codec for a compressed pool in the compact profile. Every search for texts that contain a word decodes
+/// all blocks, so the speed of decoding matters as well as the size.
 const POOL_CODING: Coding = Coding { codec: Codec::Lz4, level: 9 };
 /// The direct profile packs only columns of at least this many bytes, and only if that saves enough.
 const DIRECT_MIN: usize = 1 << 20;
-/// The direct profile packs a column only if that makes it smaller by at least this factor: then the cache
-/// misses of plain bytes would cost more than unpacking.
+/// The direct profile packs a column only if that makes it smaller by at least this factor. In that case, the
+/// cache misses of plain bytes would cost more than unpacking.
 const DIRECT_GAIN: usize = 4;
-/// The penalty of an encoding with a table that every read needs: its size divided by this number.
+/// The penalty of an encoding in which every read needs a table: the encoding's size divided by this number.
 const TABLE_PRICE: usize = 8;
-/// For hops, capped bytes are chosen up to this ratio to the packed size, because they are read faster.
+/// For hops, the capped form is chosen if its size is at most this ratio times the packed size, because
+/// reading it is faster.
 const HOPS_PRICE: (usize, usize) = (3, 2);
-/// A dictionary is tried if each value occurs in a sample this often on average.
+/// A dictionary is tried if, on average, each distinct value occurs at least this many times in a sample.
 const DICTIONARY_REPEATS: usize = 4;
 
 /// Encodes integers.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`] if a packed column exceeds 32 GiB; [`FormatError::Input`] if the lists of the
-/// keys do not fit the values.
+/// [`FormatError::TooLarge`] if a packed column exceeds 32 GiB; [`FormatError::Input`] if the lists in `keys`
+/// do not match the number of values.
 pub fn encode_ints<T: Copy + Into<i64>>(
     values: &[T],
     keys: Keys<'_>,
@@ -145,7 +148,8 @@ struct Stored {
 }
 
 impl Stored {
-    /// Makes it from an iterator, which is read twice so that there is only one copy of the values.
+    /// Stores the values of an iterator. The iterator runs twice, so that there is only one copy of the
+    /// values.
     fn of(values: impl Iterator<Item = i64> + Clone, count: usize) -> Option<Self> {
         let (low, high) = bounds(values.clone());
         Self::new(values, count, low, high)
@@ -165,7 +169,7 @@ impl Stored {
     }
 }
 
-/// The number of bytes that packing `values` would take, estimated with a sample.
+/// The number of bytes that packing `values` would take, estimated from a sample.
 pub fn packed_estimate(values: &[u32]) -> usize {
     let stored = Stored { base: 0, high: u32::MAX, values: values.to_vec() };
     let sample = stored.sample();
@@ -299,7 +303,8 @@ fn leaf(encoding: Encoding, stored: &Stored, bytes: Vec<u8>) -> EncodedColumn {
     column
 }
 
-/// A column of one byte for each value with exceptions, unless the smallest form is much smaller.
+/// A capped column (one byte for each value, and a list of exceptions), unless the smallest form is much
+/// smaller.
 fn hops(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Result<EncodedColumn> {
     let (is_relative, stored) = match &relative {
         Some(relative) => (true, relative),
@@ -317,7 +322,7 @@ fn hops(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Result<E
     Ok(column)
 }
 
-/// A column in two levels: four bytes for every 64 values, and one or two for each value; `None` if the
+/// A column in two levels: four bytes for every 64 values, and one or two bytes for each value; `None` if the
 /// values rise too fast.
 fn two_levels(stored: &Stored) -> Option<EncodedColumn> {
     let (bytes, width) = two_level(&stored.values)?;
@@ -326,16 +331,16 @@ fn two_levels(stored: &Stored) -> Option<EncodedColumn> {
     Some(column)
 }
 
-/// The smallest encoding of a column that permits reads in constant time.
+/// The smallest of the encodings that permit reads of a column in constant time.
 struct Choice {
     form: Form,
-    /// The size in bytes, estimated with a sample.
+    /// The size in bytes, estimated from a sample.
     size: usize,
     relative: Option<Stored>,
     dictionary: Option<Dictionary>,
 }
 
-/// Encodings, in order of preference if sizes are equal.
+/// Encodings. If sizes are equal, the encoding that comes first here is preferred.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     Bits,
@@ -501,8 +506,8 @@ fn compressed_size(sample: &[u8], filter: Filter) -> usize {
 /// Encodes a set of nodes from a bitmap of `nodes` bits.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] if the number of words does not fit
-/// `nodes`.
+/// [`FormatError::TooLarge`], as for [`encode_ints`]; [`FormatError::Input`] if the number of words does not
+/// match `nodes`.
 pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<EncodedColumn> {
     check_bitmap(words, nodes)?;
     let count: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
@@ -530,13 +535,13 @@ pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<Encoded
     Ok(column)
 }
 
-/// Encodes a set of nodes from its members in ascending order: for few members of many nodes, where a bitmap
-/// would take more memory than the members. The column equals the one that [`encode_set`] makes of the same
-/// set.
+/// Encodes a set of nodes from its members in ascending order. Use it for few members among many nodes, where
+/// a bitmap would take more memory than the list of members. The column equals the one that [`encode_set`]
+/// makes from the same set.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for members that are not in
-/// ascending order or not below `nodes`.
+/// [`FormatError::TooLarge`], as for [`encode_ints`]; [`FormatError::Input`] if members are not in ascending
+/// order or not below `nodes`.
 pub fn encode_members(ids: &[u32], nodes: u32, profile: Profile) -> Result<EncodedColumn> {
     check_members(ids, nodes)?;
     let (Some(first), Some(last)) = (ids.first(), ids.last()) else {
@@ -564,7 +569,8 @@ fn range_or_all(first: u32, count: u64, nodes: u32) -> EncodedColumn {
     column
 }
 
-/// The share of a profile: a set with fewer members than one in this many nodes is stored as its members.
+/// The limit of a profile: a set is stored as a list of its members if it has fewer members than the number
+/// of nodes divided by this number.
 fn sparse_share(profile: Profile) -> u64 {
     if profile == Profile::Direct { SPARSE_DIRECT } else { SPARSE }
 }
@@ -593,8 +599,8 @@ fn sparse_set(
     Ok(column)
 }
 
-/// Encodes values from 0 on that seldom rise. Estimating every encoding would take longer than all other work
-/// for a small set.
+/// Encodes ascending values that start at 0 and rarely change. Only two encodings are considered, because for
+/// a small set, estimating the size of every encoding would take longer than all other work.
 fn stepped(values: Vec<u32>) -> Result<EncodedColumn> {
     let stored = Stored { base: 0, high: values.last().copied().unwrap_or(0), values };
     let local_size = local_size(&stored.values);
@@ -605,7 +611,7 @@ fn stepped(values: Vec<u32>) -> Result<EncodedColumn> {
     packed(&stored, sloped < flat)
 }
 
-/// Returns the leading zeros of a word as long as all words before were zero.
+/// Returns the number of leading zeros of a word; `None` once a word before it had a set bit.
 fn leading(running: &mut bool, zeros: u64) -> Option<u64> {
     if !*running {
         return None;
@@ -637,7 +643,7 @@ impl<'a> StringsInput<'a> {
 /// Encodes a string table.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`], as [`encode_ints`]; [`FormatError::Input`] for texts that are not inside the
+/// [`FormatError::TooLarge`], as for [`encode_ints`]; [`FormatError::Input`] if a text is not inside the
 /// pool.
 pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<EncodedColumn> {
     encode_strings_over(input, input.pool.len(), profile)
@@ -647,7 +653,7 @@ pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<Encod
 /// is not stored again.
 ///
 /// # Errors
-/// As [`encode_strings`].
+/// As for [`encode_strings`].
 pub fn encode_strings_over(
     input: StringsInput<'_>,
     pool_len: usize,

@@ -1,5 +1,6 @@
-//! Checks of the input of encodings. Refused are lists with gaps or overlaps, members of a set that are not
-//! in ascending order, and texts outside their pool: readers would report a column of such values as damaged.
+//! Checks the input of encoders. Lists with gaps or overlaps, members of a set that are not in ascending
+//! order, and texts outside their pool are refused, because readers would report a column of such values as
+//! damaged.
 
 use crate::{Fault, InputError};
 
@@ -18,10 +19,11 @@ pub struct StringsInput<'a> {
 
 type Result = std::result::Result<(), InputError>;
 
-/// Checks that `ends`, one more than there are lists, are ascending from 0 to `total`. Takes one pass.
+/// Checks that `ends` ascend from 0 to `total`, and that their number is the number of lists plus one. Takes
+/// one pass.
 ///
 /// # Errors
-/// The first invalid end. `argument` is the name of the ends in the error.
+/// An end is invalid; the error states the first such end. `argument` is the name of `ends` in the error.
 pub fn check_list_ends(argument: &'static str, ends: &[u32], lists: Option<usize>, total: usize) -> Result {
     let expected = lists.map_or(1, |lists| lists as u64 + 1);
     let found = ends.len() as u64;
@@ -36,7 +38,7 @@ pub fn check_list_ends(argument: &'static str, ends: &[u32], lists: Option<usize
     if first != 0 {
         return Err(out_of_bounds(argument, "end", 0, 0..=0, first));
     }
-    // Without a branch for each end: nearly every caller passes ascending ends.
+    // The loop has no branch for each end, because nearly every caller passes ascending ends.
     let is_rising = ends.windows(2).fold(true, |all, pair| all & (pair[0] <= pair[1]));
     if !is_rising {
         let falls = |pair: &[u32]| pair[0] > pair[1];
@@ -55,7 +57,7 @@ pub fn check_list_ends(argument: &'static str, ends: &[u32], lists: Option<usize
     Ok(())
 }
 
-/// Checks that a bitmap has the words for `universe` bits.
+/// Checks that a bitmap has as many words as `universe` bits need.
 pub(crate) fn check_bitmap(words: &[u64], universe: u32) -> Result {
     let (expected, found) = (u64::from(universe.div_ceil(64)), words.len() as u64);
     if found != expected {

@@ -1,8 +1,8 @@
 //! The innermost loops over stored numbers: sums, least and greatest numbers, counts and masks.
 //!
-//! The loops read numbers in place in a segment, or decoded. They have no branch for each number, so that the
-//! compiler vectorises them; [`wide`] selects vector instructions that the present processor supports. The
-//! loops do not depend on columns, bases or damage.
+//! The numbers are bytes of a segment, read in place, or were decoded before. The loops have no branch for
+//! each number, so that the compiler vectorises them; [`wide`] selects vector instructions that the processor
+//! supports. The loops do not depend on columns, bases or damage.
 
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Level, Simd};
@@ -20,15 +20,17 @@ pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
 
 /// A number of up to 32 bits: its bytes in a segment, or a decoded number.
 pub(crate) trait Stored: Copy {
-    /// The count of numbers whose sum always fits 32 bits; `None` if that of two numbers may not.
+    /// How many numbers can be added without a sum beyond 32 bits; `None` if even two numbers may exceed
+    /// that.
     const SUMMED: Option<usize>;
 
     fn number(self) -> u32;
 
-    /// The count of numbers within `low..=high`, among at most 128; 0 if the type has no such numbers.
+    /// Counts the numbers within `low..=high`; there are at most 128 `values`. 0 if no number of the type is
+    /// in this range.
     fn count_within(values: &[Self], low: u32, high: u32) -> usize;
 
-    /// A bitmap of the numbers within `low..=high`, among at most 64.
+    /// A bitmap of the numbers within `low..=high`; there are at most 64 `values`.
     fn mask_within(values: &[Self], low: u32, high: u32) -> u64;
 }
 
@@ -46,7 +48,7 @@ macro_rules! stored {
             fn count_within(values: &[Self], low: u32, high: u32) -> usize {
                 let Some((low, span)) = span_of::<$number>(low, high) else { return 0 };
                 let is_within = |value: &Self| <$number>::from($read(*value).wrapping_sub(low) <= span);
-                // A count of at most 128 fits even a byte.
+                // A count of at most 128 fits even in a byte.
                 values.iter().map(is_within).sum::<$number>() as usize
             }
 
@@ -67,8 +69,8 @@ stored!([u8; 4], u32, None, u32::from_le_bytes);
 stored!([u8; 2], u16, Some(1 << 16), u16::from_le_bytes);
 stored!([u8; 1], u8, Some(1 << 24), |[byte]: [u8; 1]| byte);
 
-/// The bounds `low..=high` in a narrower type: the least number, and the distance of the greatest from it.
-/// `None` if the type has no such numbers.
+/// The range `low..=high` in a narrower type: the least number, and its distance to the greatest. `None` if
+/// no number of the type is in this range.
 #[inline(always)]
 fn span_of<T: TryFrom<u32>>(low: u32, high: u32) -> Option<(T, T)> {
     let most = u32::MAX >> (u32::BITS - 8 * size_of::<T>() as u32);
@@ -87,7 +89,7 @@ fn pack(bytes: &[u8; 64]) -> u64 {
 /// The number of values counted at a time.
 const CHUNK: usize = 128;
 
-/// The sum of all numbers, of which there are fewer than 2^32.
+/// The sum of all numbers. There must be fewer than 2^32 of them.
 pub(crate) fn sum<T: Stored>(values: &[T]) -> u64 {
     wide(|| sum_plainly(values))
 }

@@ -1,11 +1,12 @@
-//! [`ListEnds`]: a fast reader of the starts and ends of lists, for loops that read two of them in every hop.
+//! [`ListEnds`]: a fast reader of the starts and ends of lists, for loops that read one start and one end in
+//! every hop.
 
 use std::ops::Deref;
 
 use crate::Ints;
 use crate::columns::two_level::TwoLevel;
 
-/// A column of the start of each list, and the end of the last.
+/// Reads a column that contains the start of each list, and then the end of the last list.
 #[derive(Clone, Debug)]
 pub struct ListEnds<B> {
     /// The reader of a column in two levels with base 0; `None` for other columns, which are read through
@@ -15,20 +16,20 @@ pub struct ListEnds<B> {
 }
 
 impl<B: Deref<Target = [u8]> + Clone> ListEnds<B> {
-    /// A reader of the list starts in `ints`. There is one list less than there are values.
+    /// A reader of the list starts in `ints`. The number of lists is one less than the number of values.
     pub fn new(ints: Ints<B>) -> Self {
         Self { levels: ints.levels(), ints }
     }
 
-    /// The column as a general reader.
+    /// A general reader of the same column.
     pub fn ints(&self) -> &Ints<B> {
         &self.ints
     }
 
     /// The start and end of list number `list`. `None` past the last list, and if bytes are missing.
     ///
-    /// Always inlined, with the code for only one encoding: returning a pair from a call would go through
-    /// memory, which doubles the time of a hop.
+    /// This method is always inlined, and includes the code for only one encoding. Without inlining, the pair
+    /// would be returned through memory, which doubles the time of a hop.
     #[inline(always)]
     pub fn of(&self, list: usize) -> Option<(u64, u64)> {
         match &self.levels {

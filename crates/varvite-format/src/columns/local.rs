@@ -1,7 +1,8 @@
 //! Integers as codes into a small table for every 1024 values.
 //!
-//! Made for names and types: a function uses few of them repeatedly, whatever their codes in a large string
-//! table. A block for which a table would save nothing stores its values minus the smallest, without a table.
+//! The form suits names and types: one function uses few of them, repeatedly, and their codes in a large
+//! string table may be far apart. If a table would save nothing, a block has no table, and stores each value
+//! minus the smallest value of the block.
 //!
 //! ```text
 //! segment = headers (16 bytes for each block), then data, then 8 bytes of zeros
@@ -72,8 +73,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         self.entry(&block, code as usize)
     }
 
-    /// Calls `visit` with the values of `range`, lane by lane, until it returns `None`. `None` also if bytes
-    /// are missing. The caller checks the range against the count.
+    /// Calls `visit` with the values of `range`, lane by lane, until `visit` returns `None`. Returns `None`
+    /// in that case, and if bytes are missing. The caller checks the range against the count.
     ///
     /// A table is decoded once if it is small compared to the number of values read from its block; otherwise
     /// only the used entries are decoded.
@@ -161,9 +162,9 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(block.base.wrapping_add(above))
     }
 
-    /// Calls `visit` with every index in `range` whose value is `wanted`, until `visit` breaks. Blocks whose
-    /// table lacks the value are skipped, if all values that they can hold are within `bounds`. `None` if
-    /// bytes are missing or a value is outside `bounds`.
+    /// Calls `visit` with every index in `range` whose value is `wanted`, until `visit` breaks. A block whose
+    /// table lacks the value is skipped if all values that it can hold are within `bounds`. `None` if bytes
+    /// are missing or a value is outside `bounds`.
     pub(crate) fn find_equal(
         &self,
         wanted: u32,
@@ -203,8 +204,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
     }
 
     /// Calls `visit` with every index in `range` whose value passes the test, until `visit` breaks. In a
-    /// block with a table each value of the table is tested once; if none passes, the codes are skipped.
-    /// `None` if bytes are missing, or a value of a table or a tested value is outside `bounds`.
+    /// block with a table, each value of the table is tested once; if none passes, the codes are skipped.
+    /// `None` if bytes are missing, or if a value of a table or a tested value is outside `bounds`.
     #[inline]
     pub(crate) fn find_if(
         &self,
@@ -292,7 +293,7 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         })
     }
 
-    /// Number `index` of the `width`-bit numbers at offset `start`.
+    /// Number `index` among the `width`-bit numbers that begin at offset `start`.
     #[inline]
     fn bits(&self, start: usize, index: usize, width: usize) -> Option<u32> {
         let bit = index * width;
@@ -334,7 +335,7 @@ pub(crate) fn local_size(values: &[u32]) -> usize {
     blocks + values.len().div_ceil(BLOCK) * HEADER + PADDING
 }
 
-/// The planned form of a block.
+/// The planned layout of a block.
 struct Plan {
     base: u32,
     /// The distinct values minus the base, ascending; empty if the block has no table.

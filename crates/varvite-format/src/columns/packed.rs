@@ -1,4 +1,4 @@
-//! Bit-packed integers with a frame of reference, each readable alone.
+//! Bit-packed integers with a frame of reference. Each value can be read alone.
 //!
 //! Values are in blocks of 1024, each of eight lanes of 128. A lane has a base and a width; a value is the
 //! base plus a code of `width` bits. If a few values of a lane are far from the others, they are stored as
@@ -46,7 +46,8 @@ pub(crate) struct Packed<B> {
     data: usize,
 }
 
-/// The expected difference of value `j` of a lane from the first, as 12 bits of mantissa and 4 bits of shift.
+/// The expected difference between value `j` of a lane and the first value, as 12 bits of mantissa and 4 bits
+/// of shift.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Slope(u16);
 
@@ -106,7 +107,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         self.value(&lane, index)
     }
 
-    /// Values number `index` and `index + 1`, which are mostly in one lane.
+    /// Values number `index` and `index + 1`, which are usually in the same lane.
     #[inline]
     pub(crate) fn pair(&self, index: usize) -> Option<(u32, u32)> {
         let lane = self.lane(index / LANE)?;
@@ -208,8 +209,8 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         }))
     }
 
-    /// Calls `visit` with the values of `range`, lane by lane, until it returns `None`. `None` also if bytes
-    /// are missing. The caller checks the range against the count.
+    /// Calls `visit` with the values of `range`, lane by lane, until `visit` returns `None`. Returns `None`
+    /// in that case, and if bytes are missing. The caller checks the range against the count.
     #[inline]
     pub(crate) fn runs(
         &self,
@@ -226,7 +227,8 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         Some(())
     }
 
-    /// Decodes the values of `range`, all of one lane, somewhere in `values`.
+    /// Decodes the values of `range`, which are all in one lane, into a part of `values`, and returns that
+    /// part.
     pub(crate) fn decode<'v>(&self, range: Range<usize>, values: &'v mut [u32; LANE]) -> Option<&'v [u32]> {
         let lane = self.lane(range.start / LANE)?;
         unpack(lane.width, self.bytes.get(lane.at..)?, values)?;
@@ -285,7 +287,7 @@ pub(crate) fn header_size(sloped: bool) -> usize {
 /// Packs `values`.
 ///
 /// # Errors
-/// [`FormatError::TooLarge`] if the data passes 32 GiB.
+/// [`FormatError::TooLarge`] if the data exceeds 32 GiB.
 pub(crate) fn pack(values: &[u32], sloped: bool) -> Result<Vec<u8>> {
     let blocks = values.len().div_ceil(BLOCK);
     let size = header_size(sloped);
@@ -387,8 +389,8 @@ impl Fit {
     fn of(values: &[u32], slope: Slope) -> Self {
         let mut lane = [0u32; LANE];
         let lane = &mut lane[..values.len()];
-        // A value below the slope would wrap. Adding `lift` to the whole lane keeps the order; the base
-        // subtracts it again.
+        // The residual of a value below the slope would wrap. Adding `lift` to all residuals keeps their
+        // order; the base of the lane is lowered by `lift` to compensate.
         let lift = slope.at(LANE);
         for (index, (residual, value)) in lane.iter_mut().zip(values).enumerate() {
             *residual = value.wrapping_sub(slope.at(index)).wrapping_add(lift);
@@ -431,8 +433,8 @@ impl Fit {
     }
 }
 
-/// The start of a window of length `span` that contains the most of the sorted values, and the number of
-/// values in it.
+/// The start of the window of length `span` that contains the largest number of the sorted values, and that
+/// number.
 pub(crate) fn densest_window(sorted: &[u32], span: u64) -> (u32, usize) {
     let mut best = (0, 0);
     let mut first = 0;
@@ -518,8 +520,8 @@ mod tests {
         check(&[5, 0, 0, u32::MAX, 7, 9, u32::MAX - 1]);
     }
 
-    /// The base of the lane wraps below zero, so that the base is no lower bound. A search that used it as a
-    /// bound once skipped the lane.
+    /// The base of the lane wraps below zero, so the base is no lower bound of the values. A search that used
+    /// the base as a lower bound would skip the lane.
     #[test]
     fn a_sloped_lane_whose_base_wraps_is_bounded_by_nothing() {
         let steps = [

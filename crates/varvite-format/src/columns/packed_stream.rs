@@ -1,11 +1,10 @@
-//! [`PackedStream`]: the writer of a packed column whose values are added one after another, and are never
-//! all in memory.
+//! [`PackedStream`]: the writer of a packed column. Values are added one by one, and are never all in memory.
 
 use crate::columns::column::ColumnRow;
 use crate::columns::packed::{BLOCK, PADDING, SLOPED_HEADER, header_size, pack_block};
 use crate::{EncodedColumn, Encoding, Result};
 
-/// Packs values as they are added. Keeps 48 bytes in memory for every 1024 values, 64 with slopes.
+/// Packs values as they are added. For every 1024 values, 48 bytes stay in memory (64 with slopes).
 #[derive(Debug)]
 pub struct PackedStream {
     sloped: bool,
@@ -13,9 +12,9 @@ pub struct PackedStream {
     /// The values of the unfinished block.
     block: Vec<u32>,
     count: u64,
-    /// Packed data that was not taken yet.
+    /// Packed data that the caller has not taken yet.
     data: Vec<u8>,
-    /// The number of bytes of data that were taken.
+    /// The number of bytes of data that the caller has taken.
     taken: usize,
 }
 
@@ -26,7 +25,7 @@ pub struct PackedEnd {
     pub row: ColumnRow,
     /// The beginning of the segment, which all data follows.
     pub headers: Vec<u8>,
-    /// The data that was not taken yet.
+    /// The data that the caller has not taken yet.
     pub data: Vec<u8>,
 }
 
@@ -43,8 +42,8 @@ impl PackedStream {
         }
     }
 
-    /// Adds the next value, minus the base of the column. Returns the number of bytes of data that can be
-    /// taken.
+    /// Adds the next value, from which the caller has subtracted the base of the column. Returns the number
+    /// of bytes of data that can be taken.
     ///
     /// # Errors
     /// [`FormatError::TooLarge`](crate::FormatError::TooLarge) if the data exceeds 32 GiB.
@@ -57,7 +56,7 @@ impl PackedStream {
         Ok(self.data.len())
     }
 
-    /// Passes the packed bytes since the previous call to `take`.
+    /// Calls `take` with the bytes that were packed since the previous call of this method.
     pub fn take_data(&mut self, take: impl FnOnce(&[u8])) {
         self.taken += self.data.len();
         take(&self.data);
@@ -67,7 +66,7 @@ impl PackedStream {
     /// Ends the column. Readers add `base` to its values and, if `relative`, their key.
     ///
     /// # Errors
-    /// As [`PackedStream::push`].
+    /// As for [`PackedStream::push`].
     pub fn finish(mut self, base: i64, relative: bool) -> Result<PackedEnd> {
         if !self.block.is_empty() {
             self.pack()?;

@@ -1,9 +1,9 @@
-//! Pools: the bytes of texts, which are slices of them. A pool is in memory as a whole, or is decoded block
-//! by block.
+//! Pools: long runs of bytes that contain texts as slices. A pool is in memory as a whole, or is decoded
+//! block by block.
 //!
 //! The texts of an uncompressed pool are borrowed. A compressed pool is decoded a block at a time, and a text
-//! keeps its block in memory as long as the text lives. A text may begin in one block and end in another; it
-//! is then copied into memory of its own.
+//! keeps its block in memory while the text lives. A text may begin in one block and end in another; it is
+//! then copied into memory of its own.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -11,7 +11,7 @@ use std::ops::{Deref, Range};
 use crate::columns::blocks::{Blocks, InPass, SharedBlocks};
 use crate::{ColumnRow, Fault, FormatError, Part, Source};
 
-/// The size of a part, in bytes, of a pool that is in memory as a whole.
+/// The size of a part in bytes, for a pool that is in memory as a whole.
 const WHOLE_PART: usize = 1 << 20;
 
 /// The bytes of a string table.
@@ -21,7 +21,7 @@ pub(crate) enum Pool<B> {
     Blocks(SharedBlocks<B>),
 }
 
-/// The bytes of one text, with their owner.
+/// The bytes of one text, with the owner that keeps them in memory.
 #[derive(Clone)]
 pub struct Text<'a, B>(Body<'a, B>);
 
@@ -149,7 +149,7 @@ impl<B: Deref<Target = [u8]>> Deref for Text<'_, B> {
 }
 
 impl<'a, B: Deref<Target = [u8]>> Text<'a, B> {
-    /// The bytes borrowed from the pool; `None` if the text owns them or their block.
+    /// The bytes borrowed from the pool; `None` if the text owns its bytes or the block that contains them.
     #[inline]
     pub fn as_borrowed(&self) -> Option<&'a [u8]> {
         match self.0 {
@@ -158,7 +158,8 @@ impl<'a, B: Deref<Target = [u8]>> Text<'a, B> {
         }
     }
 
-    /// The text without a borrow, if it owns its bytes or their block.
+    /// Returns the text with a `'static` lifetime, if the text owns its bytes or the block that contains
+    /// them.
     ///
     /// # Errors
     /// The bytes, if they are borrowed from the pool.

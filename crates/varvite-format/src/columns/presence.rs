@@ -1,4 +1,4 @@
-//! Loops that map values and bits of a set's members to indexes of nodes, and back.
+//! Loops that move values and bits between positions among a set's members and indexes of nodes.
 //!
 //! A column holds only the values of its owners, without gaps. These loops move the values, or one bit for
 //! each value, to the indexes of the owners among all nodes, 64 nodes at a time. Moving bits is the bit
@@ -26,7 +26,7 @@ fn spread_plainly(values: &mut [i64], members: &[u64]) -> Option<()> {
     }
     for (index, word) in members.iter().enumerate().rev() {
         let (start, end) = (index * WORD, values.len().min((index + 1) * WORD));
-        // All indexes before are members, so their values are in place already.
+        // All earlier indexes are members, so their values are already in place.
         if left == end {
             return Some(());
         }
@@ -139,7 +139,7 @@ fn low_bits(count: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Words with no, all, every second and few bits, in an order that depends on `seed`.
+    /// Words with no bits, all bits, every second bit or few bits set, in an order that depends on `seed`.
     fn members_of(len: usize, seed: u64) -> Vec<u64> {
         let kinds = [0, u64::MAX, 0x5555_5555_5555_5555, 1 << 63, 0xf0f0_0000_ffff_0001];
         let word = |index: usize| kinds[(seed as usize / kinds.len().pow(index as u32 % 8)) % kinds.len()];

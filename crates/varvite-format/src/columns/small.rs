@@ -1,7 +1,7 @@
 //! [`SmallInts`]: a fast reader of columns in which nearly all values fit a byte.
 //!
-//! The innermost loops read one small number in every hop. Here that costs a bounds check, a load and a
-//! comparison; larger values are read through [`Ints`].
+//! The innermost loops read one small number in every hop. With this reader, that takes a bounds check, a
+//! load and a comparison; larger values are read through [`Ints`].
 
 use std::ops::Deref;
 
@@ -12,7 +12,7 @@ use crate::Ints;
 pub struct SmallInts<B> {
     /// One byte for each value, if the column has that form; other bytes may follow.
     bytes: B,
-    /// The number of bytes that are values; 0 if the column has another form.
+    /// The number of bytes in `bytes` that are values; 0 if the column does not have one byte for each value.
     in_bytes: usize,
     /// The value of byte 0.
     offset: u32,
@@ -27,8 +27,8 @@ pub struct SmallLimit {
 }
 
 impl SmallLimit {
-    /// The bound of bytes: a byte of [`SmallInts::bytes`] below it stands for a value below the limit. At
-    /// most 255, the byte of values that are stored elsewhere.
+    /// The limit for bytes: a byte of [`SmallInts::bytes`] below this number stands for a value below the
+    /// limit. The number is at most 255, the byte that stands for values stored elsewhere.
     pub fn first_other(self) -> u8 {
         self.first_other
     }
@@ -45,7 +45,7 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         Self { bytes, in_bytes, offset, ints }
     }
 
-    /// The column as a general reader.
+    /// A general reader of the same column.
     pub fn ints(&self) -> &Ints<B> {
         &self.ints
     }
@@ -91,8 +91,8 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
         SmallLimit { first_other: limit.saturating_sub(self.offset).min(ELSEWHERE.into()) as u8, limit }
     }
 
-    /// Value number `index`, as [`SmallInts::get`], if it is below a limit; else `None`. Costs no more than
-    /// [`SmallInts::get`], which also compares the byte.
+    /// Value number `index`, as for [`SmallInts::get`], but `None` if the value is not below a limit. Costs
+    /// no more than [`SmallInts::get`], because that method also compares the byte.
     #[inline]
     pub fn get_below(&self, index: usize, limit: SmallLimit) -> Option<u32> {
         match self.byte_below(index, limit) {

@@ -1,4 +1,4 @@
-//! The source of the rows and bytes of columns.
+//! The source from which readers take the rows and bytes of columns.
 
 use std::ops::Deref;
 
@@ -21,7 +21,7 @@ pub trait Source {
     /// The plain bytes of a segment: mapped, or decoded now.
     ///
     /// # Errors
-    /// Damage, if there is no such segment or its bytes do not decode.
+    /// Damage, if there is no such segment or its bytes can't be decoded.
     fn segment(&self, segment: SegmentId) -> Result<Self::Bytes, Self::Error>;
 
     /// The blocks of a segment that should be read block by block; `None` if the segment should be read as a
@@ -39,8 +39,8 @@ pub trait Source {
     }
 }
 
-/// Reads segment `index` of a row, or fails if it is missing or shorter than `len` bytes: the encoding
-/// requires it.
+/// Reads segment `index` of a row. Fails if the segment, which the encoding requires, is missing or is
+/// shorter than `len` bytes.
 pub(crate) fn segment<S: Source>(
     source: &S,
     row: &ColumnRow,

@@ -12,7 +12,7 @@ pub(crate) struct StoredBounds {
 }
 
 impl StoredBounds {
-    /// Subtracts `base` from the bounds of values.
+    /// The bounds in stored form: subtracts `base` from the bounds of values.
     pub(crate) fn of(bounds: &RangeInclusive<i64>, base: i64) -> Self {
         let above = |end: i64| i128::from(end) - i128::from(base);
         let (low, high) = (above(*bounds.start()).max(0), above(*bounds.end()).min(u32::MAX.into()));
@@ -34,7 +34,7 @@ impl StoredBounds {
         self.hold_any() || numbers.fold(true, |all, number| all & self.hold(number))
     }
 
-    /// The number of valid numbers.
+    /// The count of valid numbers.
     #[inline]
     pub(crate) fn count<T: Stored>(self, numbers: &[T]) -> usize {
         kernels::count_within(numbers, self.low, self.high)

@@ -1,6 +1,6 @@
-//! String tables: each distinct text of a property once, looked up by its code.
+//! String tables: each distinct text of a property is stored once, and is found by its code.
 //!
-//! There are two encodings. The texts of `entries` follow each other in the pool: one column of ascending
+//! There are two encodings. The texts of `entries` follow each other in the pool, so one column of ascending
 //! offsets suffices. The texts of `slices` have an offset and a length each and may overlap, so that a text
 //! that is part of another takes no bytes of the pool. The code that equals the count stands for null, which
 //! some imported graphs contain.
@@ -68,8 +68,8 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
 
     /// The bytes of a text. `None` for null, for a code out of range, and if the table is damaged.
     ///
-    /// Without cost if the pool is not compressed. Otherwise the text pins one decoded block as long as it
-    /// lives; a loop over many texts is faster with [`Strings::reader`].
+    /// Costs nothing if the pool is not compressed. Otherwise the text pins one decoded block while it lives;
+    /// a loop over many texts is faster with [`Strings::reader`].
     #[inline]
     pub fn get(&self, code: u32) -> Option<Text<'_, B>> {
         self.pool.text(self.range(code)?)
@@ -88,15 +88,14 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
     /// Part `number` of the pool, for a pass over all parts. Its bytes may be in `buffer`, which is
     /// overwritten. `None` past the end, and if the part is damaged.
     ///
-    /// Without cost if the pool is not compressed. If the cache has no room for the blocks of a large pool,
+    /// Costs nothing if the pool is not compressed. If the cache has no room for the blocks of a large pool,
     /// they are not kept.
     pub fn part<'t>(&'t self, number: usize, buffer: &'t mut Vec<u8>) -> Option<Text<'t, B>> {
         self.pool.part(number, buffer)
     }
 
-    /// Reads the starts and ends of texts in the pool, for codes from `first` on, as many as `starts` and
-    /// `ends` have room for. In a damaged file they may lie outside the pool. `None` if there are fewer texts
-    /// or bytes are missing.
+    /// Fills `starts` and `ends` with the starts and ends of texts in the pool, for codes from `first` on. In
+    /// a damaged file, a text may lie outside the pool. `None` if there are fewer texts or bytes are missing.
     pub fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> Option<()> {
         let first = first as usize;
         self.starts.read_indexed(first, starts)?;
@@ -152,7 +151,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
 }
 
 /// Reads many texts of a table one after another. Keeps the block of the last text, so that neighbouring
-/// texts are decoded together, without an allocation for each.
+/// texts are decoded together and no text needs an allocation.
 #[derive(Debug)]
 pub struct TextReader<'a, B> {
     strings: &'a Strings<B>,

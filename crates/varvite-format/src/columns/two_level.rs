@@ -1,7 +1,7 @@
 //! Ascending integers in two levels: four bytes for every 64 values, and one or two bytes for each value.
 //!
-//! Made for offsets: a read is two loads at computed offsets. The 64 lists of a group may have up to 255 or
-//! 65,535 edges together.
+//! The form suits offsets: a read takes two loads at computed positions. Together, the 64 lists of a group
+//! may have up to 255 edges if differences take one byte, or 65,535 if they take two bytes.
 //!
 //! ```text
 //! segment = u32 for every 64 values: the first of them;
@@ -41,7 +41,7 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
         Ok(Self { bytes, inner: inner as usize, wide: width == 2 })
     }
 
-    /// Values number `index` and `index + 1`, which are mostly in one group.
+    /// Values number `index` and `index + 1`, which are usually in the same group.
     #[inline(always)]
     pub(crate) fn pair(&self, index: usize) -> Option<(u32, u32)> {
         if index % GROUP == GROUP - 1 {
@@ -61,8 +61,8 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
         Some((base.wrapping_add(first), base.wrapping_add(second)))
     }
 
-    /// Calls `visit` with the values of `range`, group by group, until it returns `None`. `None` also if
-    /// bytes are missing. The caller checks the range against the count.
+    /// Calls `visit` with the values of `range`, group by group, until `visit` returns `None`. Returns `None`
+    /// in that case, and if bytes are missing. The caller checks the range against the count.
     #[inline]
     pub(crate) fn runs(
         &self,

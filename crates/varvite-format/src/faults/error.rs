@@ -12,7 +12,7 @@ pub type Result<T, E = FormatError> = std::result::Result<T, E>;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// The file does not start as a Varvite file does.
+    /// The file does not begin with the bytes of a Varvite file.
     #[error("this is not a Varvite file: {found}")]
     NotVarvite {
         /// The likely kind of the file, with advice.
@@ -69,7 +69,7 @@ pub enum FormatError {
 }
 
 impl FormatError {
-    /// The error code of this kind of error, equal in all languages.
+    /// The number of this error, the same in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::NotVarvite { .. } => ErrorCode::NotVarvite,

@@ -1,9 +1,9 @@
 //! [`ErrorCode`]: one number for every public error, the same in every language.
 //!
-//! Only this table gives errors their numbers. A test compares the constants of `varvite.h` and the page
-//! `docs/errors.md` with it. Numbers are negative, so that a C function can return one where success is zero
-//! or above. A number never changes its meaning, and is never used again. Rust programs match on the errors
-//! themselves, which have more details.
+//! Only the table in this file gives errors their numbers. A test compares the constants of `varvite.h` and
+//! the page `docs/errors.md` with the table. Numbers are negative, so that a C function can return an error
+//! where zero and positive numbers mean success. A number never changes its meaning, and is never reused.
+//! Rust programs match on the errors themselves, which have more details.
 
 macro_rules! error_codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $constant:literal;)+) => {
@@ -43,7 +43,7 @@ error_codes! {
     Argument = -2, "ARGUMENT";
     /// A handle is not valid: it was released, no function returned it, or it is of another kind.
     Handle = -3, "HANDLE";
-    /// The caller's buffer is too small: the function copied a part of the result at most, and returned the
+    /// The caller's buffer is too small: the function copied at most a part of the result, and returned the
     /// needed size.
     TooSmall = -4, "TOO_SMALL";
     /// The operating system refused or failed an operation on a file.

@@ -10,13 +10,13 @@ pub enum Claim {
     Values,
     /// Plain bytes of segments.
     PlainBytes,
-    /// Bytes of names; a name counts as often as rows refer to it.
+    /// Bytes of names; a name counts once for every row that refers to it.
     NameBytes,
     /// Bytes of the label names in all label sets.
     LabelSetBytes,
-    /// Columns in the tree of one column: itself and its descendants.
+    /// Columns in the tree of one column: the column itself and its descendants.
     ColumnParts,
-    /// Bytes of texts that share bytes with others.
+    /// Bytes of texts that share bytes with other texts.
     OverlappingTexts,
 }
 

@@ -1,8 +1,8 @@
 //! [`Fault`]: the fault of a part of a file.
 //!
-//! A fault holds numbers and nouns such as `bytes` or `name`. Its `Display` makes a sentence of them, with
-//! the value that the format requires and the value in the file. The error that contains the fault has the
-//! part and the file.
+//! A fault holds numbers and nouns such as `bytes` or `name`. Its `Display` combines them into a sentence
+//! that states the value that the format requires and the value in the file. The error that contains the
+//! fault names the part and the file.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,14 +13,15 @@ use crate::{Encoding, Excess, SegmentId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Bytes do not have their stored checksum: they were changed after they were written.
+    /// The checksum of some bytes differs from the stored one: the bytes were changed after they were
+    /// written.
     Checksum {
         /// The stored checksum.
         expected: u64,
         /// The checksum of the bytes.
         found: u64,
     },
-    /// The number of items is not the number that other parts of the file claim.
+    /// The number of items differs from the number that other parts of the file claim.
     Count {
         /// The noun for the counted items, in the plural.
         what: &'static str,
@@ -29,11 +30,11 @@ pub enum Fault {
         /// The number of items.
         found: u64,
     },
-    /// There are fewer items than necessary.
+    /// There are fewer items than required.
     TooFew {
         /// The noun for the counted items, in the plural.
         what: &'static str,
-        /// The necessary number.
+        /// The required number.
         least: u64,
         /// The number of items.
         found: u64,
@@ -47,7 +48,7 @@ pub enum Fault {
         /// The number of items.
         found: u64,
     },
-    /// A segment is shorter than the values of its column need.
+    /// A segment is too short for the values of its column.
     ShortSegment {
         /// The number of the segment.
         segment: SegmentId,
@@ -151,9 +152,9 @@ pub enum Fault {
     },
     /// Bytes that must be zero are not.
     NotZero,
-    /// The first bytes of a part are not its magic.
+    /// A part does not begin with its magic number.
     Magic,
-    /// A text is not UTF-8, or not inside its pool.
+    /// A text is not UTF-8, or is not inside its pool.
     NotText {
         /// The number of the text; `None` if there is only one.
         number: Option<u64>,
@@ -311,7 +312,7 @@ mod tests {
     use super::*;
     use crate::{FormatError, Part};
 
-    /// Every `Result` of a reader has room for an error, so errors must be small.
+    /// Every `Result` that a reader returns has room for an error, so errors must be small.
     #[test]
     fn an_error_is_no_larger_than_two_cache_lines() {
         assert!(size_of::<FormatError>() <= 128, "{}", size_of::<FormatError>());

@@ -4,13 +4,13 @@ use thiserror::Error;
 
 use crate::{Fault, Part};
 
-/// An argument that can't be written. No file is damaged: the caller has to pass another argument.
+/// An argument that can't be written to a file. No file is damaged: the caller has to pass another argument.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("argument {argument}: {fault}")]
 pub struct InputError {
     /// The argument, or a part of it.
     pub argument: Part,
-    /// The fault: the value and its limit, and the index if the argument has many values.
+    /// The fault, with the value and its limit, and with the index of the value if the argument has many.
     pub fault: Fault,
 }
 
@@ -34,11 +34,11 @@ pub fn check_name(argument: impl Into<Part>, name: &str) -> Result<(), InputErro
     check_text(argument, name)
 }
 
-/// Checks that a text of a layer, such as the name of its tool, can be written. In contrast to a name it may
-/// be empty.
+/// Checks that a text of a layer, such as the name of its tool, can be written. Unlike a name, such a text
+/// may be empty.
 ///
 /// # Errors
-/// The offset of a NUL.
+/// The text contains a NUL; the error states its offset.
 pub fn check_text(argument: impl Into<Part>, text: &str) -> Result<(), InputError> {
     match text.bytes().position(|byte| byte == 0) {
         Some(at) => Err(InputError::new(argument, Fault::Nul { at: at as u64 })),

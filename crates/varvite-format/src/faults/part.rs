@@ -20,7 +20,7 @@ pub enum Part {
     Directory,
     /// A table of the directory.
     Table(&'static str),
-    /// A row of a table of the directory: its kind and its number.
+    /// A row of a table of the directory: the kind of the row, and its number.
     Row(&'static str, u32),
     /// Bytes between segments.
     Padding,

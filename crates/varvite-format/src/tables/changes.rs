@@ -1,9 +1,9 @@
-//! [`Changes`]: the changes since the columns of a graph were written. They are the last part of the
+//! [`Changes`]: the changes to a graph since its columns were written. They are the last part of the
 //! directory.
 //!
 //! The columns of a graph are its **base**, which does not change. New nodes have ids after those of the
-//! base, and new edges have ranks after those of the base. Owners of changed values are listed with all their
-//! values. Removed elements are a set.
+//! base, and new edges have ranks after those of the base. If any value of an owner changes, all values of
+//! that owner are listed. Removed elements are listed in a set.
 //!
 //! ```text
 //! 0   4  number of nodes in the base: lower ids are in its columns
@@ -24,20 +24,20 @@ const FIXED: usize = 4 * 6;
 /// The changes since the columns of a graph were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The number of nodes in the base: nodes with lower ids are in its columns, nodes from this id on were
-    /// appended.
+    /// The number of nodes in the base. Nodes with lower ids are in the columns of the base; nodes from this
+    /// id on were appended.
     pub base_nodes: u32,
     /// Integers: for each appended node, the row number of its label set.
     pub codes: Option<ColumnId>,
     /// The set of removed nodes. They have no edges and no values.
     pub removed: Option<ColumnId>,
-    /// Edge labels with other edges than in the base, in ascending order.
+    /// Edge labels whose edges differ from those in the base, in ascending order.
     pub edges: Vec<EdgeChangeRow>,
-    /// Properties with other values than in the base, in ascending order.
+    /// Properties whose values differ from those in the base, in ascending order.
     pub properties: Vec<PropertyChangeRow>,
 }
 
-/// The changes of one label's edges.
+/// The changes to one label's edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeChangeRow {
     /// The edge label.
@@ -45,7 +45,8 @@ pub struct EdgeChangeRow {
     /// The number of appended edges, including those that were removed again. Their ranks follow the ranks of
     /// the base.
     pub appended: u64,
-    /// The targets of appended edges, by source. In the list of a node they come after those of the base.
+    /// The targets of appended edges, by source. In the list of a node, these targets come after those of the
+    /// base.
     pub out: AdjacencyRow,
     /// Integers: for each entry of these lists, the rank of the edge minus the number of edges in the base.
     pub out_ranks: Option<ColumnId>,
@@ -53,16 +54,17 @@ pub struct EdgeChangeRow {
     pub in_: AdjacencyRow,
     /// Integers: for each entry of these lists, the rank of the edge minus the number of edges in the base.
     pub in_ranks: Option<ColumnId>,
-    /// The set of ranks of removed edges. If the lists of the base follow from the forest, its edges have no
-    /// ranks: then the set has the target of each removed edge of the base, and for each removed appended
-    /// edge its number among the appended edges plus the number of nodes in the base.
+    /// The set of ranks of removed edges. If the lists of the base are computed from the forest, the edges of
+    /// the base have no ranks. In that case the set contains the target of each removed edge of the base; for
+    /// a removed appended edge, it contains the edge's number among the appended edges plus the number of
+    /// nodes in the base.
     pub removed: Option<ColumnId>,
-    /// The set of removed positions in the in-lists of the base; `None` if the in-lists follow from the
+    /// The set of removed positions in the in-lists of the base; `None` if the in-lists are computed from the
     /// forest.
     pub removed_in: Option<ColumnId>,
 }
 
-/// The changes of one property's values.
+/// The changes to one property's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PropertyChangeRow {
     /// The property.
@@ -80,7 +82,7 @@ pub struct PropertyChangeRow {
 }
 
 impl Changes {
-    /// The bytes of the section.
+    /// The bytes of the changes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut output = Vec::new();
         let columns = [self.codes, self.removed].map(ColumnId::to_number);
@@ -94,10 +96,10 @@ impl Changes {
         output
     }
 
-    /// Reads the section, which must fill `bytes`.
+    /// Reads the changes, which must take up all of `bytes`.
     ///
     /// # Errors
-    /// Damage: a length that does not fit the counts of rows.
+    /// Damage: the length of `bytes` contradicts the counts of rows.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let short = |least: usize| {
             let (least, found) = (least as u64, bytes.len() as u64);
@@ -123,8 +125,8 @@ impl Changes {
         Ok(Self { base_nodes, codes, removed, edges, properties })
     }
 
-    /// The fault of the rows, in a graph with these numbers of nodes, edge labels and properties; `None` if
-    /// they are valid.
+    /// The fault of the rows, if the graph has these numbers of nodes, edge labels and properties; `None` if
+    /// the rows are valid.
     pub(crate) fn fault(&self, nodes: u32, edge_labels: usize, properties: usize) -> Option<Fault> {
         let no_such = |what, number: u32, count| {
             Some(Fault::NoSuch { what, number: number.into(), count: count as u64 })
@@ -169,7 +171,7 @@ impl Changes {
         own.chain(edges).chain(properties)
     }
 
-    /// Replaces the number of every column that the section refers to.
+    /// Replaces the number of every column to which the changes refer.
     pub(crate) fn renumber(&mut self, new: impl Fn(ColumnId) -> ColumnId) {
         let own = [&mut self.codes, &mut self.removed].into_iter().flatten();
         let edges = self.edges.iter_mut().flat_map(EdgeChangeRow::columns_mut);

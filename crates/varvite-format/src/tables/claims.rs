@@ -1,26 +1,27 @@
-//! The claims of a directory, compared with the length of its file.
+//! Compares the claims of a directory with the length of its file.
 //!
 //! A large count takes no bytes in a file: a constant column of 2^32 values is one row, and a thousand
 //! properties may refer to it. A reader of the whole graph would read the values of each property. So a
-//! column counts as often as rows refer to it, and the sums are limited to a multiple of the file's length.
-//! Readers refuse to open a directory that claims more, and writers never write one: so every pass over a
-//! graph takes time and memory in proportion to its file. The check itself takes time in proportion to the
-//! directory.
+//! column counts once for every row that refers to it, and the sums are limited to a multiple of the file's
+//! length. Readers refuse to open a directory that claims more, and writers never write such a directory.
+//! Therefore every pass over a graph takes time and memory in proportion to the length of its file. The check
+//! itself takes time in proportion to the directory.
 
 use crate::{
     Claim, ColumnId, ColumnRow, Directory, Excess, Fault, FormatError, NameId, Owner, Part, Quantity,
 };
 
-/// The most values, nodes and edges for each byte of a file.
+/// The largest number of values, nodes and edges for each byte of a file.
 const VALUES_OF_BYTE: u64 = 1024;
-/// The most plain bytes of segments for each byte of a file.
+/// The largest number of plain bytes of segments for each byte of a file.
 const PLAIN_OF_BYTE: u64 = 256;
-/// The most plain bytes of segments in a small file, for which the limit per byte would be less.
+/// The largest number of plain bytes of segments in a small file, for which the limit per byte would be
+/// lower.
 const PLAIN_FREE: u64 = 1 << 30;
-/// The most bytes of names for each byte of a file.
+/// The largest number of bytes of names for each byte of a file.
 const NAMES_OF_BYTE: u64 = 4;
-/// The most columns in the tree of one column, itself included: a string table whose two children are
-/// dictionaries of dictionaries has 15.
+/// The largest number of columns in the tree of one column, including the column itself. A string table whose
+/// two children are dictionaries of dictionaries has 15.
 const PARTS_MAX: u64 = 16;
 
 impl Excess {
@@ -29,7 +30,7 @@ impl Excess {
         FormatError::damaged(Part::Directory, Fault::Excess(self))
     }
 
-    /// The error for a file that would have an excessive claim: writers refuse to write it.
+    /// The error with which a writer refuses to write a file that would have an excessive claim.
     pub fn refusal(self) -> FormatError {
         let Self { claim, found, limit, file_len } = self;
         FormatError::TooLarge { what: Quantity::Claim(claim, file_len), found, limit }
@@ -40,7 +41,7 @@ impl Directory {
     /// Compares the claims of the rows with the length of the file.
     ///
     /// # Errors
-    /// The first claim that exceeds its limit.
+    /// A claim exceeds its limit; the error states the first such claim.
     pub fn check_claims(&self, file_len: u64) -> Result<(), Excess> {
         let of_length = |factor: u64| file_len.saturating_mul(factor);
         let columns = Weight::of_columns(self);
@@ -58,7 +59,7 @@ impl Directory {
         excess.map_or(Ok(()), |(claim, found, limit)| Err(Excess { claim, found, limit, file_len }))
     }
 
-    /// The counts in rows other than those of columns.
+    /// The counts in all rows except those of columns.
     fn counts(&self) -> impl Iterator<Item = u64> + '_ {
         let origins = self.labels.iter().map(|row| u64::from(row.origin_count));
         let edges = self.edge_labels.iter().map(|row| row.edges);
@@ -66,7 +67,7 @@ impl Directory {
         origins.chain(edges).chain(appended).chain([u64::from(self.nodes)])
     }
 
-    /// The bytes of names: a name counts as often as rows refer to it.
+    /// The number of bytes of names; a name counts once for every row that refers to it.
     fn name_bytes(&self) -> u64 {
         let layers = self.layers.iter().flat_map(|row| [row.name, row.tool, row.version]);
         let labels = self.labels.iter().map(|row| row.name);
@@ -83,7 +84,7 @@ impl Directory {
         names.map(|name| self.names.get(name).len() as u64).sum()
     }
 
-    /// The bytes of the label names of all label sets, plus one byte for each label of a set.
+    /// The number of bytes of the label names in all label sets, plus one byte for each label of a set.
     fn label_set_bytes(&self) -> u64 {
         let words = self.mask_words();
         let of_label = |label: usize| self.labels.get(label).map_or(0, |row| self.names.get(row.name).len());
@@ -108,7 +109,8 @@ struct Weight {
 }
 
 impl Weight {
-    /// Computes the claims of each column, in order of their numbers: children come before their parents.
+    /// Computes the claims of each column. Columns are visited in the order of their numbers, in which
+    /// children come before their parents.
     fn of_columns(directory: &Directory) -> Vec<Self> {
         let mut columns: Vec<Self> = Vec::with_capacity(directory.columns.len());
         for row in &directory.columns {

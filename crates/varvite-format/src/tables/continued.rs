@@ -1,4 +1,4 @@
-//! [`Continued`]: the reference of a directory to an older one, whose rows it does not repeat.
+//! [`Continued`]: a directory's reference to an older directory, whose rows it does not repeat.
 //!
 //! A small commit adds a few columns and segments to hundreds of existing ones. So its directory refers to an
 //! older directory of the same file, and its tables of columns and segments continue the tables of the older
@@ -47,14 +47,15 @@ pub struct Continued {
 pub struct Continuable {
     /// The reference to the older directory.
     pub place: Continued,
-    /// The number of rows in its table of columns.
+    /// The number of rows in the older directory's table of columns.
     pub columns: u32,
-    /// The number of rows in its table of segments.
+    /// The number of rows in the older directory's table of segments.
     pub segments: u32,
 }
 
 impl Continued {
-    /// Reads from the bytes of a directory which older directory it continues; `None` if it is complete.
+    /// Reads the reference to an older directory from the bytes of a directory; `None` if the directory is
+    /// complete.
     ///
     /// # Errors
     /// Damage: the older directory does not lie in the range `within`, or is longer than a directory may be.
@@ -77,11 +78,12 @@ impl Continued {
         Ok(Some(place))
     }
 
-    /// Joins the stored bytes of this directory, `older`, and of the one that continues it, `bytes`. Returns
-    /// the bytes of the complete directory, and the reference that the next directory can use.
+    /// Joins the stored bytes `older` of this directory with the stored bytes `bytes` of the directory that
+    /// continues it. Returns the bytes of the complete directory, and the reference that the next directory
+    /// can use.
     ///
     /// # Errors
-    /// Damage. The joined directory is not longer than a directory may be, but is not checked otherwise.
+    /// Damage. Only the length of the joined directory is checked here, not its content.
     pub fn complete(self, older: &[u8], bytes: &[u8]) -> Result<(Vec<u8>, Continuable)> {
         let own = bytes.get(HEAD..).ok_or_else(|| short(HEAD, bytes))?;
         let (own, older) = (Cut::of(own)?, Cut::of(older)?);
@@ -108,8 +110,8 @@ impl Continued {
 }
 
 impl Continuable {
-    /// The bytes to store for a directory that continues this one. `whole` are its complete bytes, whose
-    /// tables of columns and segments must begin with the rows of this directory.
+    /// The bytes to store for a directory that continues this one. `whole` is the complete form of that
+    /// directory; its tables of columns and segments must begin with the rows of this directory.
     ///
     /// # Errors
     /// Damage, if `whole` is no directory or has fewer rows than this one.

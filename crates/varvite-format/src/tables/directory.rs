@@ -32,7 +32,7 @@ pub(crate) const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4 + 4;
 /// The tables of a file, read before the first column.
 #[derive(Clone, Debug, Default)]
 pub struct Directory {
-    /// The number of nodes of the graph, including appended and removed ones; all ids are below it.
+    /// The number of nodes of the graph, including appended and removed ones; all ids are below this number.
     pub nodes: u32,
     /// Integers: for each node, the row number of its label set in `label_sets`.
     pub codes: Option<ColumnId>,
@@ -76,7 +76,8 @@ impl Directory {
         self.changes.as_ref().map_or(self.nodes, |changes| changes.base_nodes)
     }
 
-    /// The number of nodes for which the columns of a layer were written: all node ids in them are below it.
+    /// The number of nodes for which the columns of a layer were written. All node ids in these columns are
+    /// below this number.
     pub fn nodes_of_layer(&self, layer: u32) -> u32 {
         let own = self.layers.get(layer as usize).and_then(|row| row.nodes);
         own.unwrap_or_else(|| self.base_nodes())
@@ -139,7 +140,7 @@ impl Directory {
     /// Reads a directory. Its segments must lie in the range `start..end` of the file and not overlap.
     ///
     /// # Errors
-    /// Damage, with its table and row.
+    /// Damage, with the table and the row.
     pub fn from_bytes(bytes: &[u8], start: u64, end: u64) -> Result<Self> {
         let short = || {
             FormatError::damaged(
@@ -183,7 +184,7 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Checks that every number that refers to a row refers to one that exists.
+    /// Checks that every number of a row refers to an existing row.
     fn check(&self) -> Result<()> {
         let no_such = |what, number: u32, count: usize| {
             let fault = Fault::NoSuch { what, number: number.into(), count: count as u64 };
@@ -257,7 +258,7 @@ impl Directory {
         self.changes.as_ref()?.fault(self.nodes, self.edge_labels.len(), self.properties.len())
     }
 
-    /// Checks that label sets are complete masks of existing labels.
+    /// Checks that label sets are complete masks and contain only existing labels.
     fn label_set_fault(&self) -> Option<Fault> {
         let (words, found) = (self.mask_words(), self.label_sets.len() as u64);
         if !self.label_sets.len().is_multiple_of(words) {
@@ -268,7 +269,7 @@ impl Directory {
         Some(Fault::NoSuch { what: "label", number, count: self.labels.len() as u64 })
     }
 
-    /// The number of the first label in a mask that does not exist; `None` if all exist.
+    /// The number of the first nonexistent label in a mask; `None` if all labels in the mask exist.
     fn label_beyond(&self, mask: &[u64]) -> Option<u64> {
         let before = 64 * (self.mask_words() - 1);
         let in_last = self.labels.len() - before;
@@ -276,7 +277,7 @@ impl Directory {
         (unknown != 0).then(|| before as u64 + u64::from(unknown.trailing_zeros()))
     }
 
-    /// All columns to which a row other than that of a column refers.
+    /// All columns to which rows of other tables refer.
     pub fn roots(&self) -> impl Iterator<Item = ColumnId> + '_ {
         let graph = [self.codes, self.subtree, self.parents].into_iter().flatten();
         let labels = self.labels.iter().flat_map(|row| [Some(row.nodes), row.origin]).flatten();
@@ -299,7 +300,7 @@ impl Directory {
 }
 
 impl Directory {
-    /// Replaces the number of every column to which a row other than that of a column refers.
+    /// Replaces the number of every column to which rows of other tables refer.
     pub fn renumber(&mut self, new: impl Fn(ColumnId) -> ColumnId) {
         let change = |column: &mut ColumnId| *column = new(*column);
         let change_any = |column: &mut Option<ColumnId>| *column = column.map(&new);

@@ -1,4 +1,4 @@
-//! Page 0: the kind and version of the file. Written once, never changed.
+//! Page 0: the kind and version of the file. The page is written once and never changes.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -33,13 +33,13 @@ const HASHED: usize = 64;
 pub struct Header {
     /// The identity of the file: every checksum in it depends on this id.
     pub file_id: [u8; 16],
-    /// The purpose that the encodings serve.
+    /// The profile for which the encodings were chosen.
     pub profile: Profile,
 }
 
 impl Header {
-    /// Whether a file begins with the magic of Varvite; the file need not be valid. `bytes` are its first 16
-    /// bytes.
+    /// Whether a file begins with the magic bytes of Varvite; the file need not be valid. `bytes` are its
+    /// first 16 bytes.
     pub fn has_magic(bytes: &[u8; 16]) -> bool {
         *bytes == MAGIC
     }
@@ -60,7 +60,7 @@ impl Header {
     /// Reads the first page.
     ///
     /// # Errors
-    /// An error if this is not a Varvite file, has a newer version or an unknown required feature, or is
+    /// The page does not belong to a Varvite file, has a newer version or an unknown required feature, or is
     /// damaged.
     pub fn from_page(page: &[u8]) -> Result<Self> {
         if page.len() < 16 || page[..16] != MAGIC {

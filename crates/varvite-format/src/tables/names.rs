@@ -1,11 +1,12 @@
-//! The names in a directory: of labels, properties and tools. The pool has each text once, without gaps.
+//! The names in a directory: those of labels, properties, layers and tools. The pool contains each text once,
+//! without gaps.
 
 use std::collections::HashMap;
 
 use crate::bytes::u32_at;
 use crate::{Fault, FormatError, NameId, Part, Quantity, Result};
 
-/// Names as they are read from a directory.
+/// The names that were read from a directory.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// All texts, concatenated.
@@ -18,14 +19,14 @@ pub struct Names {
 const NAME_MAX: u32 = 64 * 1024;
 
 impl Names {
-    /// Reads `count` rows of offset and length, and their texts from `pool`. No byte of the pool may belong
-    /// to two names, so that names take no more memory than the file.
+    /// Reads `count` rows, each an offset and a length, and the texts in `pool`. No byte of the pool may
+    /// belong to two names, so that names take no more memory than the file.
     pub(crate) fn read(rows: &[u8], count: u32, pool: &[u8]) -> Result<Self> {
         let mut texts = Vec::with_capacity(count as usize);
         let mut ends = Vec::with_capacity(count as usize);
         let mut end = 0;
-        // The part of the pool that is valid UTF-8: a name beyond it, or one that ends within a character, is
-        // damage.
+        // The leading part of the pool that is valid UTF-8. A name beyond this part, or one that ends within
+        // a character, is damage.
         let valid =
             std::str::from_utf8(pool).or_else(|error| std::str::from_utf8(&pool[..error.valid_up_to()]));
         for number in 0..count as usize {
@@ -92,7 +93,7 @@ impl Names {
     }
 }
 
-/// Finds a text that occurs twice. Sorts the texts by their first bytes, which nearly always differ.
+/// Finds a text that occurs twice. The texts are sorted by their first bytes, which nearly always differ.
 fn equal_texts<'t>(texts: &[&'t str]) -> Option<&'t str> {
     let first_bytes = |text: &str| {
         let mut first = [0; 8];
@@ -113,7 +114,7 @@ pub struct NamesBuilder {
 }
 
 impl From<&Names> for NamesBuilder {
-    /// A builder that continues these names; their numbers do not change.
+    /// A builder that begins with these names; their numbers do not change.
     fn from(names: &Names) -> Self {
         let texts: Vec<String> =
             (0..names.len() as u32).map(|number| names.get(NameId(number)).to_owned()).collect();

@@ -1,5 +1,5 @@
-//! The rows of the directory with the schema of a graph: layers, labels, edge labels, properties, text
-//! indexes.
+//! The rows of the directory that describe the schema of a graph: layers, labels, edge labels, properties,
+//! text indexes.
 //!
 //! Each row is a few numbers of fixed width that refer to rows of other tables; the
 //! [`Directory`](crate::Directory) checks that those rows exist. `docs/format.md` has the offsets of all
@@ -15,12 +15,13 @@ use crate::{ColumnId, EdgeLabelId, NONE, NameId, PropertyId};
 pub struct LayerRow {
     /// The name of the layer, such as `code`.
     pub name: NameId,
-    /// The name of the tool that made it.
+    /// The name of the tool that made the layer.
     pub tool: NameId,
     /// The version of that tool.
     pub version: NameId,
-    /// The number of nodes when the columns of the layer were written, its own nodes included, if the layer
-    /// has nodes and edges and may be dropped. `None` if its columns belong to the base.
+    /// For a layer that has nodes and edges and may be dropped: the number of nodes of the graph when the
+    /// columns of the layer were written, including the layer's own nodes. `None` if the columns belong to
+    /// the base.
     pub nodes: Option<u32>,
     /// The time at which the layer was made, in seconds since 1970; 0 if unknown.
     pub time: i64,
@@ -33,7 +34,7 @@ pub struct LayerRow {
 pub struct LabelRow {
     /// The name of the label.
     pub name: NameId,
-    /// The number of the layer that added it.
+    /// The number of the layer that added the label.
     pub layer: u32,
     /// The set of nodes that have the label.
     pub nodes: ColumnId,
@@ -47,7 +48,7 @@ pub struct LabelRow {
 /// The three columns of one direction of an edge label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdjacencyRow {
-    /// The set of nodes that have an edge; `None` if the adjacency follows from the subtree sizes.
+    /// The set of nodes that have an edge; `None` if the adjacency is computed from the subtree sizes.
     pub nodes: Option<ColumnId>,
     /// The start of the list of each of these nodes, and the end of the last list.
     pub offsets: Option<ColumnId>,
@@ -60,7 +61,7 @@ pub struct AdjacencyRow {
 pub struct EdgeLabelRow {
     /// The name of the label.
     pub name: NameId,
-    /// The number of the layer that added it.
+    /// The number of the layer that added the label.
     pub layer: u32,
     /// The number of edges that have the label.
     pub edges: u64,
@@ -86,7 +87,7 @@ pub enum Owner {
 pub struct PropertyRow {
     /// The name of the property.
     pub name: NameId,
-    /// The number of the layer that added it.
+    /// The number of the layer that added the property.
     pub layer: u32,
     /// The possible owners.
     pub owner: Owner,
@@ -96,7 +97,7 @@ pub struct PropertyRow {
     pub cardinality: u8,
     /// The kind of default: 0 for no default, 1 for the number in `default`, 2 for the name in `default`.
     pub default_kind: u8,
-    /// The default value, in the form of `default_kind`.
+    /// The default value, in the form that `default_kind` states.
     pub default: i64,
     /// The set of nodes (or of edges, by their rank) that have a value.
     pub present: ColumnId,
@@ -108,7 +109,7 @@ pub struct PropertyRow {
     pub strings: Option<ColumnId>,
 }
 
-/// The text index of a node property: it finds the nodes that have a text.
+/// The text index of a node property. It finds the nodes whose value is a given text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextIndexRow {
     /// The property.

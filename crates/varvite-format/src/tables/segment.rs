@@ -1,4 +1,4 @@
-//! Segments: ranges of the file that hold the bytes of columns, in blocks that have a checksum each.
+//! Segments: ranges of the file that hold the bytes of columns, in blocks, each with a checksum.
 //!
 //! ```text
 //! segment = blocks, then the block table
@@ -6,7 +6,7 @@
 //!                           8 u32 stored length
 //! ```
 //!
-//! Blocks follow each other without gaps, so that a segment with codec `none` is readable in place.
+//! Blocks follow each other without gaps, so that a segment with codec `none` can be read in place.
 
 use varvite_codec::{BlockAddress, Codec, Filter, block_hash};
 
@@ -19,7 +19,7 @@ pub const PLAIN_BLOCK: u32 = 64 << 10;
 const CODEC_BLOCK: u32 = 256 << 10;
 /// The largest plain size of a block that a reader accepts.
 const BLOCK_MAX: u32 = 16 << 20;
-/// The most plain bytes for one stored byte: more than the ratio of Zstandard for constant data.
+/// The largest number of plain bytes for one stored byte; Zstandard stays below it even for constant data.
 const RATIO_MAX: u64 = 1 << 15;
 /// The alignment of segments in bytes, so that values of every width are aligned.
 pub const SEGMENT_ALIGN: u64 = 64;
@@ -46,7 +46,7 @@ pub struct SegmentRow {
     pub offset: u64,
     /// The number of stored bytes of all blocks.
     pub stored_len: u64,
-    /// The number of plain bytes, after decoding.
+    /// The number of bytes after decoding.
     pub plain_len: u64,
     /// The checksum of the block table.
     pub table_hash: u64,
@@ -54,7 +54,7 @@ pub struct SegmentRow {
     pub block_len: u32,
     /// The codec of blocks.
     pub codec: Codec,
-    /// The filter of blocks before the codec.
+    /// The filter that is applied to blocks before the codec.
     pub filter: Filter,
 }
 
@@ -166,7 +166,7 @@ impl SegmentRow {
         }
     }
 
-    /// The fault of lengths that do not fit the codec.
+    /// The fault of a row whose lengths are impossible for its codec.
     #[cold]
     fn length_fault(&self) -> Fault {
         let (what, found) = ("plain bytes", self.plain_len);
@@ -201,7 +201,7 @@ impl BlockTable {
     /// Reads the table of `segment` from its bytes.
     ///
     /// # Errors
-    /// Damage, if the bytes do not have the checksum in the row, or the lengths do not add up.
+    /// Damage, if the checksum of the bytes differs from that in the row, or the lengths do not add up.
     pub fn read(bytes: &[u8], file_id: [u8; 16], segment: u32, row: SegmentRow) -> Result<Self> {
         let part = || Part::BlockTable(SegmentId(segment));
         let found = block_hash(bytes, BlockAddress { file: file_id, segment, block: TABLE });

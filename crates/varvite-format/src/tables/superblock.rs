@@ -1,7 +1,7 @@
-//! Pages 1 and 2: two slots with the offset of the directory. The newest valid slot counts.
+//! Pages 1 and 2: two slots, each with the offset of a directory. Readers use the newest valid slot.
 //!
-//! A commit writes the older slot, so that a torn write leaves the other slot whole. Odd generations are in
-//! page 1, even ones in page 2; a slot in the wrong page comes from a misdirected write.
+//! A commit overwrites the older slot, so that a torn write leaves the newer slot whole. Odd generations are
+//! in page 1 and even ones in page 2; a slot in the wrong page comes from a misdirected write.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -37,7 +37,7 @@ pub struct Superblock {
     pub directory_hash: u64,
     /// The length of the whole file in bytes.
     pub file_len: u64,
-    /// The features that a reader must support in addition to the format version, as bits.
+    /// The features, as bits, that a reader must support in addition to the format version.
     pub required_features: u64,
 }
 

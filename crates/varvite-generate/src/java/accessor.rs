@@ -1,16 +1,16 @@
 //! [`Accessor`]: a method that reads a column, in each of the forms in which it is generated.
 //!
-//! In `Columns` the method takes the id of a node and has a body. In the class of a label it passes the
-//! node's id to that method. An interface only declares it; beside the interface there is a static method for
-//! values that are cheaper to read than the class of a handle is to find. So every form reads a value by the
-//! same few instructions.
+//! In `Columns`, the method takes the id of a node and has a body. In the class of a label, it passes the
+//! node's id to the method in `Columns`. In an interface, it is only declared. If reading a value is cheaper
+//! than finding the class of a handle, the interface also has a static method. So every form reads a value by
+//! the same few instructions.
 
 use super::text::Source;
 
 /// A method that reads a column for one owner.
 #[derive(Clone, Debug)]
 pub(super) struct Accessor {
-    /// The documentation, complete sentences of HTML.
+    /// The documentation, as complete sentences in HTML.
     pub(super) doc: Vec<String>,
     /// The return type.
     pub(super) returns: String,
@@ -60,7 +60,7 @@ impl Accessor {
         out.method(&format!("public {} {}(int {}{more})", self.returns, self.name, self.owner), &self.body);
     }
 
-    /// Writes the method of a class, which calls the one of `Columns`.
+    /// Writes the method of a class, which calls that in `Columns`.
     pub(super) fn write_call(&self, out: &mut Source, overrides: bool) {
         let argument = self.takes.map_or_else(String::new, |(_, name)| format!(", {name}"));
         let call = format!("return columns.{}(id{argument});", self.name);
@@ -85,8 +85,9 @@ impl Accessor {
         out.line(&format!("{} {}({});", self.promises, self.name, self.parameter()));
     }
 
-    /// Writes a static method that reads a handle of any class by its fields, without a virtual call that has
-    /// to find the class. Only for values that are cheaper to read than this call.
+    /// Writes a static method that reads the value of a handle of any class through the handle's fields,
+    /// without a virtual call that has to find the class. Does so only for values that are cheaper to read
+    /// than such a call.
     pub(super) fn write_static(&self, out: &mut Source, interface: &str) {
         if !["boolean", "int", "long", "double"].contains(&self.returns.as_str()) {
             return;

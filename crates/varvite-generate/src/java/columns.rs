@@ -1,4 +1,5 @@
-//! Generates the class `Columns`: all columns of a graph, and every value by the id of its node.
+//! Generates the class `Columns`, which has all columns of a graph and reads every value by the id of its
+//! node.
 
 use super::hops;
 use super::layout::{EdgeMember, Layout, PropertyMember};

@@ -70,7 +70,7 @@ fn head(layout: &Layout<'_>, out: &mut Source) {
     out.line("private final Columns columns;");
 }
 
-/// The class with the most properties, for an example.
+/// The class with the most properties, for the example in the documentation.
 fn richest<'a>(layout: &'a Layout<'_>) -> Option<&'a LabelClass<'a>> {
     let properties = |label: &usize| layout.properties_of(*label).count();
     let label = (0..layout.classes.len()).rev().max_by_key(properties)?;

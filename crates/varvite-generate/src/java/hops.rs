@@ -1,8 +1,8 @@
 //! Generates accessors of edges: the neighbours of a node along one edge label, in one direction.
 //!
 //! The schema limits the number of neighbours only in the forest, where a node has at most one parent. All
-//! other accessors return lists, even if every node of this graph has one neighbour: another graph may have
-//! two.
+//! other accessors return lists, even if every node of this graph has one neighbour, because nodes of another
+//! graph may have two.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +29,8 @@ pub(super) fn accessors(edge: &EdgeMember<'_>, layout: &Layout<'_>) -> Vec<Acces
     vec![many, id]
 }
 
-/// The more specific method for nodes of one label: its return type and its body; `None` if it would not be
-/// more specific.
+/// The return type and the body of a more specific method for nodes of one label; `None` if the method would
+/// not be more specific.
 pub(super) fn narrowed(
     edge: &EdgeMember<'_>,
     far_labels: &BTreeSet<usize>,
@@ -59,7 +59,7 @@ fn returns(edge: &EdgeMember<'_>, far: FarType<'_>) -> String {
     format!("{}<{}>", container(edge), far.name())
 }
 
-/// The return type of the declaration in an interface: classes of labels may return a subtype.
+/// The return type of the declaration in an interface. The classes of labels may return a subtype.
 fn promises(edge: &EdgeMember<'_>, far: FarType<'_>) -> String {
     match far {
         FarType::Class(class) => format!("{}<{}>", container(edge), class.class),

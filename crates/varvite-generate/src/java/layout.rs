@@ -1,8 +1,8 @@
 //! [`Layout`]: the classes, interfaces and members of the generated code, and their names.
 //!
-//! A property or an edge label has the same name in all classes, since it is one column for the whole graph.
-//! The class of a label has the members that nodes with the label have; members that several labels share
-//! form an interface.
+//! A property or an edge label has the same name in all classes, because it is one column for the whole
+//! graph. The class of a label has the members that nodes with the label have; members that several labels
+//! share form an interface.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,16 +12,16 @@ use super::names::{Names, lower_camel, lowered, plural, upper_camel};
 use crate::error::{GenerateError, Result};
 use crate::schema::{EdgeLabel, Property, Schema};
 
-/// Largest number of labels, limited by the size of one Java method, and of columns, limited by the size of
-/// one class.
+/// Largest number of labels, limited by the size of one Java method; then the largest number of columns,
+/// limited by the size of one class.
 const LABELS_MAX: usize = 2_000;
 const COLUMNS_MAX: usize = 1_000;
 
-/// Methods of handles and of the class of columns that exist for every schema.
+/// Names of the methods that handles and the class of columns have for every schema.
 const MEMBERS: [&str; 12] = [
     "id", "at", "columns", "labels", "graph", "handle", "require", "as", "kinds", "names", "noValue", "check",
 ];
-/// Methods of the entry class that exist for every schema.
+/// Names of the methods that the entry class has for every schema.
 const ENTRIES: [&str; 8] = ["open", "openChecked", "openWith", "over", "graph", "columns", "node", "close"];
 
 /// All generated classes and members, with their names.
@@ -39,9 +39,9 @@ pub(super) struct LabelClass<'s> {
     pub(super) label: &'s str,
     /// Name of the class.
     pub(super) class: String,
-    /// Name of the method that returns one handle.
+    /// Name of the generated method that returns the handle of one node with the label.
     pub(super) one: String,
-    /// Name of the method that returns all handles.
+    /// Name of the generated method that returns the handles of all nodes with the label.
     pub(super) many: String,
 }
 
@@ -63,9 +63,9 @@ pub(super) struct EdgeMember<'s> {
     pub(super) label: &'s EdgeLabel,
     pub(super) direction: Direction,
     pub(super) name: String,
-    /// The interface of the labels with such edges; `None` if only one label has them.
+    /// The interface of the labels with such edges; `None` if only one label has such edges.
     pub(super) interface: Option<String>,
-    /// For each label at this end, the labels at the other end of its edges.
+    /// For each label of nodes at this end of the edges, the labels of the nodes at the other end.
     pub(super) ends: BTreeMap<usize, BTreeSet<usize>>,
 }
 
@@ -115,7 +115,7 @@ impl<'s> Layout<'s> {
         properties.chain(edges).collect()
     }
 
-    /// The names of the interfaces of properties that all nodes with such edges have.
+    /// The names of the interfaces for the properties that all nodes with such edges have.
     pub(super) fn shared_by(&self, edge: &EdgeMember<'_>) -> BTreeSet<&str> {
         let shared =
             self.of_nodes().filter(|member| edge.ends.keys().all(|l| member.property.owners.contains(l)));
@@ -128,8 +128,8 @@ impl<'s> Layout<'s> {
         properties.chain(self.edges.iter().filter_map(|member| member.interface.as_deref())).collect()
     }
 
-    /// The type of nodes with some of the labels at the far end of an edge: their class, or the interface of
-    /// the edge label in the other direction.
+    /// The type of nodes with these labels at the far end of an edge: the class of a single label, or else
+    /// the interface of the edge label in the other direction.
     pub(super) fn far_type(&self, edge: &EdgeMember<'_>, labels: &BTreeSet<usize>) -> FarType<'_> {
         let other = self
             .edges
@@ -144,7 +144,7 @@ impl<'s> Layout<'s> {
         }
     }
 
-    /// The type of the values of a property of references.
+    /// The type of the values of a property whose values refer to nodes.
     pub(super) fn target_type(&self, property: &Property) -> FarType<'_> {
         match (property.targets.first(), property.targets.len()) {
             (Some(label), 1) => FarType::Class(&self.classes[*label]),
@@ -156,7 +156,7 @@ impl<'s> Layout<'s> {
 /// The type of the nodes at the far end of edges, or of the values of a property.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FarType<'a> {
-    /// The class of the label, if all nodes have the same.
+    /// The class of the label, if all nodes have the same label.
     Class(&'a LabelClass<'a>),
     /// An interface, if the nodes have several labels.
     Interface(&'a str),
@@ -236,7 +236,7 @@ impl<'s> EdgeMember<'s> {
     }
 }
 
-/// A free name for a method, such that the names derived from it are free as well.
+/// A free name for a method. The names that are derived from it are free as well.
 fn take_member(wanted: &str, members: &mut Names) -> String {
     members.take(wanted, |name| ["Code", "Id", "IfAny"].map(|suffix| format!("{name}{suffix}")).into())
 }

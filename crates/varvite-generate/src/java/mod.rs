@@ -1,9 +1,10 @@
-//! Generates Java: classes that use the module `varvite`, with a type for each label and for members that
-//! labels share.
+//! Generates Java classes that use the module `varvite`, with a type for each label and a type for each
+//! member that several labels share.
 //!
-//! Code that is equal for all graphs is not a template here but a class of the package `varvite.typed`.
-//! Generated are the entry class (`Cpg`), the columns (`Columns`), a handle for each label, and interfaces. A
-//! name is looked up only once, and only the making of handles depends on the label of a node.
+//! Code that is the same for all graphs is not generated: it is in the package `varvite.typed`. The generated
+//! classes are the entry class (`Cpg`), the columns (`Columns`), a handle for each label, and interfaces.
+//! Each column is looked up by its name only once. Only creating a handle requires the label of its node;
+//! reading a value does not.
 
 mod accessor;
 mod columns;

@@ -2,13 +2,14 @@
 //! method `typeRef`.
 //!
 //! Invariants: an identifier is ASCII, has at most [`LENGTH_MAX`] characters, is not a reserved word, and is
-//! unique within its [`Names`]. It depends only on the names taken before it.
+//! unique within its [`Names`]. An identifier depends only on the names that were taken before it.
 
 use std::collections::BTreeSet;
 
 use super::words;
 
-/// Largest length of an identifier before a number makes it unique: file systems limit names to 255 bytes.
+/// Largest length of an identifier, before a number is appended to make it unique. File systems limit names
+/// to 255 bytes.
 const LENGTH_MAX: usize = 120;
 
 /// The identifiers taken so far.
@@ -19,18 +20,19 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Names of classes; the types that generated files use are taken.
+    /// The initial set for class names, in which the types that generated files use are taken.
     pub(super) fn of_classes() -> Self {
         Self { taken: words::types().map(str::to_lowercase).collect() }
     }
 
-    /// Names of methods; those in `known` are taken.
+    /// The initial set for method names, in which reserved words and the names in `known` are taken.
     pub(super) fn of_methods(known: &[&'static str]) -> Self {
         let known = words::methods().chain(known.iter().copied());
         Self { taken: known.map(str::to_lowercase).collect() }
     }
 
-    /// A free identifier like `wanted`; the identifiers that `also` derives from it must be free as well.
+    /// Takes a free identifier: `wanted`, or `wanted` with a suffix. The identifiers that `also` derives from
+    /// it must be free as well.
     pub(super) fn take(&mut self, wanted: &str, also: impl Fn(&str) -> Vec<String>) -> String {
         let numbered = (2u32..).map(|number| format!("{wanted}{number}"));
         let tries = [wanted.to_owned(), format!("{wanted}_")].into_iter().chain(numbered);
@@ -84,7 +86,7 @@ pub(super) fn plural(name: &str) -> String {
     }
 }
 
-/// Splits a name into runs of letters and digits. A letter that is not ASCII is written as its number, so
+/// Splits a name into runs of letters and digits. A letter that is not ASCII is written as its code point, so
 /// that names stay distinct.
 fn words_of(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
@@ -102,7 +104,7 @@ fn words_of(name: &str) -> Vec<String> {
     words
 }
 
-/// Changes `WORD` to `Word`; if the name has small letters, its capitals are kept.
+/// Changes `WORD` to `Word`. If the name has lower-case letters, its capitals are kept.
 fn capitalized(word: &str, keeps_capitals: bool) -> String {
     let (first, rest) = word.split_at(1);
     first.to_uppercase() + &if keeps_capitals { rest.to_owned() } else { rest.to_lowercase() }

@@ -1,5 +1,5 @@
-//! The classes and interfaces of nodes: `Node`, `Handle`, `AnyNode`, a class for each label, and interfaces
-//! of members that several labels share.
+//! Generates the classes and interfaces of nodes: `Node`, `Handle`, `AnyNode`, a class for each label, and
+//! interfaces for members that several labels share.
 
 use std::collections::BTreeSet;
 
@@ -214,8 +214,8 @@ fn property_interface(
     Some(out.into_file(package, interface))
 }
 
-/// The interface of an edge label in one direction; `None` if only one label has such edges. It has the
-/// members that all these labels have.
+/// The interface of an edge label in one direction, with the members that all labels with such edges have;
+/// `None` if only one label has such edges.
 fn edge_interface(layout: &Layout<'_>, member: &EdgeMember<'_>, package: &Package) -> Option<SourceFile> {
     let interface = member.interface.as_deref()?;
     let labels = member.ends.keys().map(|label| layout.classes[*label].class.as_str());

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::package::Package;
 use crate::source_file::{MARK, SourceFile};
 
-/// Types of other packages that generated files use.
+/// Types that generated files import from other packages.
 const IMPORTED: &[(&str, &[&str])] = &[
     ("java.io", &["IOException"]),
     ("java.nio.file", &["Path"]),
@@ -51,7 +51,7 @@ const IMPORTED: &[(&str, &[&str])] = &[
 /// Largest length of a line in a list of names.
 const LINE_MAX: usize = 120;
 
-/// A file that is being written: lines, indented by the number of open blocks.
+/// A file that is being written. Its lines are indented by the number of open blocks.
 #[derive(Debug, Default)]
 pub(super) struct Source {
     text: String,
@@ -73,7 +73,7 @@ impl Source {
         self.depth += 1;
     }
 
-    /// Indents the lines of a block whose brace was written already.
+    /// Indents the lines that follow, in a block whose opening brace was already written.
     pub(super) fn indent(&mut self) {
         self.depth += 1;
     }
@@ -83,7 +83,7 @@ impl Source {
         self.close_with("");
     }
 
-    /// Closes the innermost block and writes `after` after its brace.
+    /// Closes the innermost block, and writes `after` behind the closing brace.
     pub(super) fn close_with(&mut self, after: &str) {
         self.depth -= 1;
         self.line(&format!("}}{after}"));
@@ -121,7 +121,7 @@ impl Source {
         }
     }
 
-    /// Writes a complete method; `head` has no brace.
+    /// Writes a complete method; `head` is its first line, without the brace.
     pub(super) fn method(&mut self, head: &str, body: &[String]) {
         self.open(head);
         body.iter().for_each(|line| self.line(line));
@@ -162,7 +162,8 @@ pub(super) fn literal(text: &str) -> String {
             Ok(b'"') => literal.push_str("\\\""),
             Ok(b'\\') => literal.push_str("\\\\"),
             Ok(byte @ b' '..=b'~') => literal.push(char::from(byte)),
-            // As `\u000a` a line end would end the line of the literal.
+            // Java would read `\u000a` as a line end inside the literal, so such bytes are written as octal
+            // escapes.
             Ok(byte @ (..b' ' | 0x7f)) => {
                 let _ = write!(literal, "\\{byte:03o}");
             }

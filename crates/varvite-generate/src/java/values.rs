@@ -1,7 +1,7 @@
 //! Generates accessors of properties: the Java type of a property, and the code that reads its values.
 //!
-//! The type shows the cardinality: a mandatory value is returned as such, a value that may be missing as an
-//! optional, and several values as an array or a list.
+//! The type shows the cardinality: a mandatory value is returned as the plain value, a value that may be
+//! missing as an optional, and several values as an array or a list.
 
 use varvite::{Cardinality, ValueType};
 
@@ -9,7 +9,7 @@ use super::accessor::Accessor;
 use super::layout::{FarType, PropertyMember};
 use super::text::{in_comment, literal};
 
-/// The Java type that reads the values of a property.
+/// The Java type with which the values of a property are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Boolean,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The kind for a type of values: integers are `int` if all their values fit.
+    /// The kind for a value type. Integers are `int` if every value of the type fits.
     pub(super) fn of(value_type: ValueType) -> Self {
         match value_type {
             ValueType::Bool => Self::Boolean,
@@ -35,7 +35,7 @@ impl Kind {
         }
     }
 
-    /// The class of the columns, and the method of a graph that opens one.
+    /// The class of columns of this kind, and the method of `Graph` that opens such a column.
     pub(super) fn column(self) -> (&'static str, &'static str) {
         match self {
             Self::Boolean | Self::Int => ("IntProperty", "ints"),
@@ -170,7 +170,7 @@ impl Reader<'_> {
         vec![value, "if (value == null) {".to_owned(), throws, "}".to_owned(), "return value;".to_owned()]
     }
 
-    /// An expression that reads a primitive value which is known to exist.
+    /// An expression that reads a primitive value that is known to exist.
     fn present(&self) -> String {
         match self.kind {
             Kind::Boolean => format!("column.is({}, false)", self.owner()),

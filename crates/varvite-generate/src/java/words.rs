@@ -1,4 +1,4 @@
-//! Words with a meaning in Java, which are not used as names of generated classes and methods.
+//! Words that have a meaning in Java and are therefore not used as names of generated classes and methods.
 
 /// Words that are never identifiers (JLS 22, 3.9), including literals.
 const RESERVED: &str = "abstract assert boolean break byte case catch char class const continue default do double else enum \
@@ -9,14 +9,14 @@ const RESERVED: &str = "abstract assert boolean break byte case catch char class
 /// Methods of every object, which a generated method without arguments would hide or conflict with.
 const OF_OBJECTS: &str = "clone equals finalize getClass hashCode notify notifyAll toString wait";
 
-/// Types that generated files use: generated ones, and those of libraries.
+/// Types that generated files use: generated types and types of libraries.
 const TYPES: &str = "AnyNode Columns Cpg Handle Node \
     Adjacency BytesProperty Cardinality DoubleProperty Graph IntProperty Label Labels LongProperty RefProperty TextProperty \
     ValueType UnknownNameException Expected Kinds Names Neighbors Nodes \
     ArrayList Collections HashSet IOException List NoSuchElementException Optional OptionalDouble OptionalInt OptionalLong \
     Path Set AutoCloseable Boolean Class IllegalArgumentException Object Override RuntimeException String";
 
-/// Whether a word is reserved, and so not an identifier.
+/// Whether a word is reserved and therefore not a valid identifier.
 pub(super) fn is_reserved(word: &str) -> bool {
     has(RESERVED, word)
 }

@@ -1,4 +1,4 @@
-//! Small files with claims of 2^32 items, or of just as many as their length permits.
+//! Small files that claim 2^32 items, or the largest number of items that a file of their length may claim.
 
 use varvite_format::{AdjacencyRow, ColumnRow, Encoding};
 
@@ -6,7 +6,7 @@ use super::sketch::{Sketch, of_segment, row};
 use crate::HostileFile;
 use crate::file::Made;
 
-/// The most nodes, and the most values of a column, that a file can claim.
+/// The largest number of nodes, and of values in a column, that a file can claim.
 const MAX: u32 = u32::MAX - 1;
 /// A permitted number of items: less than 1,024 times the length of the smallest file here.
 const ALLOWED: u32 = 10_000_000;
@@ -140,7 +140,7 @@ fn claims_places_of_a_label() -> Sketch {
     sketch
 }
 
-/// A graph with a dictionary whose values are a dictionary, repeatedly.
+/// A graph with nested dictionaries: the values of each dictionary are a dictionary too.
 fn claims_a_dictionary() -> Sketch {
     let mut sketch = Sketch::code(10);
     let mut values = sketch.constant(1 << 32, 0);

@@ -7,7 +7,7 @@ use super::sketch::{Sketch, of_segment};
 use crate::HostileFile;
 use crate::file::Made;
 
-/// The most plain bytes of a block.
+/// The largest number of plain bytes of a block.
 const BLOCK: u32 = 16 << 20;
 
 pub(super) fn all() -> Vec<HostileFile> {

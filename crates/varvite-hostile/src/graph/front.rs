@@ -1,5 +1,5 @@
-//! Headers and superblocks with false or contradictory numbers, and files with another length than they
-//! claim.
+//! Headers and superblocks with false or contradictory numbers, and files whose length is not the one that
+//! they claim.
 
 use varvite_format::{Continuable, Continued, Superblock};
 

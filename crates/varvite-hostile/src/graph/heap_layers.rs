@@ -7,7 +7,7 @@ use super::sketch::Sketch;
 use crate::HostileFile;
 
 /// A layer in which every node is at once the profile, a place, a step, an interval and a stretch. A pair of
-/// numbers is a sequence: its first value and its step.
+/// numbers describes a sequence by its first value and its step.
 #[derive(Clone, Copy)]
 struct HeapLayer {
     nodes: u32,
@@ -119,7 +119,7 @@ impl HeapLayer {
             let all = sketch.all();
             sketch.label(&named(name), all);
         }
-        // The label set of METHOD, without CALL, and of the labels of the layer.
+        // The label set with METHOD and the labels of the layer, but without CALL.
         sketch.directory.label_sets = vec![0b111_1101];
     }
 

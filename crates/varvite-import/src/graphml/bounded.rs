@@ -9,7 +9,7 @@ use crate::text::TextSource;
 /// Largest length of a tag, a text or a comment in bytes. The XML reader has one of them in memory at a time.
 pub(super) const PIECE_MAX: usize = 64 << 20;
 
-/// A stream that counts lines, and fails at a piece of the document that is too long.
+/// A stream that counts lines, and fails if a piece of the document (a tag, text or comment) is too long.
 pub(super) struct Bounded {
     source: TextSource,
     /// The number of line feeds read so far, plus one.

@@ -1,4 +1,4 @@
-//! [`Document`]: makes nodes and edges from elements.
+//! [`Document`]: makes nodes and edges from the elements of a document.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -18,14 +18,14 @@ const PROMISED: usize = 64;
 /// Number of nodes and edges between two checks of the cancel flag.
 const ELEMENTS: u64 = 4096;
 
-/// The numbers of parts of a document that a graph cannot represent.
+/// How many parts of each kind were left out of a document because a graph cannot represent them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LeftOut {
     /// The number of edges without a direction.
     pub(super) directions: u64,
-    /// The number of values of the document's graph itself.
+    /// The number of values that belong to the document's graph itself.
     pub(super) graph_data: u64,
-    /// The number of numbers and truth values whose text is empty.
+    /// The number of numeric and Boolean values whose text is empty.
     pub(super) empty_values: u64,
     /// The number of drawings without a caption.
     pub(super) drawings: u64,
@@ -40,10 +40,10 @@ pub(super) struct Document<'d> {
     draft: &'d mut Draft,
     label_keys: &'d LabelKeys,
     keys: Keys,
-    /// For each property of the document, its number in the draft as a property of nodes.
+    /// For each property of the document, its number in the draft; `None` if it is not a property of nodes.
     of_nodes: Vec<Option<usize>>,
-    /// For each edge label, the numbers in the draft of the properties of its edges, by their numbers in the
-    /// document.
+    /// For each edge label, a table from the number of each property in the document to its number in the
+    /// draft.
     of_edges: Vec<Vec<Option<usize>>>,
     /// Nodes that edges named before the document declared them: the line of the first such edge, and the id.
     promised: BTreeMap<u32, (u64, String)>,
@@ -174,7 +174,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Declares properties of nodes at once; properties of edges are declared when an edge label first
+    /// Declares the properties of nodes. The properties of edges are declared later, when an edge label first
     /// occurs.
     fn declare_properties(&mut self) -> Result<(), TextError> {
         let declared = self.declare(Of::Nodes, Element::Node);
@@ -182,8 +182,8 @@ impl<'d> Document<'d> {
         Ok(())
     }
 
-    /// The numbers in the draft of the properties of nodes or edges, by their numbers in the document. For
-    /// edges only properties with a default are declared.
+    /// Declares the properties of nodes or edges, and returns a table from their numbers in the document to
+    /// their numbers in the draft. For edges, only properties with a default are declared.
     fn declare(&mut self, of: Of, element: Element) -> Result<Vec<Option<usize>>, TextFault> {
         let mut numbers = vec![None; self.keys.properties.len()];
         if of == Of::Nodes {
@@ -221,7 +221,7 @@ impl<'d> Document<'d> {
         Ok(())
     }
 
-    /// Adds a node with an id; an edge may have named the id before.
+    /// Adds a node with an id, which an earlier edge may already have named.
     fn node(&mut self, id: &str, labels: &[u32], line: u64) -> Result<u32, TextError> {
         let added = self.draft.add_node(id.as_bytes(), labels).map_err(|fault| self.at_line(line, fault))?;
         if let Some(node) = added {
@@ -317,7 +317,7 @@ impl<'d> Document<'d> {
         value.put(self.draft, property, edge, declared.is_float())
     }
 
-    /// Reads the data of an element up to its end: values, and labels.
+    /// Reads the values and labels of an element, up to its end.
     fn read_data(&mut self, of: Of, within: &'static str) -> Result<(), TextError> {
         self.data.clear();
         self.data_len = 0;

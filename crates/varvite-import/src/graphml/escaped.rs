@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-/// The class of a byte, which says how it is written.
+/// The class of a byte, which determines how the byte is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Plain,
@@ -11,7 +11,8 @@ enum Class {
     Entity,
     /// A control character, which XML can't represent.
     Control,
-    /// The first byte of U+FFFE and U+FFFF, which XML can't represent, and of other characters.
+    /// The first byte of U+FFFE and U+FFFF, which XML can't represent. Valid characters may begin with it
+    /// too.
     Last,
 }
 
@@ -75,7 +76,7 @@ pub(super) fn write(text: &str, out: &mut impl Write) -> io::Result<Result<(), c
     Ok(Ok(()))
 }
 
-/// A text of the graph's schema, whose names have no control characters.
+/// Displays a name in the graph's schema, escaped. Such names have no control characters.
 pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl fmt::Display for Escaped<'_> {

@@ -1,7 +1,8 @@
 //! [`GraphmlExport`]: converts a graph to a GraphML document.
 //!
-//! Nodes are in the order of their ids, followed by edges, label after label. Labels are written twice, as by
-//! APOC: as an attribute and as the value of a key, because some readers use the attribute and some the key.
+//! The document lists nodes in the order of their ids, and then edges, one label after another. As in
+//! documents of APOC, each label is both an attribute and the value of a key, because some readers use the
+//! attribute and some the key.
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
@@ -68,8 +69,7 @@ pub enum GraphmlExportError {
         /// The code point of the character.
         character: u32,
     },
-    /// GraphML can't represent a value: its integers are signed and have 64 bits, and its lists have no
-    /// nulls.
+    /// GraphML can't represent a value: GraphML has only signed 64-bit integers, and no nulls in lists.
     #[error("{owner}: {property} has {found}, which GraphML cannot hold")]
     Value {
         /// The node or edge with the value.
@@ -84,10 +84,10 @@ pub enum GraphmlExportError {
     Type {
         /// The name of the property.
         property: String,
-        /// The type of its values.
+        /// The type of the property's values.
         found: &'static str,
     },
-    /// Readers would take a property for labels because of its name.
+    /// A property has a name that readers of the document take for the name of labels.
     #[error("readers of the document would take the property {property} for labels: give it another name")]
     Labels {
         /// The name of the property.
@@ -139,7 +139,7 @@ impl From<Cancelled> for GraphmlExportError {
 }
 
 impl From<io::Error> for GraphmlExportError {
-    /// Only the target is written as a stream, and its errors contain those of the store.
+    /// Only writes to the target return an `io::Error`, and it wraps an error of the store.
     fn from(error: io::Error) -> Self {
         match error.downcast::<StoreError>() {
             Ok(error) => error.into(),
@@ -156,7 +156,7 @@ impl<'a> GraphmlExport<'a> {
         Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
     }
 
-    /// Whether an existing file is replaced: by default it is refused.
+    /// Whether an existing file is replaced or causes an error; by default, it causes an error.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.if_exists = if_exists;
         self
@@ -168,16 +168,17 @@ impl<'a> GraphmlExport<'a> {
         self
     }
 
-    /// The limits of the export: a flag that ends it soon after it is set and leaves no file. Progress counts
-    /// steps: nodes, then one for each edge label. An export runs on the caller's thread.
+    /// The cancel flag and progress of the export. Soon after the flag is set, the export ends and leaves no
+    /// file. Progress counts steps: one for all nodes, then one for each edge label. An export runs on the
+    /// caller's thread.
     pub fn task(self, task: Task<'a>) -> Self {
         Self { task, ..self }
     }
 
     /// Writes a document at `target`. Equal graphs give equal bytes.
     ///
-    /// Node 7 has the id `n7`. Edges keep the order of out-lists; the document has no order of in-lists.
-    /// Nulls are left out, and a reference to a node becomes the id of the node.
+    /// Node 7 gets the id `n7`. Edges keep their order in out-lists; their order in in-lists is lost. Nulls
+    /// are left out, and a reference to a node becomes the id of the node.
     ///
     /// # Errors
     /// Content that GraphML can't express, damage of the graph, an error of the file system, or cancellation.
@@ -238,7 +239,7 @@ impl<'a> GraphmlExport<'a> {
         Ok(())
     }
 
-    /// The labels of a set, in the form of APOC: `:A:B`.
+    /// The labels of the set with a code, in the form of APOC: `:A:B`.
     fn names_of(&self, labels: &Labels, code: u32) -> String {
         let names = labels.of_code(code).filter_map(|label| self.graph.labels().get(label.index()));
         names.map(|label| format!(":{}", Escaped(&label.name))).collect()
@@ -289,7 +290,8 @@ struct Keys {
     of_nodes: Vec<Key>,
     /// The keys of the edges of each label.
     of_edges: Vec<Vec<Key>>,
-    /// The distinct keys of edges: edges of several labels may have a property of the same name and type.
+    /// The distinct keys of edges. Edges of several labels share a key if their properties have the same name
+    /// and type.
     edge_keys: Vec<(String, PropertyInfo)>,
 }
 
@@ -404,7 +406,8 @@ impl Key {
         Ok(())
     }
 
-    /// Writes a list as JSON, one value at a time, as a list may be as long as the graph.
+    /// Writes a list as JSON, one value at a time, because a single list may be nearly as large as the whole
+    /// graph.
     fn write_list(
         &self,
         owner: u32,
@@ -443,7 +446,7 @@ impl Key {
         }
     }
 
-    /// Checks a number against the range of GraphML's long, which is that of Java's.
+    /// Checks that a number is in the range of GraphML's `long`, which is Java's.
     fn check_number(&self, value: &Value<'_>, owner: &impl Fn() -> String) -> Result<()> {
         match value {
             Value::Uint(number) if i64::try_from(*number).is_err() => {
@@ -472,7 +475,7 @@ impl TextRoom {
         Self { limit, left: limit }
     }
 
-    /// Subtracts `bytes` from the number, or fails.
+    /// Subtracts `bytes` from the remaining number, or fails if too little remains.
     fn take(&mut self, bytes: usize) -> Result<()> {
         let left = self.left.checked_sub(bytes as u64);
         self.left = left.ok_or(GraphmlExportError::LongTexts { limit: self.limit })?;
@@ -480,7 +483,7 @@ impl TextRoom {
     }
 }
 
-/// A number in a form that Java, Python and Varvite read.
+/// A floating-point number as text, in a form that Java, Python and Varvite can read.
 fn float(value: f64, shown: impl fmt::Display) -> String {
     match value {
         f64::INFINITY => "Infinity".to_owned(),
@@ -503,7 +506,7 @@ fn json_of(value: &Value<'_>) -> Option<serde_json::Value> {
     })
 }
 
-/// The number as JSON, or as a text if it is infinite, which JSON numbers cannot be.
+/// The number as JSON; as a text if it is infinite or NaN, for which JSON has no numbers.
 fn number_or_text(value: f64, shown: impl fmt::Display) -> serde_json::Value {
     let text = float(value, shown);
     serde_json::from_str(&text).unwrap_or(serde_json::Value::String(text))

@@ -47,11 +47,11 @@ pub struct GraphmlReport {
     /// The number of edges without a direction in the document; in the graph they lead from their source to
     /// their target.
     pub undirected: u64,
-    /// The number of values of the document's graph itself, which were left out.
+    /// The number of values that belong to the document's graph itself. They were left out.
     pub graph_data: u64,
-    /// The number of numbers, truth values and lists with an empty text, which become no values.
+    /// The number of numeric, Boolean and list values whose text is empty. The graph has no values for them.
     pub empty_values: u64,
-    /// The number of drawings of nodes and edges without a caption, which were left out.
+    /// The number of drawings without a caption. They were left out.
     pub drawings: u64,
     /// The number of values of nodes and edges whose key is declared for other elements by its attribute
     /// `for`. They were left out.
@@ -69,14 +69,14 @@ impl<'a> GraphmlImport<'a> {
         }
     }
 
-    /// The name of the keys whose values are labels of nodes: `labels`, `labelV` and `label` by default.
+    /// The name of the keys whose values are labels of nodes; by default `labels`, `labelV` and `label`.
     /// Values of other keys are properties.
     pub fn node_labels(mut self, key: impl Into<String>) -> Self {
         self.label_keys.of_nodes = vec![key.into()];
         self
     }
 
-    /// The name of the keys whose value is the label of an edge: `label` and `labelE` by default. An
+    /// The name of the keys whose value is the label of an edge; by default `label` and `labelE`. An
     /// attribute `label` takes precedence; edges without a label get `EDGE`.
     pub fn edge_labels(mut self, key: impl Into<String>) -> Self {
         self.label_keys.of_edges = vec![key.into()];
@@ -88,9 +88,9 @@ impl<'a> GraphmlImport<'a> {
     /// Makes a graph file at `target`. The same document gives the same bytes.
     ///
     /// # Errors
-    /// The fault of the document with its line; a compressed document that expands too far; too little
-    /// memory; cancellation; an error of the file system. After an error there is no new file at `target`,
-    /// and an existing one is unchanged.
+    /// A fault of the document, with its line; a compressed document that expands too far; too little memory;
+    /// cancellation; or an error of the file system. After an error there is no new file at `target`, and an
+    /// existing one is unchanged.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlReport, TextError> {
         let (target, path) = (target.as_ref(), &self.source);
         let io = |error| TextError::io(path, error);

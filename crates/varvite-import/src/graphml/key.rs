@@ -9,14 +9,14 @@ use super::value::{DataKind, DataValue};
 use super::xml::Xml;
 use crate::text::TextFault;
 
-/// Largest number of keys with a default for nodes or edges without a value: each adds a value to each of
-/// them, and so takes memory for which the document has no bytes.
+/// Largest number of keys with a default. A default adds a value to every node or edge that has none, so a
+/// short document could take a great amount of memory.
 const DEFAULTS_MAX: usize = 64;
 /// Largest number of keys of a document.
 const KEYS_MAX: usize = 16_384;
 
-/// The name of the property with the captions of yEd's drawings, and its name if a key of the document has
-/// the first name.
+/// The name of the property for the captions of yEd's drawings, and the name used instead if a key of the
+/// document has that name.
 const CAPTION: &str = "caption";
 const DRAWING_CAPTION: &str = "drawing_caption";
 /// The suffix of the word by which yEd marks keys whose values are drawings.
@@ -34,7 +34,7 @@ pub(super) enum Of {
 pub(super) enum Meaning {
     /// The values are labels of nodes, or the label of an edge.
     Labels,
-    /// The values belong to a property with this number in the document.
+    /// The values belong to the property with this number in the document.
     Property(usize),
     /// The values are drawings of yEd. The captions become values of the property with this number.
     Drawing(usize),
@@ -47,7 +47,7 @@ pub(super) enum Meaning {
 /// A key of a document.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
-    /// The meaning of the values of nodes, and of the values of edges.
+    /// The meaning of the key's values at nodes, and of its values at edges.
     of_nodes: Meaning,
     of_edges: Meaning,
     pub(super) kind: DataKind,
@@ -84,8 +84,8 @@ pub(super) struct Keys {
     by_id: HashMap<String, usize>,
     pub(super) properties: Vec<Declared>,
     by_name: HashMap<(Of, String), usize>,
-    /// The numbers of the properties with the captions of drawings, which get their names once all keys are
-    /// known.
+    /// The numbers of the properties for the captions of drawings. These properties get their names once all
+    /// keys are known.
     captions: HashMap<Of, usize>,
 }
 
@@ -133,7 +133,7 @@ impl Keys {
         Ok(())
     }
 
-    /// The number of the property with the captions of drawings.
+    /// The number of the property for the captions of drawings.
     fn captions(&mut self, of: Of) -> usize {
         *self.captions.entry(of).or_insert_with(|| {
             self.properties.push(Declared { of, name: CAPTION.to_owned(), kind: DataKind::TEXT.kind() });
@@ -141,8 +141,8 @@ impl Keys {
         })
     }
 
-    /// Gives the property with captions a name that no other key has, since other keys may have values of
-    /// another type. Call it after the last key.
+    /// Gives the property for captions a name that no key has, since a key of that name may have values of
+    /// another type. Call this after the last key.
     pub(super) fn name_captions(&mut self) {
         for (of, number) in &self.captions {
             let is_free = |name: &String| !self.by_name.contains_key(&(*of, name.clone()));
@@ -218,13 +218,13 @@ impl Key {
 }
 
 impl Declared {
-    /// Whether whole numbers of the property's keys become floats.
+    /// Whether the property has floats, so that whole numbers become floats.
     pub(super) fn is_float(&self) -> bool {
         matches!(self.kind.value_type, ValueType::F32 | ValueType::F64)
     }
 }
 
-/// Reads the child `default` of a key, as a value.
+/// Reads the element `default` inside a key as a value.
 fn read_default(xml: &mut Xml, kind: DataKind) -> Result<Option<DataValue>, super::xml::XmlError> {
     let mut default = None;
     loop {

@@ -1,4 +1,4 @@
-//! [`DataKind`]: the types of values that a key can declare, and [`DataValue`]: the values in its data.
+//! [`DataKind`], a type of values that a key can declare, and [`DataValue`], a value of such a type.
 
 use serde_json::Value as Json;
 use varvite::ValueType;
@@ -62,8 +62,8 @@ impl DataKind {
         Kind { value_type: self.value_type, is_list: self.is_list }
     }
 
-    /// The type that can represent the values of this and another key of the same name: the common type of a
-    /// draft, or floats if one key has floats and the other whole numbers.
+    /// A type that can represent the values of this key and of another key with the same name: floats if one
+    /// key has floats and the other whole numbers, or else the common type by the rules of a draft.
     pub(super) fn with(self, name: &str, other: Kind) -> Result<Kind, DraftFault> {
         let whole = |value_type| {
             matches!(value_type, ValueType::I8 | ValueType::I16 | ValueType::I32 | ValueType::I64)
@@ -76,8 +76,8 @@ impl DataKind {
         other.with(name, self.kind())
     }
 
-    /// Parses the text of a value; `None` if the text is empty and the type is not text, as some programs
-    /// write missing values as empty elements.
+    /// Parses the text of a value. `None` if the text is empty and the type is not text, because some
+    /// programs write missing values as empty elements.
     pub(super) fn read(self, text: &str) -> Result<Option<DataValue>, TextFault> {
         let is_text = self.value_type == ValueType::String && !self.is_list;
         if !is_text && text.trim().is_empty() {

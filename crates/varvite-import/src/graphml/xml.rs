@@ -51,8 +51,8 @@ pub(super) enum XmlError {
 }
 
 impl XmlError {
-    /// The error of the stream. The XML reader gives only a reference, so that its text and its kind are
-    /// copied.
+    /// Converts an error of the stream. The XML reader returns only a reference to the error, so the text and
+    /// the kind of the error are copied.
     fn of_stream(error: &io::Error) -> Self {
         let words = || io::Error::new(error.kind(), error.to_string());
         match FrameError::inside(error) {
@@ -121,7 +121,8 @@ impl Xml {
     }
 
     /// Reads the current element to its end and returns the text of the first descendant with a name, without
-    /// the elements in it. `None` if there is no such descendant, or its text is blank.
+    /// the text of elements inside that descendant. `None` if there is no such descendant, or its text is
+    /// blank.
     pub(super) fn text_within(&mut self, name: &str) -> Result<Option<String>, XmlError> {
         let (depth, mut found) = (self.depth, None);
         loop {
@@ -210,7 +211,8 @@ fn read_start(
     }
     local.as_ref().clone_into(name);
     let mut count = 0;
-    // Duplicate names are not checked, as this would compare all pairs of attributes: the last value counts.
+    // Duplicate attributes are not refused, because that check would compare all pairs of attributes; the
+    // last one wins.
     for attribute in start.attributes().with_checks(false) {
         let attribute = attribute.map_err(|error| not_xml(&error))?;
         if count == ATTRIBUTES_MAX {

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// The files in a list of names separated by commas, as `neo4j-admin` takes it, in the order of the list. A
+/// The files in a comma-separated list of names, as `neo4j-admin` accepts it, in the order of the list. A
 /// comma within braces or brackets, as in `part-\d{1,2}.csv`, belongs to the name.
 ///
-/// If a file of a name exists, the name means this file. Otherwise it is a regular expression, and means the
-/// files in its folder whose whole names match, sorted by name; digits are compared as numbers, so that
-/// `part-2.csv` comes before `part-10.csv`. A name that matches no file is returned unchanged, so that
-/// opening it fails with the usual error.
+/// If a file with a name exists, the name stands for that file. Otherwise the last component of the name is a
+/// regular expression, and the name stands for the files in the same folder whose whole names match. These
+/// files are sorted by name, with digits compared as numbers, so that `part-2.csv` comes before
+/// `part-10.csv`. A name that matches no file is returned unchanged, so that opening it fails with the usual
+/// error.
 ///
 /// # Errors
 /// The name that failed, and the file system's error for its folder.
@@ -46,7 +47,7 @@ fn is_inside(before: &str, after: &str) -> bool {
     })
 }
 
-/// The files that one name of a list means.
+/// The files that one name of a list stands for.
 fn files_of(name: &Path) -> std::io::Result<Vec<PathBuf>> {
     let alone = || vec![name.to_owned()];
     let Some(pattern) = pattern_of(name).filter(|_| !name.exists()) else { return Ok(alone()) };

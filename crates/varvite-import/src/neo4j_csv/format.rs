@@ -1,6 +1,6 @@
 //! [`CsvFormat`]: the characters that structure a table.
 
-/// The characters that structure a table, each one byte of ASCII. The defaults are Neo4j's.
+/// The characters that structure a table; each is a single ASCII byte. The defaults are Neo4j's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CsvFormat {
     /// The character between fields; by default a comma.
@@ -18,9 +18,9 @@ impl Default for CsvFormat {
 }
 
 impl CsvFormat {
-    /// The character that a word of Neo4j's options means: itself, `TAB`, or `U+` with its number in
-    /// hexadecimal. `None` if the word is none of these, or the character is not one of ASCII that can
-    /// structure a table.
+    /// The character that the value of one of Neo4j's options stands for: the value is the character itself,
+    /// `TAB`, or `U+` and the code point in hexadecimal. `None` if the value has no such form, or if its
+    /// character is not an ASCII character that can structure a table.
     pub fn character(word: &str) -> Option<u8> {
         let byte = match word {
             "TAB" | "\\t" => b'\t',

@@ -12,7 +12,7 @@ pub enum IdType {
     /// Ids are texts.
     #[default]
     String,
-    /// Ids are whole numbers of 64 bits: `7` and `007` are equal.
+    /// Ids are 64-bit integers: `7` and `007` are equal.
     Integer,
 }
 
@@ -57,7 +57,7 @@ pub(super) enum Column {
 }
 
 impl Header {
-    /// Parses the first row of a table; or returns the fault and the index of its field.
+    /// Parses the first row of a table, or returns a fault and the index of the faulty field.
     pub(super) fn read(record: &Record, role: Role, has_type: bool) -> Result<Self, (usize, TextFault)> {
         let (mut columns, mut taken) = (Vec::new(), HashSet::new());
         for (index, field) in record.fields().enumerate() {
@@ -151,7 +151,7 @@ impl Column {
         }
     }
 
-    /// The claims of a column, which must be unique in the table: its role, and the name of its property.
+    /// The names that only this column may have in its table: its role, and the name of its property.
     fn claims(&self) -> impl Iterator<Item = String> + use<> {
         let (role, name) = match self {
             Self::Id { property, .. } => (Some(":ID"), property.as_ref()),
@@ -162,13 +162,13 @@ impl Column {
             Self::Ignored => (None, None),
             Self::Property { name, .. } => (None, Some(name)),
         };
-        // The prefix makes names of properties differ from roles.
+        // The prefix ensures that no property name equals a role.
         let name = name.map(|name| format!("property {name}"));
         role.map(str::to_owned).into_iter().chain(name)
     }
 }
 
-/// The type of an id in its options, as in `{id-type: int, label: Person}`.
+/// The type of ids in the options of a column, as in `{id-type: int, label: Person}`.
 fn id_type_of(options: &str) -> Result<Option<IdType>, &'static str> {
     let pairs = options.split(',').filter_map(|option| option.split_once(':'));
     let mut types = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("id-type"));

@@ -56,13 +56,13 @@ pub struct CsvGroup {
 }
 
 impl CsvGroup {
-    /// A table in these files.
+    /// A table that consists of these files.
     pub fn of<P: Into<PathBuf>>(files: impl IntoIterator<Item = P>) -> Self {
         Self { files: files.into_iter().map(Into::into).collect(), labels: Vec::new() }
     }
 
     /// Labels of all nodes of the table, in addition to those in the column `:LABEL`. For a table of
-    /// relationships, the first label is the type of those without a type in the column `:TYPE`.
+    /// relationships, the first label is the type of the relationships that have none in the column `:TYPE`.
     #[must_use]
     pub fn labels<S: Into<String>>(self, labels: impl IntoIterator<Item = S>) -> Self {
         Self { labels: labels.into_iter().map(Into::into).collect(), ..self }
@@ -127,7 +127,7 @@ impl<'a> CsvImport<'a> {
     /// The characters that structure all tables.
     ///
     /// # Panics
-    /// If two of them are equal ([`CsvFormat::is_sound`]).
+    /// If two of the characters are equal ([`CsvFormat::is_sound`]).
     pub fn format(mut self, format: CsvFormat) -> Self {
         assert!(format.is_sound(), "delimiters and quote differ");
         self.format = format;
@@ -140,26 +140,26 @@ impl<'a> CsvImport<'a> {
         self
     }
 
-    /// Skips and counts relationships without a type, or with a missing start or end node. They are errors by
-    /// default.
+    /// Skips and counts relationships without a type, or with a missing start or end node. Such relationships
+    /// are errors by default.
     pub fn skip_bad_relationships(mut self, skip: bool) -> Self {
         self.skip_bad_relationships = skip;
         self
     }
 
-    /// Skips and counts nodes with the id of an earlier node. They are errors by default.
+    /// Skips and counts nodes with the id of an earlier node. Such nodes are errors by default.
     pub fn skip_duplicate_nodes(mut self, skip: bool) -> Self {
         self.skip_duplicate_nodes = skip;
         self
     }
 
-    /// Ignores fields for which the header has no column. They are errors by default.
+    /// Ignores fields for which the header has no column. Such fields are errors by default.
     pub fn ignore_extra_columns(mut self, ignore: bool) -> Self {
         self.table_rules.ignore_extra_columns = ignore;
         self
     }
 
-    /// Skips the first line of a further file of a group if it equals the header.
+    /// Skips the first line of each further file of a group if that line equals the header.
     pub fn skip_subsequent_headers(mut self, skip: bool) -> Self {
         self.table_rules.skip_headers = skip;
         self
@@ -182,8 +182,8 @@ impl<'a> CsvImport<'a> {
     /// Makes a graph file at `target`. The same tables give the same bytes.
     ///
     /// # Errors
-    /// The fault of a table with file, line and column; a compressed file that expands too far; too little
-    /// memory; cancellation; an error of the file system. After an error there is no new file at `target`,
+    /// A fault of a table, with file, line and column; a compressed file that expands too far; too little
+    /// memory; cancellation; or an error of the file system. After an error there is no new file at `target`,
     /// and an existing one is unchanged.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<CsvReport, TextError> {
         let target = target.as_ref();
@@ -248,8 +248,8 @@ impl<'i, 'a> CsvRun<'i, 'a> {
         Ok(run)
     }
 
-    /// Reads the headers of all tables and declares their labels and properties. Faults in headers are so
-    /// found at the start of the import, which may take long.
+    /// Reads the headers of all tables and declares their labels and properties. As a result, faults in
+    /// headers are found early, before the long part of the import.
     fn open(&mut self) -> Result<(Tables<NodeRows>, Tables<RelationshipRows>), TextError> {
         let import = self.import;
         let CsvImport { format, table_rules: rules, expansion, .. } = *import;
@@ -283,7 +283,8 @@ impl<'i, 'a> CsvRun<'i, 'a> {
         Ok((nodes, relationships))
     }
 
-    /// Adds options to the input from which the graph's id is computed, beside the bytes of the tables.
+    /// Adds options to the input from which the graph's id is computed, in addition to the bytes of the
+    /// tables.
     fn say(&mut self, what: &impl fmt::Debug) {
         self.hasher.update(format!("{what:?}").as_bytes());
     }
@@ -316,7 +317,7 @@ impl<'i, 'a> CsvRun<'i, 'a> {
         Ok(skipped)
     }
 
-    /// Reads a row of a table; false at the end of the table.
+    /// Reads a row of a table; returns false at the end of the table.
     fn read(&self, table: &mut Table, count: &mut u64) -> Result<bool, TextError> {
         let is_found = table.read()?;
         if count.is_multiple_of(ROWS) {

@@ -1,9 +1,9 @@
 //! [`CsvReader`]: splits bytes into fields.
 //!
-//! A field is quoted if it begins with a quote. Within it a quote is written twice, and line ends belong to
-//! the field. Rows end with a line feed; a carriage return before it is not part of the row. Empty lines are
-//! skipped. No library is used, because this reader distinguishes `""` from an empty field and records the
-//! line of every field.
+//! A field is quoted if it begins with a quote. Within a quoted field, a quote is written twice, and line
+//! ends belong to the field. Rows end with a line feed; a carriage return before it is not part of the row.
+//! Empty lines are skipped. No library is used, because this reader distinguishes `""` from an empty field
+//! and records the line of every field.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::format::CsvFormat;
 use super::record::{FieldEnd, Record};
 use crate::text::{TextError, TextFault, TextPosition, TextSource};
 
-/// Largest length of a row in bytes; in a longer one a closing quote is probably missing.
+/// Largest length of a row in bytes; a longer row probably lacks a closing quote.
 const ROW_MAX: usize = 64 << 20;
 
 /// Reads the rows of a file.
@@ -82,7 +82,7 @@ impl CsvReader {
         &self.record
     }
 
-    /// Reads the next row; false at the end.
+    /// Reads the next row; returns false at the end of the file.
     pub(super) fn read(&mut self) -> Result<bool, TextError> {
         loop {
             self.pass_line_feeds()?;
@@ -97,8 +97,8 @@ impl CsvReader {
         self.source.fill_buf().map_err(|error| TextError::io(&self.path, error))
     }
 
-    /// Skips empty lines. A compressed file may have a great many, which would take thirty times as long as
-    /// rows.
+    /// Skips empty lines. A compressed file may have a great many; reading each as a row would take thirty
+    /// times as long.
     fn pass_line_feeds(&mut self) -> Result<(), TextError> {
         while self.format.quote != b'\n' {
             let chunk = self.fill()?;
@@ -222,7 +222,7 @@ impl Row {
         (used, true)
     }
 
-    /// Ends the last field, without a carriage return before the line feed.
+    /// Ends the last field of a line, and removes the carriage return before the line feed.
     fn end_line(&mut self) {
         if !self.is_quoted && self.bytes.len() > self.fields.last().map_or(0, |field| field.end) {
             self.bytes.pop_if(|byte| *byte == b'\r');
@@ -310,7 +310,7 @@ mod tests {
         check(b"\"a\"\rb", "line 1, column 1", "followed by 'b'");
     }
 
-    /// The reader returns the fields of any table, wherever its buffer ends.
+    /// The reader returns the fields of any table as they were written, wherever the buffer ends.
     #[test]
     fn what_is_written_is_read() {
         use proptest::prelude::*;

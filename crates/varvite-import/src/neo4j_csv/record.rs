@@ -39,7 +39,7 @@ impl Record {
         (bytes, fields)
     }
 
-    /// Sets the fields of the record; or returns the index and line of the first field that is not UTF-8.
+    /// Sets the fields of the record, or returns the index and line of the first field that is not UTF-8.
     pub(super) fn fill(&mut self, bytes: Vec<u8>, fields: Vec<FieldEnd>) -> Result<(), (usize, u64)> {
         self.line = fields.first().map_or(0, |field| field.line);
         match String::from_utf8(bytes) {
@@ -59,7 +59,7 @@ impl Record {
         self.fields.len()
     }
 
-    /// The field with an index; an empty one beyond the last.
+    /// The field at an index; an empty field if the index is beyond the last.
     pub(super) fn field(&self, index: usize) -> Field<'_> {
         match self.fields.get(index) {
             None => Field { text: "", is_quoted: false, line: self.line },

@@ -40,11 +40,11 @@ impl Spaces {
 }
 
 impl Space {
-    /// Writes the draft's key of an id in this space to `key`.
+    /// Fills `key` with the bytes by which the draft identifies the node with this id in this space.
     fn key(self, id: &str, key: &mut Vec<u8>) -> Result<(), TextFault> {
         key.clear();
-        // The number of the space has seven bits in each byte and the eighth bit in all but the last byte, so
-        // that no key is a prefix of a key of another space.
+        // The number of the space takes seven bits of each byte. The eighth bit is set in all bytes but the
+        // last, so that no key is a prefix of a key in another space.
         let mut rest = self.number;
         while rest >= 0x80 {
             key.push(rest as u8 | 0x80);
@@ -64,9 +64,9 @@ fn integer(id: &str) -> Result<i64, TextFault> {
     id.trim().parse().map_err(|_| TextFault::Value { text: id.to_owned(), expected })
 }
 
-/// The columns of a table of nodes, and what they mean in the draft.
+/// The columns of a table of nodes, and their meaning in the draft.
 pub(super) struct NodeRows {
-    /// The column of ids, and their space.
+    /// The column of ids, and the id space.
     id: Option<(usize, Space)>,
     /// The property in which ids are stored.
     id_property: Option<usize>,
@@ -74,12 +74,12 @@ pub(super) struct NodeRows {
     properties: Vec<PropertyColumn>,
     /// Labels of all nodes of the table.
     own_labels: Vec<u32>,
-    /// The labels field of the last node, and the labels parsed from it.
+    /// The text in the label column of the last node, and the labels parsed from this text.
     labels: (String, Vec<u32>),
     key: Vec<u8>,
 }
 
-/// A column whose values are a property.
+/// A column whose values belong to a property.
 #[derive(Clone, Debug)]
 struct PropertyColumn {
     index: usize,
@@ -143,7 +143,7 @@ impl NodeRows {
         Ok(Self { id, id_property, label_column, properties, own_labels, labels, key: Vec::new() })
     }
 
-    /// Adds a node from the last row; false if an earlier node has the same id.
+    /// Adds a node from the last row; returns false if an earlier node has the same id.
     pub(super) fn add(
         &mut self,
         table: &Table,
@@ -215,7 +215,7 @@ fn put_id(
     Ok(())
 }
 
-/// The columns of a table of relationships, and what they mean in the draft.
+/// The columns of a table of relationships, and their meaning in the draft.
 pub(super) struct RelationshipRows {
     start: (usize, Space),
     end: (usize, Space),
@@ -223,9 +223,10 @@ pub(super) struct RelationshipRows {
     /// The type of relationships whose row has none.
     own_type: Option<u32>,
     properties: Vec<PropertyColumn>,
-    /// For each edge label that occurred, the properties of its edges, one for each column of values.
+    /// For each edge label that occurred, the numbers of its properties in the draft, one for each column of
+    /// values.
     by_label: Vec<Option<Vec<usize>>>,
-    /// The type field of the last relationship, and its edge label.
+    /// The text in the type column of the last relationship, and the edge label parsed from this text.
     last: (String, u32),
     key: Vec<u8>,
 }
@@ -264,7 +265,7 @@ impl RelationshipRows {
         })
     }
 
-    /// Adds an edge from the last row; or returns the reason why it has no start or end node, which the
+    /// Adds an edge from the last row. If the row has no start or end node, returns the reason, which the
     /// caller may ignore.
     pub(super) fn add(
         &mut self,
@@ -301,7 +302,7 @@ impl RelationshipRows {
         Ok(None)
     }
 
-    /// The start or end node of the row; or the reason why there is none.
+    /// The start or end node of the row, or the reason why there is none.
     fn node(
         &mut self,
         (index, space): (usize, Space),

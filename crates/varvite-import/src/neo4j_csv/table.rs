@@ -25,7 +25,7 @@ pub(super) struct TableRules {
 pub(super) struct Reading {
     pub(super) format: CsvFormat,
     pub(super) rules: TableRules,
-    /// The limit on the plain length of compressed files.
+    /// The limit on the decompressed length of compressed files.
     pub(super) expansion: Expansion,
 }
 
@@ -68,7 +68,7 @@ impl Table {
         Ok(Some(Self { header, reader, reading, rest, hasher, read_before }))
     }
 
-    /// Reads the next row; false after the last row of the last file.
+    /// Reads the next row; returns false after the last row of the last file.
     pub(super) fn read(&mut self) -> Result<bool, TextError> {
         let mut is_first = false;
         loop {
@@ -122,7 +122,7 @@ impl Table {
         self.read_before + self.reader.source().read_bytes()
     }
 
-    /// BLAKE3 of all files, once they are read.
+    /// The BLAKE3 hash of all files, once they are read.
     pub(super) fn digest(mut self) -> [u8; 32] {
         self.hasher.update(&self.reader.source().digest());
         *self.hasher.finalize().as_bytes()

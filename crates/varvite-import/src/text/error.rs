@@ -22,15 +22,15 @@ pub enum TextError {
     Io {
         /// The path of the source.
         path: PathBuf,
-        /// The error of the operating system, or the fault of compressed data.
+        /// The error of the operating system or of decompression.
         r#source: io::Error,
     },
-    /// The plain bytes of a compressed source are far more than its length.
+    /// A compressed source decompresses to far more bytes than its own length allows.
     #[error("{}: {expanded}", path.display())]
     Expanded {
         /// The path of the source.
         path: PathBuf,
-        /// The length, and the limit.
+        /// The decompressed length, and its limit.
         expanded: Expanded,
     },
     /// The content of a source is invalid.
@@ -49,7 +49,7 @@ pub enum TextError {
 }
 
 impl TextError {
-    /// The error for a fault at a position of a source.
+    /// Makes the error for a fault at a position of a source.
     pub(crate) fn at(path: &Path, place: TextPosition, fault: impl Into<TextFault>) -> Self {
         match fault.into() {
             TextFault::Draft(DraftFault::Change(error)) => Self::Graph(error),
@@ -57,7 +57,7 @@ impl TextError {
         }
     }
 
-    /// The error for a source that could not be read.
+    /// Makes the error for a source that could not be read.
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match expanded(&source) {
@@ -88,7 +88,7 @@ impl From<Cancelled> for TextError {
     }
 }
 
-/// The excess in an error of a stream; `None` if it is another error.
+/// The exceeded limit, if a stream failed because its data expands too far; `None` for other errors.
 pub(crate) fn expanded(error: &io::Error) -> Option<Expanded> {
     match FrameError::inside(error)?.problem {
         FrameProblem::Expanded(expanded) => Some(expanded),

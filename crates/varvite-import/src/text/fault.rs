@@ -106,26 +106,26 @@ pub enum TextFault {
         /// The fault in words.
         what: String,
     },
-    /// There are more labels than a graph can have: they may be captions.
+    /// There are more labels than a graph can have. Perhaps the labels in the document are captions.
     #[error(
         "there are more than {limit} {what}: if they are captions, name the key of the labels with \
          {option}; captions then become a property"
     )]
     Captions {
-        /// The name of the counted items.
+        /// The name of the items that are too many.
         what: &'static str,
         /// The limit.
         limit: usize,
-        /// The option that names the key of the labels; the same name is a method of the import.
+        /// The option that names the key of the labels. The import has a method of the same name.
         option: &'static str,
     },
     /// The document is XML, but not GraphML.
     #[error("the document is {}, not graphml", Shown(.found))]
     NotGraphml {
-        /// The name of its first element.
+        /// The name of the document's first element.
         found: String,
     },
-    /// A reference to an entity that is not one of XML's own.
+    /// The document refers to an entity other than the five predefined ones of XML.
     #[error("the entity {} is not one of XML's own; other entities are not expanded", Shown(.name))]
     Entity {
         /// The name of the entity.
@@ -134,7 +134,7 @@ pub enum TextFault {
     /// Elements are nested too deeply.
     #[error("elements are nested more than {limit} deep")]
     TooDeep {
-        /// The largest depth.
+        /// The largest allowed depth.
         limit: usize,
     },
     /// An element is at a position where it is not allowed.
@@ -178,7 +178,7 @@ pub enum TextFault {
     /// A key is declared twice, or an element has two values of a key.
     #[error("a second {what} {}", Shown(.key))]
     Twice {
-        /// The part that occurs twice.
+        /// The name of the repeated part.
         what: &'static str,
         /// The id of the key.
         key: String,
@@ -186,7 +186,7 @@ pub enum TextFault {
     /// The document has more items of a kind than the limit.
     #[error("more than {limit} {what}")]
     TooMany {
-        /// The name of the counted items.
+        /// The name of the items that are too many.
         what: &'static str,
         /// The limit.
         limit: usize,
@@ -205,7 +205,7 @@ impl From<DraftFault> for TextFault {
     }
 }
 
-/// Number of characters of a text that a message shows.
+/// The largest number of characters of a text that a message shows.
 const SHOWN: usize = 60;
 
 /// The start of a text from outside, in quotes.
@@ -220,7 +220,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// An id space in a message; nothing if it has no name.
+/// An id space in a message; shown as nothing if the space has no name.
 struct InSpace<'a>(&'a str);
 
 impl fmt::Display for InSpace<'_> {

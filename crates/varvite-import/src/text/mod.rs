@@ -1,6 +1,6 @@
-//! Common parts of importers of text: files that may be compressed, positions in them, and their faults.
+//! Common parts of the text importers: files, which may be compressed, positions in files, and faults.
 //!
-//! Reading order: `source`, `place`, `fault`, `error`; `options`: the common options for the new file.
+//! Reading order: `source`, `place`, `fault`, `error`, then `options` (the common options for the new file).
 
 mod error;
 mod fault;

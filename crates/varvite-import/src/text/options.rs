@@ -1,9 +1,10 @@
-//! Options for the new file that all importers of text have: a macro defines the same methods for each.
+//! The options for the new file, which all text importers share: a macro defines the same methods for each
+//! importer.
 
 use varvite_graph::internal::{DraftOptions, TreeLabel};
 
 /// Defines the methods of an importer that has its `DraftOptions` in a field `options` and its `Expansion` in
-/// a field `expansion`. The lifetime is that of the importer's tasks.
+/// a field `expansion`. `$tasks` is the lifetime of the importer's task.
 macro_rules! target_options {
     ($tasks:lifetime) => {
         /// Numbers nodes in pre-order of the edges of this label, so that the descendants of a node are a
@@ -20,27 +21,26 @@ macro_rules! target_options {
             self
         }
 
-        /// The codec for blocks of an archive: zstd by default. Other profiles are not compressed by a codec.
+        /// The codec for the blocks of an archive; zstd by default. Other profiles use no codec.
         pub fn codec(mut self, codec: Codec) -> Self {
             self.options.write.codec = codec;
             self
         }
 
-        /// Whether an existing file is replaced: by default it is refused.
+        /// Whether an existing file is replaced or causes an error; by default, it causes an error.
         pub fn if_exists(mut self, if_exists: IfExists) -> Self {
             self.options.write.if_exists = if_exists;
             self
         }
 
-        /// Adds an index of the property of this name, whose values must be texts. May be called several
-        /// times.
+        /// Adds an index of the property `property`, whose values must be texts. May be called several times.
         pub fn index(mut self, property: impl Into<String>) -> Self {
             self.options.indexes.push(property.into());
             self
         }
 
-        /// The limit of the plain length of a compressed file: by default 200 bytes for each of its bytes,
-        /// beyond 64 MiB.
+        /// The limit of the decompressed length of a compressed file: by default 200 bytes for each
+        /// compressed byte, but at least 64 MiB.
         pub fn expansion(mut self, expansion: Expansion) -> Self {
             self.expansion = expansion;
             self
@@ -55,10 +55,11 @@ macro_rules! target_options {
         /// The limits of the import:
         ///
         /// - Several threads encode.
-        /// - Ids and labels of nodes stay in memory, and one column for each thread. Values and edges go to a
-        ///   temporary file beside the target if they would take more than half of the memory limit.
+        /// - Ids and labels of nodes, and one column for each thread, stay in memory. Values and edges go to
+        ///   a temporary file beside the target if they would take more than half of the memory limit.
         /// - The import ends soon after the cancel flag is set, and leaves no file.
-        /// - Progress counts bytes that are read, then steps, one for each edge label and property.
+        /// - Progress first counts the bytes that are read, then steps: one for each edge label and each
+        ///   property.
         pub fn task(mut self, task: Task<$tasks>) -> Self {
             self.options.task = task;
             self

@@ -10,7 +10,7 @@ use varvite_codec::frame::{Expansion, FrameOptions, FrameReader, Framing};
 
 /// Number of bytes that one read requests.
 const BUFFER: usize = 64 << 10;
-/// Number of bytes that identify a compressed file.
+/// Number of leading bytes that identify a compressed file.
 const MAGIC: u64 = 4;
 
 /// The plain bytes of a file, which may be compressed with gzip or zstd.
@@ -58,7 +58,7 @@ impl TextSource {
         Self { input, read, is_plain, hasher, buffer, start: 0, end: 0 }
     }
 
-    /// The number of bytes read from the file so far; of a compressed file, compressed bytes.
+    /// The number of bytes read from the file so far. For a compressed file, these are compressed bytes.
     pub(crate) fn read_bytes(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }

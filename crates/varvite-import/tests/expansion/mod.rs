@@ -11,7 +11,8 @@ use varvite_import::{Expanded, Expansion, TextError};
 
 const MEBIBYTE: usize = 1 << 20;
 
-/// Writes a file of `begin`, `times` copies of `again`, which is a mebibyte, and `end`.
+/// Writes a compressed file that contains `begin`, then `times` copies of `again` (one mebibyte each), then
+/// `end`.
 fn packed(
     folder: &TempDir,
     framing: Framing,
@@ -80,7 +81,8 @@ fn documents_of_comments() {
     assert_eq!(trusting.write_to(&target).unwrap().nodes, 1);
 }
 
-/// A file with noise and a bomb is long enough itself that the whole may expand as far.
+/// The limit is a multiple of the file's length. With incompressible noise beside a bomb, the file is so long
+/// that the limit exceeds the length of the whole content.
 #[test]
 fn a_bomb_beside_other_content_is_held_against_the_whole_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Small files that would become large by a product: of kinds and nodes, of properties and strings, or of
-//! columns and nodes.
+//! Small files whose graph would be large, because its size is the product of two counts: of kinds and nodes,
+//! of properties and strings, or of columns and nodes.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ fn import_draft(change: impl FnOnce(&mut Draft)) -> Result<(ImportReport, Graph)
     import_file(&source, |import| import.task(Task::new().threads(2)))
 }
 
-/// The kind of counted items in the error.
+/// The name of the items that are too many, as in the error.
 #[track_caller]
 fn too_many(result: Result<(ImportReport, Graph), ImportError>) -> &'static str {
     match result.map(|(report, _)| report) {
@@ -114,7 +114,7 @@ fn an_import_that_would_take_more_than_it_may_is_refused_before_it_starts() {
     };
     assert!(needed > limit && limit == 8 << 20);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was written");
-    // A memory limit that is enough for one thread is enough for an import that may use eight.
+    // If the memory limit is enough for one thread, it is also enough for an import that may use eight.
     let (report, _) =
         import_file(&source, |import| import.task(Task::new().threads(8).memory(needed as usize))).unwrap();
     assert_eq!(report.nodes, 44_073);

@@ -13,7 +13,7 @@ use super::draft::Draft;
 use super::export::import_file;
 use super::facts::data;
 
-/// A flag that is set at its check with this number.
+/// A cancel flag that is set in check `number` and in all later checks; checks are counted from zero.
 fn at_look(number: usize) -> Cancel {
     let looks = AtomicUsize::new(0);
     Cancel::when(move || looks.fetch_add(1, Ordering::Relaxed) >= number)

@@ -1,4 +1,4 @@
-//! The whole decoded content of a file; the least that a reader of a whole file does.
+//! The whole decoded content of a file, read with as little code as a reader needs.
 
 use varvite_import::flatgraph::{
     Direction, FlatgraphError, FlatgraphFile, NodeKind, NodeRef, Scratch, StringPool, Values,

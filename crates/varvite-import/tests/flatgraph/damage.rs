@@ -23,8 +23,8 @@ fn a_file_that_was_cut_is_refused() {
     }
 }
 
-/// There are no checksums, so that a flipped bit may go unnoticed; it must not cause more memory than the
-/// file's length justifies.
+/// The format has no checksums, so a flipped bit may go unnoticed, but it must not make the reader take more
+/// memory than the file's length justifies.
 #[test]
 fn no_flipped_bit_does_more_than_change_a_value() {
     let (bytes, mut scratch) = (write(&small()).unwrap(), Scratch::new());

@@ -134,7 +134,8 @@ fn whole(quantities: &[u32], content: &Content, kind: u32) -> Vec<u32> {
     quantities
 }
 
-/// Values with their type as text: strings by their text, floats by their bits, as they may be NaN.
+/// Each value as a text that begins with its type: a string as its text, a float as its bits, because it may
+/// be NaN.
 fn texts(content: &Content, values: &Values, slots: usize) -> Vec<String> {
     fn show<T: std::fmt::Debug>(values: impl Iterator<Item = T>, slots: usize, name: &str) -> Vec<String> {
         values.take(slots).map(|value| format!("{name} {value:?}")).collect()
@@ -207,7 +208,7 @@ proptest! {
     }
 }
 
-/// One kind, two edges between its nodes; the second of its three nodes is deleted.
+/// A file with one kind of three nodes, the second of them deleted, and two edges between the other nodes.
 fn small() -> Content {
     let edges = |direction, quantities: &[u32], ends: [u32; 2]| Edges {
         kind: 0,

@@ -102,8 +102,8 @@ fn properties(content: &Content) -> BTreeMap<&str, Value> {
     sums.into_iter().filter(|(_, sums)| sums.0 > 0).map(|(name, sums)| (name, fact(sums))).collect()
 }
 
-/// Each value as printed by Java, or `None` for null. Java prints fractions in its own way, but there are
-/// none here.
+/// Each value as printed by Java, or `None` for null. Java prints fractions in its own way, but the files
+/// here have no fractions.
 fn texts(content: &Content, values: &Values) -> Vec<Option<String>> {
     fn print<T: ToString>(values: &[T]) -> Vec<Option<String>> {
         values.iter().map(|value| Some(value.to_string())).collect()

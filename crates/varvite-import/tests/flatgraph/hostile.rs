@@ -1,4 +1,5 @@
-//! Hostile files: each gets its own error, and allocates little memory. Also unusual files that are valid.
+//! Hostile files: each leads to an error of its own, after few allocations. Also unusual files that are
+//! valid.
 
 use serde_json::{Value, json};
 use varvite_import::flatgraph::{

@@ -1,4 +1,4 @@
-//! Indexes of a real graph find the nodes that a scan finds, and have the counts of flatgraph.
+//! Indexes of a real graph find the same nodes as a scan, and as many nodes as flatgraph finds.
 
 use std::ops::ControlFlow::Continue;
 use std::sync::Arc;

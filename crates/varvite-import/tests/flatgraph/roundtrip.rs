@@ -12,7 +12,7 @@ use varvite_import::flatgraph::{
 
 use super::content::{Content, Edges, Property};
 
-/// Writes the columns in the given order. `slack` values follow those that the quantities count.
+/// Writes the columns in the given order, including unused values after those that the quantities count.
 pub(super) fn write(content: &Content) -> Result<Vec<u8>, FlatgraphError> {
     let mut writer = FlatgraphWriter::create(Vec::new(), content.kinds.clone())?;
     for column in encode(content)? {

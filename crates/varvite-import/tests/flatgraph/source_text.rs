@@ -86,7 +86,7 @@ fn bytes_of_texts(graph: &Graph, name: &str) -> u64 {
     texts.collect::<BTreeSet<_>>().iter().map(|text| text.len() as u64).sum()
 }
 
-/// The number of bytes of the text in which a property's texts are slices.
+/// The number of bytes of the long text that contains a property's texts as slices.
 fn pool_bytes(graph: &Graph, name: &str) -> u64 {
     let directory = graph.store().directory();
     let index = graph.properties().iter().position(|property| property.name == name).unwrap();
@@ -102,7 +102,8 @@ fn unit(text: &str, part: &str) -> i32 {
     text[..text.find(part).unwrap()].encode_utf16().count() as i32
 }
 
-/// Two files; the first has a METHOD with all of its code as its child, and the METHOD has a CALL.
+/// A graph with two files. The child of the first file is a METHOD with all code of the file, and the child
+/// of the METHOD is a CALL.
 fn graph_of(code: &str, offset: Values, file: Option<&str>) -> Content {
     let method = &MAIN[MAIN.find("int").unwrap()..];
     let strings = pool(&[MAIN, OTHER, method, code, "main.c", "other.c", file.unwrap_or_default()]);

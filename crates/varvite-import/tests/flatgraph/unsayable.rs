@@ -28,8 +28,8 @@ struct Draft<'a> {
     values: ValuesInput<'a>,
 }
 
-/// A graph of two nodes, whose masks select among the labels A and B, with two edges E from the first to the
-/// second, and properties.
+/// A graph with these properties and with two nodes, joined by two edges E from the first to the second. Each
+/// mask selects a node's labels among A and B.
 fn graph(masks: [u64; 2], properties: &[Draft<'_>]) -> Graph {
     let (disk, options) = (MemoryVfs::new(), WriteOptions::default());
     let target = Path::new("graph.varvite");

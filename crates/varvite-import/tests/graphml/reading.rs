@@ -1,4 +1,4 @@
-//! Documents of other programs are read.
+//! Documents written by other programs can be read.
 
 use varvite::{Cardinality, ValueType};
 
@@ -33,7 +33,7 @@ fn edges_without_a_direction_are_counted() {
     assert_eq!(Documents::new().import(one).unwrap().0.undirected, 2);
 }
 
-/// A document of `apoc.export.graphml.all` with `useTypes`, in fewer lines.
+/// A document as written by `apoc.export.graphml.all` with `useTypes`, but with fewer line breaks.
 const APOC: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="name" for="node" attr.name="name" attr.type="string"/>
@@ -136,7 +136,7 @@ fn the_keys_of_labels_can_be_named() {
     assert_eq!(edge_values(&graph, "EDGE", "label"), ["KNOWS", "COUNTS", "KNOWS"]);
 }
 
-/// A document saved by yEd: with drawings, which contain texts, and resources after the graph.
+/// A document saved by yEd. It has drawings, which contain texts, and resources after the graph.
 const YED: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml">
   <key attr.name="Description" attr.type="string" for="graph" id="d0"/>
@@ -176,8 +176,8 @@ fn captions_of_yed_are_a_property_and_the_rest_of_its_drawings_is_counted() {
     assert_eq!(report.misplaced_values, 0);
 }
 
-/// The attribute `for` of a key names its kind of elements, and yEd's own attribute names the kind of
-/// drawing.
+/// The attribute `for` of a key says to which elements the key applies, and yEd's own attribute names the
+/// kind of drawing.
 #[test]
 fn values_of_keys_for_other_elements_are_counted_and_are_no_drawings() {
     let keys = "<key id='g' for='graph' attr.name='made'/><key id='e' for='edge' attr.name='weight'/>\

@@ -63,7 +63,7 @@ fn what_makes_no_sense_is_refused() {
     key("id='a' attr.name='p' attr.type='int'/><key id='b' attr.name='p'", "property p is string here");
 }
 
-/// In C a name with a NUL would end there. XML has no NUL.
+/// In C, a name would end at a NUL. XML does not allow a NUL at all.
 #[test]
 fn names_that_a_graph_cannot_have_are_refused() {
     check_document(b"<graphml>\n<key id='n' for='node' attr.name='a\0b'/><graph/></graphml>", 2, "");
@@ -115,7 +115,7 @@ fn memory_is_bounded() {
     let documents = Documents::new();
     let error = documents.import_with(&text, |import| import.task(Task::new().memory(500_000))).unwrap_err();
     assert_eq!(error.code(), varvite::ErrorCode::OverBudget, "{error}");
-    // Edges whose nodes are never declared: the memory for these nodes is counted too.
+    // These edges name nodes that are never declared. The memory for such nodes counts towards the limit too.
     let edges: String =
         (0..50_000).map(|number| format!("<edge source='s{number}' target='t{number}'/>\n")).collect();
     let text = format!("<graphml><graph>\n{edges}</graph></graphml>");

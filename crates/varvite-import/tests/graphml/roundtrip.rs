@@ -1,4 +1,4 @@
-//! A written document is read back, and has a form that other programs read.
+//! A written document can be read back, and has a form that other programs can read.
 
 use std::fs;
 use std::sync::Arc;
@@ -91,7 +91,8 @@ fn what_xml_cannot_hold_is_refused_and_leaves_nothing() {
     assert!(matches!(refused(":ID,labels\n1,a\n"), GraphmlExportError::Labels { .. }));
 }
 
-/// Earlier a list lost its nulls, and a number beyond a long made a document that no program could read.
+/// If such values were written, a list would lose its nulls, and no program could read a number outside the
+/// range of a `long`.
 #[test]
 fn a_value_that_graphml_cannot_hold_is_refused_and_leaves_nothing() {
     let refused = |cardinality, value_type, values: &[NewValue<'_>]| {
@@ -134,7 +135,7 @@ fn integers_without_a_sign_come_back_as_they_were() {
     }
 }
 
-/// The file has the text once, the document has it for each node.
+/// The graph file has the text once; the document has it once for each node.
 #[test]
 fn a_text_that_many_nodes_share_is_written_for_each() {
     let documents = Documents::new();

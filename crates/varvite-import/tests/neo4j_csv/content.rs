@@ -21,7 +21,7 @@ fn nodes_and_relationships_of_the_manual() {
     assert_eq!(texts, [Some("Neo".to_owned()), None]);
 }
 
-/// Every type, with one value and with a list, and the smallest and largest integers.
+/// Covers every type, both single values and lists, and the smallest and largest integers.
 #[test]
 fn values_have_the_types_of_the_header() {
     let tables = Tables::new();

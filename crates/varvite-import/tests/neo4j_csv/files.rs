@@ -81,7 +81,7 @@ fn the_same_tables_give_the_same_bytes_with_any_memory_and_any_number_of_threads
     for profile in [Profile::Direct, Profile::Compact, Profile::Archive] {
         let import = import.clone().profile(profile);
         let all = bytes(import.clone().task(Task::new().memory(1 << 30).threads(1)));
-        // With this memory limit values go to a temporary file.
+        // With this memory limit, values go to a temporary file.
         let little = bytes(import.clone().task(Task::new().memory(16 << 20).threads(3)));
         assert!(all == little, "{profile:?}");
     }

@@ -60,7 +60,7 @@ pub(crate) fn open_checked(path: &Path) -> Graph {
     graph
 }
 
-/// The values of a property as texts, for each node: lists joined, missing values empty.
+/// The values of a property as one text for each node: lists are joined, and missing values are empty.
 pub(crate) fn values(graph: &Graph, property: &str) -> Vec<String> {
     let property = graph.property(property).unwrap();
     let of_node = |node| property.all(node).map(|value| value.to_string()).collect::<Vec<_>>().join("|");

@@ -69,7 +69,7 @@ fn one_property_has_one_type() {
     );
 }
 
-/// Names so long that their memory would exceed any reasonable use.
+/// Tables with so many names, or with a name so long, that no reasonable graph has them.
 #[test]
 fn names_beyond_all_reason_are_refused() {
     let labels: String = (0..20_000).map(|number| format!("{number},L{number}\n")).collect();
@@ -88,7 +88,7 @@ fn names_beyond_all_reason_are_refused() {
     check(&format!(":ID,:LABEL\n1,{long}\n"), "", "nodes.csv", "line 2, column 2 (:LABEL)", "5000 bytes");
 }
 
-/// In C a name with a NUL would end there.
+/// In C, a name would end at a NUL.
 #[test]
 fn names_that_a_graph_cannot_have_are_refused() {
     for (nodes, relationships) in [

@@ -1,4 +1,4 @@
-//! Binaries: any bytes, with every kind of query that traces need.
+//! Binaries: parses any bytes, and makes every kind of query that traces need.
 
 use varvite_memtrace::layer::Binary;
 

@@ -1,4 +1,4 @@
-//! Blocks of any bytes, encoded and decoded with every codec and filter.
+//! Encodes and decodes blocks of any bytes with every codec and filter.
 //!
 //! | offset | size | field |
 //! |---|---|---|

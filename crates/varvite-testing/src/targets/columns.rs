@@ -7,7 +7,7 @@
 //! | 4 | 3 x 16 | rows: encoding, width, flags, base, count (u32), step (u64) |
 //! | 52 | .. | segments |
 //!
-//! Each row may have the rows before it as children, and has both segments.
+//! Each row may have the rows before it as children, and refers to both segments.
 
 use std::sync::Arc;
 

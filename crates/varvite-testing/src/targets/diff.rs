@@ -42,8 +42,8 @@ pub fn apply_operations(graph: &[u8], bytes: &[u8]) {
     }
 }
 
-/// Makes a diff of the first bytes, changes its byte form by the other bytes, and applies the result to a
-/// graph.
+/// Makes a diff from the first bytes, changes the diff's byte form by the other bytes, and applies the result
+/// to a graph.
 pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
     let (operations, edits) = bytes.split_at(bytes.len().min(120));
     let mut sent = drawn(operations).to_bytes().expect("it is small");
@@ -61,7 +61,7 @@ pub fn apply_bytes(graph: &[u8], bytes: &[u8]) {
     }
 }
 
-/// Makes a new graph of a diff in bytes, and checks that the graph is valid. Does nothing if the bytes are
+/// Makes a new graph from a diff in bytes, and checks that the graph is valid. Does nothing if the bytes are
 /// invalid.
 fn make(bytes: &[u8]) {
     let disk = MemoryVfs::new();
@@ -174,7 +174,7 @@ impl Draws<'_> {
         Some(PROPERTIES[usize::from(self.byte()?) % PROPERTIES.len()])
     }
 
-    /// A node id or the rank of an edge, mostly one that exists.
+    /// A node id or the rank of an edge; usually one that exists.
     fn id(&mut self) -> Option<u32> {
         let byte = self.byte()?;
         Some(if byte == u8::MAX { u32::MAX } else { u32::from(byte % 44) })

@@ -10,7 +10,7 @@ use std::io::{Cursor, Read};
 
 use varvite_codec::frame::{FrameOptions, FrameReader, FrameWriter, Framing, ZipReader, ZipWriter};
 
-/// The most plain bytes, and the most bytes of a buffer, of any read.
+/// The largest number of plain bytes, and of bytes in a buffer, for any read.
 const LEN_MAX: usize = 1 << 20;
 
 /// Reads the stream up to its first error. Then writes the same bytes in the framing, and checks that reading

@@ -81,7 +81,8 @@ fn encoding(number: u8) -> Encoding {
     *all().nth(usize::from(number) % all().count()).expect("the number is below the count")
 }
 
-/// The rows of codes, values and their dictionary. The values are the bytes of the same segment.
+/// The rows of the codes, of the values, and of the dictionary made of both. The values are the bytes of the
+/// same segment.
 fn dictionary(row: ColumnRow, values: u64) -> [ColumnRow; 3] {
     let codes = ColumnRow { base: 0, relative: false, ..row };
     let table = ColumnRow { encoding: Encoding::Plain, width: 1, count: values, ..codes };
@@ -90,7 +91,7 @@ fn dictionary(row: ColumnRow, values: u64) -> [ColumnRow; 3] {
     [codes, table, dictionary]
 }
 
-/// Whether values may exceed 64 bits: then loops may fail where single reads do not.
+/// Whether values may exceed 64 bits. If so, loops may fail where single reads do not.
 fn may_wrap(row: &ColumnRow) -> bool {
     row.encoding == Encoding::Sequence
         || [row.base, row.step].iter().any(|part| part.unsigned_abs() > 1 << 60)
@@ -135,8 +136,8 @@ impl<B: Deref<Target = [u8]> + Clone> Compared<'_, B> {
         self.range.clone().map_while(|index| self.ints.get(index, key)).collect()
     }
 
-    /// Checks the result of a loop: it must equal that of single reads. It may be missing only if the segment
-    /// is not whole.
+    /// Checks that the result of a loop equals that of single reads. It may be missing only if the segment is
+    /// not whole.
     fn hold<T: PartialEq + std::fmt::Debug>(&self, found: Option<T>, expected: Option<T>) {
         if found.is_some() || self.is_whole {
             assert_eq!(found, expected);

@@ -1,5 +1,5 @@
-//! Logs: opening a file with any records applies their operations, or is an error. The replayed graph must be
-//! valid, and must not change when a writer replaces the log.
+//! Logs: opening a file with any records applies their operations, or fails with an error. The replayed graph
+//! must be valid, and must not change when a writer replaces the log.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,8 +17,8 @@ const PATH: &str = "log.varvite";
 const NAMES: [&str; 10] =
     ["METHOD", "CALL", "CFG", "AST", "REACHING_DEF", "NAME", "ORDER", "EVIDENCE", "VARIABLE", "NEW"];
 
-/// Opens a graph with a log whose records are made of `bytes`: for each record, the count of operations, the
-/// length, and the operations.
+/// Opens a graph with a log whose records are made from `bytes`: for each record, the count of operations,
+/// the length, and the operations.
 pub fn open_with_log(graph: &[u8], mut bytes: &[u8]) {
     let mut payloads = Vec::new();
     while let Some(([count, len], rest)) = bytes.split_first_chunk().filter(|_| payloads.len() < 8) {

@@ -1,10 +1,11 @@
-//! Profiles of all formats: reading any bytes returns a profile or an error, every query of a profile has a
+//! Profiles in all formats: reading any bytes returns a profile or an error, every query of a profile has a
 //! result, and an export for viewers can be read back with equal sums.
 
 use varvite_profile::layer::{CallerLimits, Code, FlameTree, HeapDiff, HeapLayer};
 use varvite_profile::{Counts, Expansion, Limits, Profile, ProfileFormat, Roots, inclusive};
 
-/// The most steps of a profile that is queried: queries of stacks cost time in proportion to their depth.
+/// The largest number of steps for which a profile is queried: queries of stacks take time in proportion to
+/// the depth of the stacks.
 const STEPS_MAX: usize = 2_000;
 /// The limits of a read.
 const LIMITS: Limits =
@@ -20,12 +21,12 @@ pub fn read_perf(bytes: &[u8]) {
     read_profile(ProfileFormat::Perf, bytes);
 }
 
-/// Reads a profile of pprof.
+/// Reads a profile in pprof's format.
 pub fn read_pprof(bytes: &[u8]) {
     read_profile(ProfileFormat::Pprof, bytes);
 }
 
-/// Reads a profile of speedscope.
+/// Reads a profile in speedscope's format.
 pub fn read_speedscope(bytes: &[u8]) {
     read_profile(ProfileFormat::Speedscope, bytes);
 }

@@ -1,5 +1,4 @@
-//! Files of digests: reading any bytes returns a digest or an error, also if their length and checksum are
-//! right.
+//! Files of digests: reading any bytes returns a digest or an error, even if length and checksum are right.
 
 use varvite::Task;
 use varvite::compare::{Comparison, DigestTree, Side};
@@ -20,7 +19,8 @@ pub fn read_digest(bytes: &[u8]) {
     check(&mended);
 }
 
-/// Checks that a digest that was read is written with equal bytes, and has no difference from itself.
+/// Checks that writing a digest that was read gives the same bytes, and that the digest does not differ from
+/// itself.
 fn check(bytes: &[u8]) {
     let Ok(digest) = DigestTree::from_bytes(bytes) else { return };
     assert_eq!(digest.to_bytes(), bytes);

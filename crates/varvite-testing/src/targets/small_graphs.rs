@@ -1,5 +1,5 @@
-//! Targets that start from a valid file: the first byte of an input selects the file, the other bytes change
-//! it.
+//! Targets that start from a valid file: the first byte of an input selects the file, and the other bytes
+//! change the file.
 
 use std::sync::LazyLock;
 

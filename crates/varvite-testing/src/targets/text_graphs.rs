@@ -1,4 +1,4 @@
-//! Tables and GraphML documents: an import of any bytes makes a valid graph or is an error.
+//! Tables and GraphML documents: an import of any bytes makes a valid graph or fails with an error.
 
 use std::path::PathBuf;
 use std::sync::Arc;

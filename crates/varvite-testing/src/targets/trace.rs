@@ -1,4 +1,4 @@
-//! Traces: any bytes, read by every method of the reader.
+//! Traces: reads any bytes by every method of the reader.
 
 use varvite_trace::{MemorySource, Reader, StreamSource};
 

@@ -1,9 +1,9 @@
-//! [`FaultVfs`]: a wrapper of a file system that fails on purpose.
+//! [`FaultVfs`]: a wrapper around a file system, with operations that fail on purpose.
 //!
 //! Operations are counted from 0. A test runs its workload once to count the operations, and then once for
 //! each operation that fails. Operations before the failure are performed on the inner file system. A write
-//! that fails may have written its first half, as on a real disk. A watch is called before each operation; it
-//! may, for example, do the work of another program at that moment.
+//! that fails may have written its first half, as on a real disk. A watch function is called before each
+//! operation; it may, for example, act as another program at that moment.
 
 use std::fmt;
 use std::io;
@@ -130,7 +130,7 @@ impl Faults {
         Faults { plan, operations, written_bytes, watch: None, read_watch: None }
     }
 
-    /// Counts an operation, and fails if the plan says so.
+    /// Counts an operation, and fails if the operation fails in the plan.
     fn step(&self, operation: Operation, path: &Path) -> Result<()> {
         let index = self.operations.fetch_add(1, Ordering::Relaxed);
         if let Some(Watch(watch)) = &self.watch {

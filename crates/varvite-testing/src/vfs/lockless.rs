@@ -1,4 +1,4 @@
-//! [`LocklessVfs`]: a wrapper of a file system that has no locks.
+//! [`LocklessVfs`]: a wrapper around a file system, without locks.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ impl LocklessVfs {
         Self { inner, needs_locks: true }
     }
 
-    /// The file system, with writing without locks permitted, as if the user insisted.
+    /// The same file system, but with writing permitted without locks, as if the user had asked for it.
     #[must_use]
     pub fn going_without_locks(self) -> Self {
         Self { needs_locks: false, ..self }

@@ -1,8 +1,9 @@
 //! [`MemoryVfs`]: files in memory, which keep visible data separate from data that survives a power failure.
 //!
 //! A write is visible at once and durable after a sync of its file; a creation, rename or removal is visible
-//! at once and durable after a sync of its folder. Folders need not be created: every path has one. Files
-//! can't be mapped, so tests with it also cover file systems that are read through private buffers.
+//! at once and durable after a sync of its folder. Folders need not be created: the folder of every path
+//! exists. Files can't be mapped, so tests with it also cover file systems that are read through private
+//! buffers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -124,7 +125,7 @@ impl MemoryVfs {
     }
 }
 
-/// A file system of files with these names; names of one file stay names of one file.
+/// A file system of the files with these names. Names that led to one file still lead to one file.
 fn image_of(names: &BTreeMap<PathBuf, Arc<Inode>>, bytes: impl Fn(&Content) -> Arc<Vec<u8>>) -> MemoryVfs {
     let image = MemoryVfs::new();
     let mut first_names: BTreeMap<*const Inode, &Path> = BTreeMap::new();
@@ -309,8 +310,8 @@ impl VfsFile for MemoryFile {
     }
 }
 
-/// Locks a mutex. Its content is consistent even after a panic of another thread, because no change is
-/// interrupted while it is locked.
+/// Locks a mutex. The content is consistent even after a panic of another thread, because no change of it can
+/// be interrupted by a panic.
 fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

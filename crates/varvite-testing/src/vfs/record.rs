@@ -94,7 +94,8 @@ impl RecordVfs {
         RecordVfs { inner, recording: Arc::new(Mutex::new(recording)) }
     }
 
-    /// Marks this point of the workload with a name. A crash state tells whether it comes after the mark.
+    /// Marks this point of the workload with a name. Each [`CrashState`](super::CrashState) has the names of
+    /// the marks before it.
     pub fn mark(&self, name: &str) {
         self.hold().log.operations.push(Recorded::Mark { name: name.to_owned() });
     }

@@ -1,4 +1,4 @@
-//! Prints the calls that may reach the METHODs of a name, with file and line: `callers FILE NAME`.
+//! Prints the calls that may reach the METHODs with a given name, with file and line: `callers FILE NAME`.
 
 use varvite::Graph;
 use varvite_cpg::{Sites, calls_of};

@@ -1,4 +1,4 @@
-//! Marks the calls of a METHOD in a layer of their own, and prints the marked calls: `mark_calls FILE NAME`.
+//! Marks the calls to a METHOD in a layer of their own, and prints the marked calls: `mark_calls FILE NAME`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Prints the calls of a METHOD that are statements, so that their result is dropped.
+//! Prints the calls to a METHOD that are statements, so that the program drops their results.
 //! `unchecked_results FILE NAME`.
 
 use varvite::Graph;

@@ -1,12 +1,12 @@
-//! Compression: turns plain bytes into elements. A greedy search with one hash table, which takes larger
-//! steps in data without repetitions.
+//! Compression: turns plain bytes into elements, by a greedy search with one hash table. In data without
+//! repetitions, the search takes larger steps.
 
 use core::mem;
 
 use super::{COPY_ONE, COPY_TWO, LITERAL};
 
-/// The length of a fragment, which is searched alone, so that positions fit the table and distances fit two
-/// bytes.
+/// The length of a fragment. Each fragment is searched alone, so that positions fit the entries of the table
+/// and distances fit in two bytes.
 const FRAGMENT_LEN: usize = 1 << 16;
 
 const TABLE_BITS_MAX: u32 = 14;
@@ -72,8 +72,8 @@ impl<'t> Search<'t> {
         output.literal(&self.plain[written..]);
     }
 
-    /// Finds the next offset from `from` on whose four bytes also occur at an earlier offset; returns both.
-    /// Steps grow as long as nothing is found.
+    /// Finds the first offset, at or after `from`, whose four bytes also occur at an earlier offset, and
+    /// returns both offsets. Steps grow while nothing is found.
     fn find(&mut self, from: usize) -> Option<(usize, usize)> {
         let mut at = from;
         let mut tries = 32;
@@ -148,7 +148,7 @@ impl Output<'_> {
                 self.byte(LITERAL | 60 << 2);
                 self.byte(last as u8);
             }
-            // No literal in a fragment is longer.
+            // Two bytes suffice for the length of any literal in a fragment.
             _ => {
                 self.byte(LITERAL | 61 << 2);
                 self.byte(last as u8);

@@ -2,7 +2,7 @@
 //! the global allocator.
 //!
 //! The implementation has no unsafe code, and needs a table of 32 KiB for compression and no memory for
-//! decoding. A block starts with its plain length. Elements follow, each with a tag:
+//! decoding. A block starts with its plain length. Elements follow, and each begins with a tag:
 //!
 //! | low bits of the tag | element | high six bits of the tag | bytes after the tag |
 //! |---|---|---|---|

@@ -19,9 +19,9 @@ pub struct Component {
     pub name: Vec<u8>,
     /// The number of plain bytes according to the directory; readers enforce it.
     pub plain_len: u64,
-    /// The number of its bytes in the file.
+    /// The number of bytes that the component takes in the file.
     pub stored_len: u64,
-    /// The offset of its local header in the file.
+    /// The offset of the component's local header in the file.
     pub offset: u64,
     pub(super) sum: u32,
     pub(super) method: Method,

@@ -1,7 +1,7 @@
 //! Zip files of components that are read one by one. A component is deflated or plain, and has a CRC-32.
 //!
 //! `rawzip` parses the structure: end record, central directory, local headers, and their 64-bit forms. This
-//! module has the limits, the checks that `rawzip` leaves to its users, and the decoding. Only the central
+//! module adds the limits, the checks that `rawzip` leaves to its users, and the decoding. Only the central
 //! directory is used; local headers are skipped.
 
 mod component;

@@ -16,8 +16,9 @@ const RECORD_LEN_MAX: usize = rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE;
 ///
 /// Opening reads the central directory. Memory grows with the names of components, up to
 /// [`FrameOptions::buffer_len_max`] for all names. Overlapping components, which zip bombs consist of, are
-/// refused. So are components that are longer together than [`FrameOptions::expansion`] permits for a file of
-/// this length: the directory has their lengths, and their readers enforce them.
+/// refused. Components are also refused if their total length exceeds the limit that
+/// [`FrameOptions::expansion`] sets for a file of this length. The lengths are those in the directory; the
+/// readers of components enforce them.
 pub struct ZipReader<R> {
     archive: ZipArchive<Positioned<R>>,
     components: Vec<Component>,
@@ -28,7 +29,7 @@ impl<R: Read + Seek> ZipReader<R> {
     /// Opens a zip file.
     ///
     /// # Errors
-    /// A [`FrameError`] if it is no zip file, was cut off, or has an invalid directory.
+    /// A [`FrameError`] if the file is no zip file, was cut off, or has an invalid directory.
     pub fn open(mut read: R, options: &FrameOptions) -> Result<Self, FrameError> {
         let len = read.seek(SeekFrom::End(0)).map_err(|error| error_at(0, FrameProblem::Io(error)))?;
         let mut buffer = options.allocator.zeros(RECORD_LEN_MAX).map_err(|error| error_at(0, error))?;
@@ -49,7 +50,7 @@ impl<R: Read + Seek> ZipReader<R> {
     /// A reader of the component with this index; `None` if there is no such component.
     ///
     /// # Errors
-    /// A [`FrameError`] if its local header is invalid or its method is not supported.
+    /// A [`FrameError`] if the component's local header is invalid or its method is not supported.
     pub fn component(&self, index: usize) -> Result<Option<ComponentReader<'_, R>>, FrameError> {
         let Some(component) = self.components.get(index) else { return Ok(None) };
         let offset = component.offset;

@@ -1,4 +1,4 @@
-//! [`ZipWriter`]: writes a zip file, component by component, to any writer: it never seeks.
+//! [`ZipWriter`]: writes a zip file component by component. It never seeks, so any writer can be the target.
 
 use std::io::{self, Write};
 
@@ -16,8 +16,8 @@ const STORED_LEN: usize = 64 << 10;
 
 /// An unfinished zip file. Equal components give equal bytes, because no time is stored.
 ///
-/// Memory grows with the names of components, because the directory is written last. [`ZipWriter::finish`]
-/// writes it; a file without it is incomplete.
+/// Memory grows with the names of components, because the directory is written last, by
+/// [`ZipWriter::finish`]. A file without a directory is incomplete.
 ///
 /// ```
 /// # use std::io::{Cursor, Read, Write};
@@ -43,7 +43,7 @@ impl<W: Write> ZipWriter<W> {
     /// Begins a zip file whose components are deflated at `level`, 0 to 9.
     ///
     /// # Errors
-    /// [`FrameProblem::Codec`] for other levels, and if the allocator has no memory.
+    /// [`FrameProblem::Codec`] if there is no such level or the allocator has no memory.
     pub fn new(write: W, level: i32, options: &FrameOptions) -> Result<Self, FrameError> {
         let memory = crate::workspace_size(crate::Codec::Zlib, level, 0).and_then(|_| {
             Ok((deflater(Wrapper::Raw, level, options)?, options.allocator.zeros(STORED_LEN)?))

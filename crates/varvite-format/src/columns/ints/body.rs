@@ -1,8 +1,9 @@
-//! [`Body`]: the stored form of a column of integers. Three functions have an arm for each encoding: opening,
-//! which checks the row and the lengths of segments once; reading one value; and reading a range of values.
+//! [`Body`]: the stored form of a column of integers. Three functions have an arm for each encoding. One
+//! opens a column and checks its row and the lengths of its segments, once; one reads a value; and one reads
+//! a range of values.
 //!
-//! A new encoding needs arms only here. Look-ups of pairs, searches and folds use these arms, and have
-//! special ones only for encodings that permit faster ones.
+//! A new encoding needs arms only here. Look-ups of pairs, searches and folds use these arms, and have arms
+//! of their own only for encodings that permit a faster way.
 
 use std::ops::Deref;
 
@@ -18,7 +19,7 @@ use crate::{ColumnId, Encoding, Fault, FormatError, Part, Result, Source};
 
 /// The deepest nesting of dictionaries that a reader accepts.
 const DEPTH_MAX: u32 = 2;
-/// The most values of a column without stored bytes: one for each node, and an end.
+/// The largest number of values in a column without stored bytes: one for each node, and one for the end.
 pub(crate) const UNSTORED_MAX: u64 = 1 << 32;
 
 /// The values of a column, without its base and its keys.

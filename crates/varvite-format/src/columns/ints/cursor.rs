@@ -1,7 +1,7 @@
 //! A cursor of integers: it keeps the last decoded lane, so that the next value in that lane is cheap.
 //!
-//! The cursor returns the same values as plain reads, in any order. It is faster for indexes that rise in
-//! small steps, and about as fast for others.
+//! The cursor returns the same values as plain reads, and accepts indexes in any order. It is faster than
+//! plain reads if indexes rise in small steps, and about as fast otherwise.
 
 use std::ops::Deref;
 

@@ -1,9 +1,9 @@
-//! Searches of integers: for one value, for a range, for values that pass a test; each uses the properties of
-//! the encoding.
+//! Searches for one value, for a range of values, or for values that pass a test. Each search uses the
+//! properties of the encoding.
 //!
-//! Every search gets the bounds of valid values. It skips a block by its header only if all values that the
-//! block can hold are within these bounds. Other blocks are decoded, and a value outside the bounds ends the
-//! search: damage may have turned a wanted value into it.
+//! Every search gets the bounds of valid values. It skips a block because of the block's header only if all
+//! values that the block can hold are within these bounds. Other blocks are decoded, and a value outside the
+//! bounds ends the search, because damage may have turned a wanted value into this one.
 
 use std::ops::{BitOr, ControlFlow, Deref, Range, RangeInclusive};
 
@@ -17,8 +17,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// Calls `visit` with every index in `range` whose value is `wanted`, in ascending order, until `visit`
     /// breaks. Not for relative columns.
     ///
-    /// Lanes of packed values that cannot hold `wanted` are skipped by their header. `None` if bytes are
-    /// missing, or a value before the break is outside `bounds`.
+    /// Lanes of packed values whose header shows that they cannot hold `wanted` are skipped. `None` if bytes
+    /// are missing, or if a value before the break is outside `bounds`.
     pub fn find_equal(
         &self,
         wanted: i64,
@@ -107,9 +107,9 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// Calls `visit` with every index in `range` whose value is in `wanted`, in ascending order, until
     /// `visit` breaks. Not for relative columns.
     ///
-    /// Lanes of packed values that cannot hold a wanted value are skipped by their header; others are decoded
-    /// completely. Returns the number of decoded values; `None` if bytes are missing, or a value of a lane
-    /// before the break is outside `bounds`.
+    /// Lanes of packed values whose header shows that they cannot hold a wanted value are skipped; other
+    /// lanes are decoded completely. Returns the number of decoded values; `None` if bytes are missing, or if
+    /// a value of a lane before the break is outside `bounds`.
     pub fn find_range(
         &self,
         wanted: RangeInclusive<i64>,
@@ -206,7 +206,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 }
 
-/// The index at which a sequence of any length has the value `wanted`; `None` if it never has.
+/// The index of `wanted` in the unbounded sequence `base`, `base + step`, ...; `None` if it does not occur,
+/// or if `step` is 0. The caller compares the index with the length of the column.
 fn place_in_sequence(base: i64, step: i64, wanted: i64) -> Option<usize> {
     let (distance, step) = (i128::from(wanted) - i128::from(base), i128::from(step));
     if distance.checked_rem(step)? != 0 {
@@ -242,7 +243,8 @@ fn find_packed<B: Deref<Target = [u8]>>(
 
 /// Finds values of `W` bytes that pass the test, and ends at a value out of bounds.
 ///
-/// Never inlined: in a large function the compiler kept a second loop counter in memory.
+/// This function is never inlined, because in a large function the compiler kept a second loop counter in
+/// memory.
 #[inline(never)]
 fn find_plain<const W: usize>(
     bytes: &[u8],
@@ -263,11 +265,11 @@ fn find_plain<const W: usize>(
     Some(())
 }
 
-/// The number of values in a chunk, which is tested at once.
+/// The number of values in a chunk. A chunk is tested as a whole.
 const CHUNK: usize = 64;
 
-/// Finds values of `W` bytes, and ends at a value for which `excess` is not zero. Whole chunks are tested
-/// first, which the compiler vectorises.
+/// Finds values of `W` bytes, and ends at a value for which `excess` is not zero. Each chunk is first tested
+/// as a whole, in a loop that the compiler vectorises.
 fn find_chunks<const W: usize, E: Default + PartialEq + BitOr<Output = E>>(
     bytes: &[u8],
     range: Range<usize>,

@@ -1,10 +1,10 @@
-//! Aggregates of a range of values: the sum, the least and the greatest value, the number of wanted values,
-//! and a bitmap of them.
+//! Aggregates over a range of values: the sum, the least and the greatest value, the number of wanted values,
+//! and a bitmap that marks the wanted values.
 //!
-//! If the header of a lane, or a constant or sequence, determines the result, nothing is decoded. Other
-//! values are decoded a lane at a time, and the loops of [`kernels`](crate::columns::kernels) process them in
-//! their stored width. As in a search, the header of a lane suffices only if all values that the lane can
-//! hold are within the bounds of valid values, and any value outside the bounds ends the pass.
+//! Nothing is decoded if the result follows from the header of a lane, or from the rule of a constant or a
+//! sequence. Other values are decoded a lane at a time, and the loops of [`kernels`](crate::columns::kernels)
+//! process them in their stored width. As in a search, the header of a lane suffices only if all values that
+//! the lane can hold are within the bounds of valid values, and any value outside the bounds ends the pass.
 
 use std::ops::{Deref, Range, RangeInclusive};
 
@@ -28,10 +28,10 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some(sum.0)
     }
 
-    /// The least and the greatest value in `range`, if it is not empty. Not for relative columns. `None` if
+    /// The least and the greatest value in `range`, unless it is empty. Not for relative columns. `None` if
     /// values are missing or outside `bounds`.
     ///
-    /// Lanes that can't hold a new least or greatest value are skipped by their header.
+    /// A lane is skipped if its header shows that it has no new least or greatest value.
     pub fn least_and_greatest(
         &self,
         range: Range<usize>,
@@ -75,7 +75,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
 
     /// Adds to each `counts[n]` the number of values in `range` that equal `n`. Returns the number of values
     /// that are negative or beyond the end of `counts`. Not for relative columns. `None` if values are
-    /// missing; some may have been counted then.
+    /// missing; some values may nevertheless have been counted.
     ///
     /// Costs about a nanosecond for each value, half of that if values are single bytes.
     pub fn count_each(&self, range: Range<usize>, counts: &mut [u64]) -> Option<u64> {
@@ -91,7 +91,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some(tally.others)
     }
 
-    /// Passes the values of `range` to `fold`, in order. `None` if some are missing or outside `bounds`.
+    /// Passes the values of `range` to `fold`, in order. `None` if some values are missing or outside
+    /// `bounds`.
     fn fold(&self, range: Range<usize>, bounds: &RangeInclusive<i64>, fold: &mut impl Fold) -> Option<()> {
         if range.start >= range.end {
             return (range.end <= self.count).then_some(());
@@ -160,7 +161,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 }
 
-/// At least one value; each is the one before plus `step`.
+/// A sequence of at least one value. Each value is the previous one plus `step`.
 #[derive(Clone, Copy)]
 struct Line {
     first: i64,
@@ -203,11 +204,11 @@ trait Fold {
     /// Adds the values of a line.
     fn line(&mut self, line: Line);
 
-    /// Whether the bounds `low..=high` of the next `count` values determine their contribution. If so, adds
-    /// it, and the values are not decoded.
+    /// Whether the bounds `low..=high` of the next `count` values determine the contribution of these values
+    /// to the result. If so, this method adds the contribution, and the caller does not decode the values.
     fn is_known(&mut self, low: i64, high: i64, count: usize) -> bool;
 
-    /// Adds stored values, each plus `base`, of which none wraps.
+    /// Adds stored values, each plus `base`. None of these sums wraps.
     fn stored<T: Stored>(&mut self, base: i64, values: &[T]);
 
     /// Adds the next `count` values, each `base` plus its bit in `word`.
@@ -332,7 +333,7 @@ struct Select<'a> {
     low: i64,
     high: i64,
     bits: &'a mut [u64],
-    /// The number of values before the next one.
+    /// The number of values that were passed so far.
     at: usize,
 }
 
@@ -463,8 +464,8 @@ struct Checked<'a, F> {
 }
 
 impl<F: Fold> Checked<'_, F> {
-    /// Passes the values of a lane, all within `low..=high`. They are decoded only if these bounds do not
-    /// suffice.
+    /// Passes the values of a lane to the fold. All are within `low..=high`; they are decoded only if these
+    /// bounds do not suffice.
     #[inline]
     fn lane<'v>(
         &mut self,
@@ -495,7 +496,7 @@ impl<F: Fold> Checked<'_, F> {
         [u8; W]: Stored,
     {
         let (values, _) = bytes.get(range.start * W..range.end * W)?.as_chunks::<W>();
-        // Short chunks, so that checked values are still in the CPU cache for the second read.
+        // The chunks are short, so that checked values are still in the CPU cache for the second read.
         values.chunks(BLOCK).try_for_each(|some| self.stored(some))
     }
 

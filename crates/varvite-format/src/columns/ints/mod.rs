@@ -1,8 +1,8 @@
 //! Integer columns: one reader over all encodings of integers.
 //!
-//! A value is `base + stored`, in a relative column `base + stored + key`. The reader passes the key: the
-//! source node of a neighbour, or the index of an offset. Arithmetic wraps: a damaged file gives a wrong
-//! number, which is checked where it is used, and never causes a panic.
+//! A value is `base + stored`, in a relative column `base + stored + key`. The caller passes the key: the
+//! source node for a neighbour, or the index for an offset. Arithmetic wraps: a damaged file leads to a wrong
+//! number, which is checked where it is used, and never to a panic.
 //!
 //! `body` opens columns and reads values, with an arm for each encoding; `read` reads ids, `find` searches
 //! values, `fold` counts and sums them.
@@ -24,7 +24,7 @@ use crate::columns::two_level::TwoLevel;
 pub(crate) use self::body::UNSTORED_MAX;
 pub use self::cursor::IntsCursor;
 
-/// A column of integers. Reading one takes constant time.
+/// A column of integers. Reading one integer takes constant time.
 #[derive(Clone, Debug)]
 pub struct Ints<B> {
     count: usize,
@@ -51,8 +51,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         IntsCursor::new(self)
     }
 
-    /// Whether values are stored in lanes that share a base, so that decoding a lane costs little more than
-    /// one value.
+    /// Whether values are stored in lanes, each with one base, so that decoding a lane costs little more than
+    /// decoding one value.
     pub(crate) fn is_in_lanes(&self) -> bool {
         matches!(self.body, Body::Packed(_) | Body::Local(_))
     }
@@ -89,7 +89,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// Whether every value equals its index: such offsets belong to lists of length one.
+    /// Whether every value equals its index. Offsets with this property belong to lists of length one.
     pub fn is_identity(&self) -> bool {
         self.base == 0 && self.key_mask == 0 && matches!(self.body, Body::Sequence(1))
     }
@@ -107,7 +107,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// Value number `index` of a column of bits. Costs the test of a bit. `None` for other columns, and past
+    /// Value number `index` of a column of bits. Costs one test of a bit. `None` for other columns, and past
     /// the end.
     #[inline]
     pub fn bit(&self, index: usize) -> Option<bool> {

@@ -7,14 +7,14 @@ use super::{Body, Ints};
 use crate::columns::codes::LANE;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
-    /// Value number `index` as a `u32`; `None` if `get` returns none, or the value is no `u32`.
+    /// Value number `index` as a `u32`; `None` if `get` returns `None`, or the value does not fit in a `u32`.
     #[inline]
     pub fn get_u32(&self, index: usize, key: u32) -> Option<u32> {
         u32::try_from(self.get(index, u64::from(key))?).ok()
     }
 
-    /// Values number `index` and `index + 1`, such as the start and end of a list. For absolute columns and
-    /// those relative to the index. Cheaper than two reads.
+    /// Values number `index` and `index + 1`, such as the start and end of a list. Works for absolute columns
+    /// and for columns relative to the index. Cheaper than two reads.
     pub fn pair(&self, index: usize) -> Option<(u64, u64)> {
         if index >= self.count.saturating_sub(1) {
             return None;
@@ -43,15 +43,15 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 
     /// Appends the values of `range`, all read with `key`, to `output`. `None` if a value is missing or not
-    /// below `limit`; fewer values are appended then.
+    /// below `limit`; fewer values are appended in that case.
     #[inline]
     pub fn append_u32(&self, range: Range<usize>, key: u32, limit: u32, output: &mut Vec<u32>) -> Option<()> {
         self.each_u32(range, key, limit, |value| output.push(value))
     }
 
-    /// Appends the values of `range` to `output`, lane by lane: the fastest way to read many values. `None`
-    /// if a value is missing or not below `limit`; fewer values are appended then. `None`, with nothing
-    /// appended, for a relative column.
+    /// Appends the values of `range` to `output`, lane by lane. This is the fastest way to read many values.
+    /// `None` if a value is missing or not below `limit`; fewer values are appended in that case. For a
+    /// relative column, returns `None` and appends nothing.
     pub fn append_run(&self, range: Range<usize>, limit: u32, output: &mut Vec<u32>) -> Option<()> {
         if self.key_mask != 0 {
             return None;
@@ -76,7 +76,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 
     /// Calls `visit` with the values of `range`, all read with `key`, in order. `None` if a value is missing
-    /// or not below `limit`; fewer values are visited then.
+    /// or not below `limit`; fewer values are visited in that case.
     #[inline]
     pub fn each_u32(
         &self,
@@ -118,7 +118,7 @@ fn append_sound(base: i64, limit: u32, output: &mut Vec<u32>) -> impl FnMut(&[u3
     move |values| {
         let value_of = |stored: &u32| base.wrapping_add(i64::from(*stored));
         let is_sound = |stored: &u32| (0..i64::from(limit)).contains(&value_of(stored));
-        // Test the whole run first: that needs only one branch.
+        // The whole run is tested first, because that needs only one branch.
         let sound = match values.iter().fold(true, |all, stored| all & is_sound(stored)) {
             true => values.len(),
             false => values.iter().take_while(|stored| is_sound(stored)).count(),

@@ -7,9 +7,9 @@ use super::{BUCKET, Body, NodeSet, WORD};
 impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
     /// Appends a bitmap of the members among `nodes`: bit `i % 64` of word `i / 64` for node `nodes.start +
     /// i`. Returns the ranks of these members. `None` if the column is damaged; the appended bits are
-    /// undefined then.
+    /// undefined in that case.
     ///
-    /// Costs a fraction of a nanosecond for each 64 nodes; in a sparse set a nanosecond or two for each
+    /// Costs a fraction of a nanosecond for every 64 nodes; in a sparse set, a nanosecond or two for each
     /// member.
     pub fn append_bits(&self, nodes: Range<u32>, bits: &mut Vec<u64>) -> Option<Range<usize>> {
         let start = bits.len();

@@ -1,7 +1,8 @@
-//! A cursor of a set: it keeps the last word that it read, so that the next node near it is cheap.
+//! A cursor of a set: it keeps the last word that it read, so that reading a nearby node next is cheap.
 //!
-//! The cursor returns the same results as plain reads, in any order. It is faster for nodes that rise in
-//! small steps, as in a pass over the nodes of a label, and about as fast for others.
+//! The cursor returns the same results as plain reads, and accepts nodes in any order. It is faster than
+//! plain reads if ids rise in small steps, as in a pass over the nodes of a label, and about as fast
+//! otherwise.
 
 use std::ops::{Deref, Range};
 
@@ -17,7 +18,8 @@ pub struct SetCursor<'a, B> {
     rank: usize,
 }
 
-/// The largest number of words whose bits are counted one by one; for a longer step the rank is looked up.
+/// The largest step, in words, for which the bits of each word are counted; for a longer step the rank is
+/// looked up.
 const STEPS_MAX: u32 = 4;
 
 impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
@@ -36,18 +38,19 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         (self.word & bit != 0).then(|| self.rank + (self.word & (bit - 1)).count_ones() as usize)
     }
 
-    /// Finds the longest run at the start of `nodes` of ascending members with no other member between them.
-    /// Returns the number of nodes in the run, and their ranks, which are consecutive. The number is 0 for a
-    /// set that is no bitmap.
+    /// Finds the longest run at the start of `nodes` whose nodes are members in ascending order, with no
+    /// other member of the set between them. Returns the number of nodes in the run, and their ranks, which
+    /// are consecutive. If the set is no bitmap, the number is 0.
     ///
-    /// Costs a fraction of [`SetCursor::member_rank`] for each node. A bitmap is compared by its words.
+    /// For each node, costs a fraction of [`SetCursor::member_rank`], because nodes are compared with the
+    /// bitmap a word at a time.
     #[inline]
     pub fn run(&mut self, nodes: &[u32]) -> (usize, Range<usize>) {
         let (mut taken, mut ranks) = (0, 0..0);
         while let Some(first) = nodes.get(taken) {
             let index = first / u64::BITS;
-            // No member may follow the run so far: the rest of its last word, and the words before the next
-            // node, must have no bits.
+            // No member may lie between the run so far and the next node: the rest of the run's last word,
+            // and all words before that of the next node, must have no bits set.
             let last = taken.checked_sub(1).and_then(|last| nodes.get(last));
             let is_next = last.is_none_or(|last| self.is_empty_between(*last, index));
             if !is_next || (index != self.index && !self.move_to(index)) {

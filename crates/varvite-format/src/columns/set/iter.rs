@@ -12,8 +12,8 @@ const NEAR: u32 = 8;
 
 /// An iterator over the members of a [`NodeSet`], in ascending order.
 ///
-/// Its length comes from rank queries, and costs the loop nothing. In a damaged file the iterator may end
-/// earlier.
+/// Its length is computed by rank queries, and costs the loop nothing. In a damaged file the iterator may end
+/// early.
 #[derive(Clone, Debug)]
 pub struct NodeSetIter<'a, B> {
     set: &'a NodeSet<B>,
@@ -94,7 +94,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
     }
 
     /// Finds the bucket of the next stored id of a sparse set, after the buckets that were read: first in
-    /// steps that double, then by halving.
+    /// steps that double, then by bisection.
     #[cold]
     fn far_bucket(&self, buckets: &Ints<B>) -> Option<u32> {
         let is_behind = |bucket: u32| Some(buckets.get_u32(bucket as usize, bucket)? > self.rank);
@@ -126,7 +126,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
         Some((index * WORD + WORD - 1) as u32 - word.leading_zeros())
     }
 
-    /// The last stored id of a sparse set that is still to be given.
+    /// The last stored id of a sparse set that the iterator has not returned yet.
     fn last_stored(&mut self, buckets: &Ints<B>, lows: &[u8]) -> Option<u32> {
         if self.rank >= self.end_rank {
             return None;
@@ -177,8 +177,8 @@ impl<B: Deref<Target = [u8]> + Clone> Iterator for NodeSetIter<'_, B> {
         (left, Some(left))
     }
 
-    /// The common loop of `for_each`, `count` and `sum`: a range is a plain loop, and a bitmap is read word
-    /// by word, without a test for each member.
+    /// The common loop of `for_each`, `count` and `sum`. A range is visited in a plain loop, and a bitmap
+    /// word by word, without a test for each member.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         let mut folded = first;

@@ -12,7 +12,8 @@
 //!        segment 0 = u8 for each stored id: its low 8 bits
 //! ```
 //!
-//! The rank words follow rank9 (Vigna, WEA 2008) with 128-bit steps, at 12.5 % instead of 25 % of the bitmap.
+//! The rank words follow rank9 (Vigna, WEA 2008) with 128-bit steps, and take 12.5 % of the bitmap's size
+//! instead of 25 %.
 
 mod bits;
 mod cursor;
@@ -30,7 +31,7 @@ pub use iter::NodeSetIter;
 
 const RANK_BITS: usize = 512;
 const WORD: usize = 64;
-/// The number of ids in a bucket of a sparse set, which have equal high bits.
+/// The number of possible ids in a bucket of a sparse set. All ids in a bucket have equal high bits.
 pub(crate) const BUCKET: u32 = 256;
 
 /// A set of node ids below a limit.
@@ -139,7 +140,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// Whether one bit shows that `node` is no member. Only a bitmap can show it; false otherwise. Fast
+    /// Whether a single bit shows that `node` is no member; always false if the set is not a bitmap. Fast
     /// enough for the innermost loops.
     #[inline(always)]
     pub fn lacks(&self, node: u32) -> bool {
@@ -245,7 +246,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         NodeSetIter::new(self, start)
     }
 
-    /// Appends the first `limit` members from `start` on. Costs a nanosecond or two for each.
+    /// Appends the first `limit` members from `start` on. Costs a nanosecond or two for each member.
     pub fn append_from(&self, start: u32, limit: usize, output: &mut Vec<u32>) {
         let mut index = start / WORD as u32;
         let Some(word) = self.word(index) else {
@@ -273,9 +274,9 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         self.iter_from(0)
     }
 
-    /// Calls `visit` with all members in ascending order, until it returns `None`. The fastest way to read a
-    /// set: about a nanosecond for each member. `None` if `visit` returned `None`, or the number of members
-    /// is not that of the column's row.
+    /// Calls `visit` with all members in ascending order, until `visit` returns `None`. This is the fastest
+    /// way to read a set: it takes about a nanosecond for each member. `None` if `visit` returned `None`, or
+    /// if the number of members differs from that in the column's row.
     #[inline]
     pub fn try_for_each(&self, mut visit: impl FnMut(u32) -> Option<()>) -> Option<()> {
         let mut count = 0;
@@ -399,8 +400,8 @@ fn stored_rank<B: Deref<Target = [u8]> + Clone>(
     let (start, end) = buckets.pair(bucket)?;
     let (start, low) = (start as usize, (node % BUCKET) as u8);
     let lows = lows.get(start..end as usize)?;
-    // The low bytes of a bucket are ascending, so counting the smaller ones gives the index, without a
-    // branch.
+    // The low bytes of a bucket are ascending, so the count of those below `low` is the index, found without
+    // a branch.
     let below = lows.iter().filter(|stored| **stored < low).count();
     Some((start + below, lows.get(below) == Some(&low)))
 }
@@ -451,8 +452,8 @@ fn select_in_word(word: u64, rank: usize) -> u32 {
     let pairs = word - ((word >> 1) & (0x55 * ONES));
     let nibbles = (pairs & (0x33 * ONES)) + ((pairs >> 2) & (0x33 * ONES));
     let sums = ((nibbles + (nibbles >> 4)) & (0x0f * ONES)).wrapping_mul(ONES);
-    // A byte is before the byte with the wanted bit if the sum up to it is at most the rank: then the
-    // subtraction leaves its high bit set.
+    // A byte is before the byte with the wanted bit if the sum up to it is at most the rank. In that case,
+    // the subtraction leaves the high bit of the byte set.
     let is_before = (((0x80 * ONES) | (rank as u64 * ONES)) - sums) & (0x80 * ONES);
     let before = (is_before >> 7).wrapping_mul(ONES) >> 56;
     let below = ((sums << 8) >> (8 * before)) & 0xff;
@@ -461,13 +462,13 @@ fn select_in_word(word: u64, rank: usize) -> u32 {
     8 * before as u32 + byte.trailing_zeros()
 }
 
-/// Reads members of a [`NodeSet`] by ascending rank. A step costs only the words in between, while
-/// [`NodeSet::select`] would search anew.
+/// Reads members of a [`NodeSet`] by ascending rank. A step reads only the words in between, while
+/// [`NodeSet::select`] would begin a new search.
 #[derive(Clone, Debug)]
 pub struct SetRanks<'a, B> {
     set: &'a NodeSet<B>,
-    /// The current word or bucket; `before` is the number of members before it, and `end` that before the
-    /// next bucket.
+    /// The current word or bucket; `before` is the number of members before it, and `end` is the number of
+    /// members before the next bucket.
     place: usize,
     before: usize,
     end: usize,
@@ -545,8 +546,8 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetRanks<'a, B> {
 /// Writes the members of a word to the start of `members`, and returns their number; bit 0 of the word stands
 /// for node `first`. The remaining elements are undefined.
 ///
-/// Writes several members at a time: the number of members in a word is hard to predict, and superfluous
-/// writes cost less than a mispredicted branch.
+/// Several members are written at a time, because the number of members in a word is hard to predict, and
+/// superfluous writes cost less than a mispredicted branch.
 #[inline]
 fn members_of(mut word: u64, first: u32, members: &mut [u32; WORD]) -> usize {
     const AT_ONCE: usize = 8;

@@ -8,8 +8,8 @@
 //! u32 count of operations, then each: u8 kind, fields
 //! ```
 //!
-//! A diff in bytes begins with a magic and may contain declarations of labels and properties; a record has
-//! neither.
+//! A diff in bytes begins with a magic number and may contain declarations of labels and properties; the
+//! payload of a record has neither.
 
 use crate::bytes::Fields;
 use crate::{Fault, FormatError, Part, Result};
@@ -24,11 +24,11 @@ const DECLARE_LABEL: u8 = 6;
 const DECLARE_EDGE_LABEL: u8 = 7;
 const DECLARE_PROPERTY: u8 = 8;
 
-/// The magic at the start of a diff in bytes.
+/// The magic number at the start of a diff in bytes.
 const DIFF_MAGIC: [u8; 8] = *b"VVDIFF01";
 
-/// A node: either one of the graph before the record, by its id, or one that the record adds, by its number
-/// among the added nodes.
+/// A node: either one that was in the graph before the record, identified by its id, or one that the record
+/// adds, identified by its number among the added nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogNode {
     /// The id or number.
@@ -37,7 +37,7 @@ pub struct LogNode {
     pub is_new: bool,
 }
 
-/// An edge of the graph before the record.
+/// An edge that was in the graph before the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogEdge {
     /// The number of the edge label's name.
@@ -51,7 +51,7 @@ pub struct LogEdge {
 pub enum LogOwner {
     /// A node.
     Node(LogNode),
-    /// An edge of the graph.
+    /// An edge that was in the graph before the record.
     Edge(LogEdge),
     /// An edge that the record adds, by its number among the added edges.
     NewEdge(u32),
@@ -86,7 +86,7 @@ pub enum LogOperation<'a> {
     DeclareProperty { name: u32, edge_label: Option<u32>, value_type: u8, cardinality: u8 },
 }
 
-/// Builds a payload or a diff in bytes.
+/// Builds the payload of a record, or a diff in bytes.
 #[derive(Debug, Default)]
 pub struct LogOperationsBuilder {
     names: Vec<u8>,
@@ -253,7 +253,7 @@ pub struct LogOperations<'a> {
     names: Vec<&'a str>,
     left: u32,
     reader: Reader<'a>,
-    /// Whether declarations are permitted: in a diff in bytes only.
+    /// Whether declarations are permitted; true only in a diff in bytes.
     may_declare: bool,
 }
 
@@ -269,7 +269,7 @@ impl<'a> LogOperations<'a> {
     /// Reads the names of a diff in bytes, up to its first operation.
     ///
     /// # Errors
-    /// Bytes that are no valid diff.
+    /// The bytes are not a valid diff.
     pub fn read_diff(bytes: &'a [u8]) -> Result<Self> {
         let mut reader = Reader { fields: Fields::new(bytes), len: bytes.len() };
         match reader.fields.take() {
@@ -395,7 +395,7 @@ impl<'a> Reader<'a> {
         self.fields.u32().ok_or_else(cut_off)
     }
 
-    /// Reads the count of the items that follow, each of which has at least `bytes` bytes.
+    /// Reads the count of the items that follow. Each item has at least `bytes` bytes.
     fn count(&mut self, bytes: usize, what: &'static str) -> Result<u32> {
         let found = self.u32()?;
         let most = (self.len.saturating_sub(self.fields.at()) / bytes) as u64;
@@ -456,7 +456,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Checks and skips a list of values, and returns an iterator over them.
+    /// Checks a list of values, moves past it, and returns an iterator over the values.
     fn values(&mut self) -> Result<LogValues<'a>> {
         let left = self.count(1, "values")?;
         let values = LogValues { left, reader: self.clone() };

@@ -1,9 +1,10 @@
 //! [`LogRecord`]: the head of one record of the log.
 //!
-//! A record begins at a multiple of 64, immediately after the record before; the first record begins after
-//! the file length in the superblock. A record belongs to one generation of one file and to one position in
-//! its log, because it contains the checksum of the record before. So leftover records of an older log, or
-//! dropped records, never count as successors of newer records.
+//! A record begins at a multiple of 64, immediately after the previous record; the first record begins at the
+//! end of the commit, whose offset the superblock states as the length of the file. A record belongs to one
+//! generation of one file and to one position in its log, because it contains the checksum of the previous
+//! record. So leftover records of an older log, or dropped records, never count as successors of newer
+//! records.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -34,7 +35,7 @@ pub struct LogRecord {
     pub number: u64,
     /// Every record up to this number was durable before this one was written.
     pub durable: u64,
-    /// The checksum of the record before; of the directory for the first record.
+    /// The checksum of the previous record; for the first record, that of the directory.
     pub previous: u64,
     /// The length of the payload in bytes.
     pub payload_len: u64,
@@ -45,9 +46,9 @@ pub struct LogRecord {
 }
 
 impl LogRecord {
-    /// The size of the head in bytes; records begin at multiples of it.
+    /// The size of the head in bytes; records begin at multiples of this size.
     pub const HEAD: usize = 64;
-    /// The largest size of a log in bytes; a reader reads no further.
+    /// The largest size of a log in bytes; readers ignore anything beyond.
     pub const LOG_MAX: u64 = 64 << 20;
 
     /// The start of the log of a commit that ends at `file_len`; `None` if that exceeds 64 bits.
@@ -106,7 +107,8 @@ impl LogRecord {
             && self.durable < self.number
     }
 
-    /// The payload, from the bytes that follow the head; `None` if they do not have the checksum in the head.
+    /// The payload, taken from the bytes that follow the head; `None` if its checksum differs from that in
+    /// the head.
     pub fn payload<'a>(&self, after_head: &'a [u8]) -> Option<&'a [u8]> {
         let len = usize::try_from(self.payload_len).ok()?;
         let (payload, padding) = after_head.get(..len.checked_next_multiple_of(Self::HEAD)?)?.split_at(len);

@@ -9,7 +9,7 @@ use super::error::ExportError;
 use super::properties::ValueReader;
 use crate::flatgraph::{Direction, EdgeData, EncodedColumn, NodeKind, NodeRef, Values};
 
-/// Reads and encodes one direction of an edge label: a column for each kind whose nodes have such edges.
+/// Reads and encodes one direction of an edge label, with one column for each node kind that has such edges.
 pub(super) fn encode_edges(
     export: &ExportRun<'_>,
     label: EdgeLabelId,
@@ -45,8 +45,8 @@ pub(super) fn encode_edges(
         has_values |= values.is_some();
         columns.push(encode(kind, &lists, values.as_ref())?);
     }
-    // A label without edges is kept in the schema, and so is a property without values: one column without
-    // edges says so.
+    // A column without edges keeps a label without edges, or a property without values, in the schema of the
+    // file.
     let is_told = !columns.is_empty() && has_values == property.is_some();
     if let Some(kind) = kind_without.filter(|_| !is_told) {
         let values = property.as_ref().map(|property| property.reader.no_values()).transpose()?;
@@ -78,7 +78,7 @@ impl KindEdges {
         self.ranks.clear();
     }
 
-    /// Adds the edges of the node with the next number, if it is not deleted.
+    /// Adds the edges of the kind's next node; `None` if that node is deleted.
     #[inline]
     fn push(
         &mut self,
@@ -130,10 +130,10 @@ impl<'e> EdgeProperty<'e> {
 
 /// Finds the ranks of edges in the out direction. Values of edge properties are stored by rank.
 enum EdgeRanks {
-    /// The ranks are consecutive in the out-lists. For the in direction, `arriving` has each edge's place in
-    /// its source's out-list.
+    /// The label is unchanged since its columns were written: ranks are consecutive in the out-lists. For the
+    /// in direction, `arriving` gives each edge's place in its source's out-list.
     Following { out: OutRanks, arriving: Option<(Adjacency, Places)> },
-    /// Edges of the label were changed after its columns were written.
+    /// Edges of the label were changed after the label's columns were written.
     Changed(Ranks),
 }
 
@@ -180,8 +180,8 @@ impl EdgeRanks {
 /// Finds the rank of the first out-edge of each node.
 struct OutRanks {
     adjacency: Adjacency,
-    /// The ranks, counted by this export if the graph does not store them: so for the forest label of a
-    /// compact file.
+    /// The rank of each node's first edge, counted by this export if the graph does not store ranks, as for
+    /// the forest label of a compact file.
     counted: Option<Vec<u32>>,
 }
 

@@ -22,9 +22,9 @@ pub enum ExportError {
     /// The graph has more labels, or more nodes of a label, than flatgraph can number.
     #[error("the graph has {found} {what}, a flatgraph file holds at most {limit}")]
     TooLarge {
-        /// The kind of the counted elements.
+        /// The name of the elements that are too many.
         what: String,
-        /// The number of counted elements.
+        /// The number of these elements.
         found: u64,
         /// The largest number that flatgraph allows.
         limit: u64,
@@ -40,9 +40,9 @@ pub enum ExportError {
     /// Flatgraph has no type for the values of a property.
     #[error("{property} holds {found}, for which flatgraph has no type; leave it out of the export")]
     Type {
-        /// The name of the property, and its edge label if it is one of edges.
+        /// The name of the property, and its edge label if it is an edge property.
         property: String,
-        /// The type of its values.
+        /// The type of the property's values.
         found: &'static str,
     },
     /// A value exceeds the range of the type that flatgraph has for a property.
@@ -75,8 +75,8 @@ pub enum ExportError {
         /// The number of edges with a value.
         owners: u64,
     },
-    /// Some edges of a label have a value and others do not, and the property has neither a default nor null
-    /// to write for these.
+    /// Some edges of a label have a value and others have none, and the property has neither a default nor a
+    /// null that could stand for a missing value.
     #[error(
         "{property} is missing on an edge, but flatgraph wants a value on every edge of a label or on none; give it a default"
     )]

@@ -1,13 +1,13 @@
 //! Converts a Varvite graph to a flatgraph file, one column at a time.
 //!
-//! First each node gets back its number within its kind, and each string its index in the one pool of a
-//! flatgraph file. Then each edge label in each direction, and each property, is split by node kind and
-//! compressed, on all threads; a single thread writes the results in a fixed order. Memory contains the
-//! numbers, the pool and a few columns at a time, never the whole graph. Equal graphs give equal bytes,
-//! whatever their profile.
+//! First, each node gets a number within its kind (the same as in the imported file, if there was one), and
+//! each string gets an index in the file's single string pool. Then all threads split the data of each edge
+//! label and direction, and of each property, by node kind, and compress the parts; a single thread writes
+//! the results in a fixed order. Memory contains the numbers, the pool and a few columns at a time, never the
+//! whole graph. Equal graphs give equal bytes, whatever their profile.
 //!
-//! Content that flatgraph can't express is an error, found before the file gets its final name; nothing is
-//! left out.
+//! Content that flatgraph can't express is never left out: it makes the export fail before the file gets its
+//! final name.
 
 mod edges;
 mod error;
@@ -59,7 +59,7 @@ impl<'a> Export<'a> {
         Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
     }
 
-    /// Whether an existing file is replaced: by default it is refused.
+    /// Whether an existing file is replaced or causes an error; by default, it causes an error.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.if_exists = if_exists;
         self
@@ -71,9 +71,9 @@ impl<'a> Export<'a> {
         self
     }
 
-    /// The limits of the export: the number of threads that read and compress, and a flag that ends the
-    /// export soon after it is set and leaves no file. Progress counts steps: one for each edge label in each
-    /// direction and for each property, and some before them. The memory limit is that of the
+    /// The threads, cancel flag and progress of the export. Soon after the flag is set, the export ends and
+    /// leaves no file. Progress counts steps: first some for nodes and strings, then one for each edge label
+    /// in each direction and one for each property. The memory limit is that of the
     /// [graph](varvite::OpenOptions::memory_max).
     pub fn task(self, task: Task<'a>) -> Self {
         Self { task, ..self }
@@ -82,9 +82,9 @@ impl<'a> Export<'a> {
     /// Writes a flatgraph file at `target`. Equal graphs give equal bytes.
     ///
     /// A node gets the number within its kind that it had in the file it was imported from; unused numbers
-    /// become deleted nodes. Edges keep their order in both directions. Unsigned integers become signed ones
-    /// of the next width. An edge without a value gets the default of the property if other edges of its
-    /// column have values.
+    /// become deleted nodes. Edges keep their order in both directions. Unsigned integers become signed
+    /// integers of the next width. An edge without a value gets the property's default if other edges of the
+    /// same column have values.
     ///
     /// # Errors
     /// Content that flatgraph can't express, damage of the graph, an error of the file system, or
@@ -114,7 +114,7 @@ pub struct ExportReport {
     pub file_len: u64,
 }
 
-/// Number of steps before the first column: nodes, strings.
+/// Number of steps before the first column: one for nodes, one for strings.
 const STEPS_BEFORE: usize = 2;
 
 fn write(graph: &Graph, target: Target, task: &Task<'_>) -> Result<Target, ExportError> {
@@ -175,8 +175,8 @@ impl Job {
 }
 
 impl ExportRun<'_> {
-    /// The number of threads that the free memory allows. At least one: its job then fails with an error that
-    /// states the missing memory.
+    /// The number of threads that the free memory allows, but at least one. If memory is too little even for
+    /// one thread, its job fails with an error that states how much memory is missing.
     fn threads(&self, jobs: &[Job]) -> Result<usize, ExportError> {
         let room = self.graph.store().memory_max().saturating_sub(self.graph.ledger().anonymous());
         let bytes = jobs.iter().map(|job| self.bytes_of(*job)).collect::<Result<Vec<u64>, _>>()?;

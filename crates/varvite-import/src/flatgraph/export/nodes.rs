@@ -19,21 +19,22 @@ pub(super) struct Nodes {
 }
 
 const NOBODY: u32 = u32::MAX;
-/// Largest number of kinds: flatgraph numbers them in 16 bits with a sign.
+/// Largest number of kinds: flatgraph numbers kinds with signed 16-bit integers.
 const KINDS_MAX: u64 = i16::MAX as u64;
-/// Largest number of nodes of a kind: the quantities of a column, one more than the kind has nodes, are four
-/// bytes each in one Java array.
+/// Largest number of nodes of a kind. A column has one quantity more than the kind has nodes, and all its
+/// quantities, at four bytes each, must fit in one Java array.
 const NODES_MAX: u64 = i32::MAX as u64 / 4 - 1;
 
 impl Nodes {
-    /// Numbers the nodes of each label: as in the file they were imported from, else in the order of ids.
+    /// Numbers the nodes of each label as in the file from which they were imported, or otherwise in the
+    /// order of ids.
     pub(super) fn read(graph: &Graph, task: &Task<'_>) -> Result<Self, ExportError> {
         let labels = graph.labels();
         check_limit("node labels", labels.len() as u64, KINDS_MAX)?;
         let numbers: u64 = labels.iter().map(|label| u64::from(label.origin_count)).sum();
         let nodes = u64::from(graph.node_count());
-        // The lists of ids and of deleted nodes may both have an entry for each number; a node gets a number
-        // even if the origin of its label counts none.
+        // The list of ids and the list of deleted nodes may each have an entry for every number. A node gets
+        // a number even if `origin_count` of its label is zero.
         let bytes = nodes * size_of::<NodeRef>() as u64 + 2 * (numbers + nodes) * size_of::<u32>() as u64;
         let _held = graph.scratch(bytes)?;
         let refs = vec![NodeRef::NULL; nodes as usize];
@@ -87,7 +88,7 @@ impl Nodes {
         &self.kinds
     }
 
-    /// The kinds, each with its nodes in the order of their numbers; `None` for a deleted node.
+    /// The kinds, each with the ids of its nodes in the order of their numbers; `None` for a deleted node.
     pub(super) fn by_kind(
         &self,
     ) -> impl Iterator<Item = (&NodeKind, impl Iterator<Item = Option<u32>> + '_)> {

@@ -1,4 +1,4 @@
-//! Encodes the properties of nodes, and the values of any property in flatgraph's form.
+//! Encodes node properties, and converts the values of any property to flatgraph's form.
 
 use varvite::{Cardinality, Graph, Property, PropertyId, PropertyInfo, ValueType};
 use varvite_format::{Fault, FormatError};
@@ -44,7 +44,7 @@ fn element_of(info: &PropertyInfo) -> Result<ElementType, ExportError> {
     })
 }
 
-/// Reads and encodes one property of nodes: a column for each kind that has values of it.
+/// Reads and encodes one node property, with one column for each kind that has values of the property.
 pub(super) fn encode_property(
     export: &ExportRun<'_>,
     id: PropertyId,
@@ -76,9 +76,9 @@ pub(super) fn encode_property(
     Ok(columns)
 }
 
-/// The kind that gets a column without values, if there must be one. Such a column says that a property
-/// without any values exists, or that a property is optional although all nodes of the other columns have
-/// values.
+/// The kind that gets a column without values, if such a column is needed. Such a column shows that a
+/// property without any values exists, or that a property is optional although all nodes of the other columns
+/// have values.
 fn kind_to_tell<'k>(
     property: &Property,
     kinds_without: &[&'k NodeKind],
@@ -94,7 +94,7 @@ fn kind_to_tell<'k>(
     kinds_without.iter().find(fits).or(any).copied()
 }
 
-/// The number of nodes of a kind, without deleted ones.
+/// The number of nodes of a kind that are not deleted.
 fn living(kind: &NodeKind) -> usize {
     kind.node_count as usize - kind.deletions.len()
 }
@@ -160,7 +160,7 @@ impl<'e> ValueReader<'e> {
         Ok(())
     }
 
-    /// The number written for an edge without a value, in a column in which others have values.
+    /// The number that stands for a missing value in a column where other edges have values.
     fn absent(&self, direction: Direction) -> Result<i64, ExportError> {
         let absent = match self.info().value_type {
             ValueType::String => Some(self.export.strings.of_property(self.id).absent()),
@@ -169,8 +169,8 @@ impl<'e> ValueReader<'e> {
         };
         match (absent, direction) {
             (Some(absent), _) => Ok(absent),
-            // The out direction has a column for each kind of source nodes, which says that these edges have
-            // no value.
+            // The number is arbitrary: readers take values from the out direction, where the edges without a
+            // value have a column of their own.
             (None, Direction::In) => Ok(0),
             (None, Direction::Out) => {
                 Err(ExportError::EdgeWithoutValue { property: property_name(self.info()) })
@@ -236,7 +236,7 @@ impl<'e> ValueReader<'e> {
     }
 }
 
-/// The default of a numeric property, in the form that is stored.
+/// The default of a numeric property, in its stored form.
 fn default_number(info: &PropertyInfo) -> Option<i64> {
     let text = info.default.as_deref()?;
     match info.value_type {

@@ -12,7 +12,8 @@ use varvite_store::Charge;
 use super::error::ExportError;
 use crate::flatgraph::{FlatgraphError, StringPool};
 
-/// Every distinct string of the graph, in the order of first use: properties of edges first, as in flatgraph.
+/// Every distinct string of the graph, in the order of first use. Edge properties come first, as in
+/// flatgraph.
 pub(super) struct Strings {
     pool: StringPool,
     /// For each property: the pool index of each of its strings, by code.
@@ -23,8 +24,8 @@ pub(super) struct Strings {
 /// The pool index of each string of a property, by code; -1 for null, as in flatgraph.
 #[derive(Clone, Default)]
 pub(super) struct Indexes {
-    /// The pool index of each text, of null, and of the value that is written for a missing value: the
-    /// default, or null.
+    /// The pool index of each text, then of null, then of the value that is written for a missing value (the
+    /// default, or null).
     of_code: Vec<i32>,
 }
 
@@ -53,8 +54,8 @@ impl Strings {
             texts.partition(|id| infos[id.index()].edge_label.is_some());
         let jobs = [of_edges, of_nodes].concat();
         let mut indexes = vec![Indexes::default(); infos.len()];
-        // Each text takes its pool index; and while first uses are collected, a flag, and its entry in the
-        // list of these.
+        // Each text takes memory for its pool index and, while first uses are collected, for a flag and for
+        // its entry in the list of first uses.
         let texts = texts_of(graph, &jobs)?;
         let _held = graph.scratch(texts * size_of::<i32>() as u64)?;
         let _seen = graph.scratch(texts * (1 + 2 * size_of::<u32>() as u64))?;
@@ -88,7 +89,7 @@ impl Strings {
     }
 }
 
-/// The number of texts of these properties.
+/// The number of texts of these properties, plus two special entries for each property.
 fn texts_of(graph: &Graph, properties: &[PropertyId]) -> Result<u64, ExportError> {
     properties.iter().try_fold(0, |sum, id| {
         let property = graph.property_at(*id)?;
@@ -120,13 +121,13 @@ fn damaged(graph: &Graph, property: &str) -> ExportError {
 /// Number of texts between two checks for cancellation.
 const CANCEL_TEXTS: usize = 1 << 10;
 
-/// A string pool that finds strings it already contains.
+/// A string pool that can find the strings it already contains.
 struct Interner {
     pool: StringPool,
     /// The charged memory of the pool.
     held: Charge,
-    /// The number of bytes of texts that may still be read: in a hostile file texts may overlap, and be
-    /// longer in total than any pool.
+    /// The number of bytes of texts that may still be read. In a hostile file texts may overlap, so that
+    /// their total length exceeds that of any pool.
     texts_left: u64,
     hasher: RandomState,
     /// The pool index of a string by its hash, or by the next free number if hashes collide.
@@ -134,7 +135,8 @@ struct Interner {
 }
 
 impl Interner {
-    /// Largest number of bytes of text for each byte of the file, as for other scans of a whole graph.
+    /// Largest number of bytes of text for each byte of the file; the same limit applies to other scans of a
+    /// whole graph.
     const TEXT_OF_BYTE: u64 = 1024;
 
     fn new(held: Charge, file_len: u64) -> Self {
@@ -179,7 +181,8 @@ impl Interner {
 
     /// Checks that the pool is within the memory limit of the graph.
     fn check_memory(&mut self, graph: &Graph) -> Result<(), GraphError> {
-        // Counted twice, as vectors grow by doubling; a string also takes an offset and a hash.
+        // The bytes are counted twice because vectors grow by doubling. A string also takes an offset and a
+        // hash.
         let bytes = 2 * (self.pool.text().len() + 16 * self.pool.len()) as u64;
         if bytes > self.held.bytes() {
             self.held.resize(bytes + (1 << 20));

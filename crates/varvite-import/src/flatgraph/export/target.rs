@@ -29,7 +29,8 @@ impl Target {
     }
 }
 
-/// Errors are [`StoreError`]s inside of `io::Error`; [`ExportError`](super::ExportError) extracts them.
+/// The methods return [`StoreError`]s wrapped in `io::Error`; [`ExportError`](super::ExportError) unwraps
+/// them.
 impl FlatgraphSink for Target {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.staged.write_all_at(self.len, bytes).map_err(io::Error::other)?;

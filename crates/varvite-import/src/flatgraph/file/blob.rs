@@ -16,8 +16,8 @@ use super::{ElementType, FlatgraphError, NodeRef, Part};
 
 /// The range of a blob in the file, and its element type.
 ///
-/// The bytes lie between header and manifest. Both lengths are below 2^31, and the decoded length is a
-/// multiple of the element's width and possible for a zstd frame of this size.
+/// The bytes lie between header and manifest. Both lengths are below 2^31. The decoded length is a multiple
+/// of the element's width, and one that a zstd frame of the compressed length can reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blob {
     element: ElementType,
@@ -62,8 +62,8 @@ impl Blob {
         self.start + self.compressed_len as u64
     }
 
-    /// Checks a blob's entry in the manifest. `part` is the blob's name in errors, `data_end` the offset of
-    /// the manifest.
+    /// Checks a blob's entry in the manifest. `part` is the blob's name in errors; `data_end` is the offset
+    /// of the manifest.
     pub(super) fn check(
         entry: &BlobEntry,
         data_end: u64,
@@ -80,7 +80,7 @@ impl Blob {
         Ok(blob)
     }
 
-    /// Checks a blob's entry like [`Self::check`], and that it has the `expected` type.
+    /// Checks a blob's entry as [`Self::check`] does, and also checks that the type is `expected`.
     pub(super) fn check_typed(
         entry: &BlobEntry,
         data_end: u64,
@@ -103,8 +103,8 @@ impl Blob {
     }
 
     /// Checks the ratio of the lengths. A zstd block decodes to at most 128 KiB and takes at least four bytes
-    /// (three of header, one of content), so that a frame grows at most 32768-fold; equal values nearly reach
-    /// this.
+    /// (three of header, one of content), so that a frame grows at most 32768-fold. A column of equal values
+    /// comes close to this ratio.
     fn check_growth(&self, part: impl Fn() -> Part) -> Result<(), FlatgraphError> {
         const BLOCK_PLAIN_MAX: u64 = 128 << 10;
         const BLOCK_MIN: u64 = 4;
@@ -127,10 +127,11 @@ fn check_len(found: u64, part: impl Fn() -> Part) -> Result<u32, FlatgraphError>
     }
 }
 
-/// Memory for decoding, without the result: a zstd context and buffers, half a MiB together.
+/// Working memory for decoding: a zstd context and buffers, together half a MiB. Results are stored
+/// elsewhere.
 ///
-/// Make one per thread and use it for every column. It grows only by the window that a frame needs: 2 MiB for
-/// frames of flatgraph, 128 MiB at most.
+/// Make one scratch per thread and use it for every column. It grows only by the window that a frame needs: 2
+/// MiB for flatgraph's own frames, 128 MiB at most.
 pub struct Scratch {
     frame: FrameScratch,
     pub(super) refs: Vec<NodeRef>,
@@ -167,7 +168,7 @@ impl fmt::Debug for Scratch {
     }
 }
 
-/// A blob that is being decoded, in pieces of whole elements.
+/// Decodes a blob, in pieces of whole elements.
 pub(super) struct BlobReader<'a> {
     source: &'a Source,
     blob: Blob,
@@ -184,7 +185,8 @@ pub(super) struct BlobReader<'a> {
 impl<'a> BlobReader<'a> {
     /// Reads the start of the frame and checks that its length equals that in the manifest.
     ///
-    /// Also returns the buffer for decoded references, since reader and buffer both borrow from `scratch`.
+    /// Also returns the buffer for decoded references, because the reader keeps the rest of `scratch`
+    /// borrowed.
     pub(super) fn start(
         source: &'a Source,
         blob: &Blob,

@@ -8,7 +8,8 @@
 //! | manifest       | 20     | newlines, so that `tail` shows the JSON on a line of its own |
 //! | manifest + 20  | to end | the manifest, compact JSON in UTF-8, nothing after it |
 //!
-//! The format has no checksums. Its only protection: the header of an incomplete file refers to no manifest.
+//! The format has no checksums. Its only protection is that the header of an incomplete file refers to no
+//! manifest.
 
 use super::FlatgraphError;
 
@@ -24,7 +25,7 @@ const MAGIC_PREVIEW: [u8; 8] = 0xdead_beef_dead_beef_u64.to_le_bytes();
 /// The first 16 bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Header {
-    /// The end of the blobs and begin of the manifest.
+    /// The offset at which the blobs end and the manifest begins.
     pub(super) manifest_offset: u64,
 }
 

@@ -1,8 +1,8 @@
 //! Decodes the bytes of a blob to checked values.
 //!
-//! Only the first `slots` elements of a blob are read: flatgraph leaves unused elements behind them, with any
-//! content. Each piece is converted and then checked as a whole, in loops that the compiler can vectorise;
-//! the faulty element is searched only when a check fails.
+//! Only the first `slots` elements of a blob are returned: flatgraph may leave unused elements with arbitrary
+//! content after them. Each piece is converted and then checked as a whole, in loops that the compiler can
+//! vectorise; only if a check fails is the faulty element searched for.
 
 use varvite::Cancel;
 
@@ -30,8 +30,8 @@ pub(super) struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    /// Decodes quantities into `lengths` and returns their sum. The element after the last node, which
-    /// flatgraph uses to turn quantities into offsets in place, must be zero and is left out.
+    /// Decodes quantities into `lengths` and returns their sum. The extra element after that of the last
+    /// node, which flatgraph needs to turn quantities into offsets in place, must be zero and is left out.
     pub(super) fn decode_quantities(
         &self,
         node_count: u32,
@@ -69,7 +69,8 @@ impl Decoder<'_> {
             let from = lengths.len();
             u32::extend_from_le(lengths, bytes);
             let piece = &lengths[from..];
-            // The sum of a piece is far below 2^64. The bitwise union has the sign bit if any element has it.
+            // The sum of a piece is far below 2^64. The bitwise union has the sign bit if any element is
+            // negative.
             if piece.iter().fold(0, |union, length| union | length) > i32::MAX as u32 {
                 let (seq, found) = first_negative(piece);
                 return Err(negative(first_slot + seq, found));
@@ -230,9 +231,9 @@ impl Decoder<'_> {
         Ok(values)
     }
 
-    /// Decodes the whole blob, and calls `visit` with its first `slots` elements, piece by piece, with the
-    /// index of the first element of each piece. The vector is a buffer of the scratch, for pieces that need
-    /// conversion.
+    /// Decodes the whole blob, and passes its first `slots` elements to `visit` piece by piece, each piece
+    /// with the index of its first element. The vector is a reusable buffer for pieces that `visit` has to
+    /// convert.
     fn visit_pieces(
         &self,
         slots: u64,
@@ -264,7 +265,7 @@ impl Decoder<'_> {
 
     /// Reserves address space; the pages are only touched when values are written.
     fn reserve<T>(&self, values: &mut Vec<T>, slots: u64) -> Result<(), FlatgraphError> {
-        // One element more than the blob has: offsets need it.
+        // One element more than the blob has, because there is one offset more than there are lengths.
         let slots = slots.min(self.blob.slots() + 1);
         let bytes = slots.saturating_mul(size_of::<T>() as u64);
         let out_of_memory = || FlatgraphError::OutOfMemory { part: self.part.clone(), bytes };
@@ -283,7 +284,7 @@ fn string_pool(bytes: Vec<u8>, offsets: Vec<u32>) -> Result<StringPool, Flatgrap
         let offset = error.utf8_error().valid_up_to();
         not_utf8(&offsets, offset)
     })?;
-    // The whole text is UTF-8, but a string may still end within a character.
+    // The whole text is UTF-8, but the end of a string may still be within a character.
     match offsets.iter().find(|&&offset| !text.is_char_boundary(offset as usize)) {
         Some(&offset) => Err(not_utf8(&offsets, offset as usize)),
         None => Ok(StringPool::from_parts(text, offsets)),

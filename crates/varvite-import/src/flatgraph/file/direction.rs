@@ -1,10 +1,10 @@
-//! [`Direction`]: the two ends at which a file lists each edge.
+//! [`Direction`]: a file lists each edge twice, at its source and at its target.
 
 /// The direction of the edges of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
-    /// Edges at their target.
+    /// Edges listed at their targets.
     In,
-    /// Edges at their source.
+    /// Edges listed at their sources.
     Out,
 }

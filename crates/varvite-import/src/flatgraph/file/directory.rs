@@ -1,7 +1,7 @@
 //! The content of a file: its node kinds and columns, read from the manifest and checked.
 //!
-//! After the check every kind has a unique label, every column belongs to a kind and is listed once, and
-//! every blob lies in the file and overlaps no other.
+//! After the check, every kind has a unique label, every column belongs to a kind and is listed once, and
+//! every blob lies within the file and overlaps no other blob.
 
 use std::collections::{HashMap, HashSet};
 
@@ -39,8 +39,8 @@ impl NodeKind {
 /// The edges of one label and direction, at the nodes of one kind.
 ///
 /// Every edge is stored twice, at its source and at its target. For several edges between the same two nodes,
-/// the k-th at the source is also the k-th at the target. The order relative to edges of other nodes differs,
-/// so that neither list can be computed from the other.
+/// the k-th at the source is also the k-th at the target. The order relative to edges of other nodes may
+/// differ, so that neither list can be computed from the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeColumn {
@@ -232,8 +232,8 @@ impl Directory {
         limits.expansion.check(of_columns + pool, file_len).map_err(FlatgraphError::Expanded)
     }
 
-    /// The number of columns over all nodes that the graph will have: edge labels, names of properties, and
-    /// one for every 16 kinds, since label sets take a bit for each kind and node.
+    /// The number of columns in the graph that have an entry for every node: one for each edge label, one for
+    /// each property name, and one for every 16 kinds, since label sets take a bit for each kind and node.
     fn columns_of_all_nodes(&self) -> u64 {
         let edge_labels: HashSet<&str> = self.edges.iter().map(|column| &*column.edge_label).collect();
         let properties: HashSet<&str> = self.properties.iter().map(|column| &*column.name).collect();

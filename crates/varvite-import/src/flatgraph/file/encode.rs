@@ -1,9 +1,9 @@
 //! Encodes columns to blobs, ready to be written.
 //!
-//! Compression is nearly all the work of writing a file, and needs no access to it: encode columns on as many
-//! threads as there are, and pass them to one [`FlatgraphWriter`](super::FlatgraphWriter) in the order in
-//! which they should be written. Values are turned into bytes as zstd reads them, so that no second copy of a
-//! column is made.
+//! Compression is nearly all the work of writing a file, and needs no access to the file. So encode columns
+//! on any number of threads, and pass the encoded columns to one [`FlatgraphWriter`](super::FlatgraphWriter)
+//! in the order in which they should be written. Values are turned into bytes in small steps as zstd consumes
+//! them, so that no second copy of a column is made.
 
 use std::io::Write;
 
@@ -51,7 +51,8 @@ pub struct EncodedColumn {
     pub(super) name: ColumnName,
     /// The blobs: quantities, then neighbors or values, then the property of edges.
     pub(super) blobs: Vec<EncodedBlob>,
-    /// The smallest number of strings in the pool with which all string indexes of the column are valid.
+    /// The smallest size of the string pool, in strings, for which all string indexes of the column are
+    /// valid.
     pub(super) strings_min: u64,
 }
 
@@ -86,7 +87,7 @@ impl ColumnName {
 }
 
 impl EncodedColumn {
-    /// Encodes a column of edges. Takes the time of compression, and memory for the result.
+    /// Encodes a column of edges. Takes the time to compress the column, and memory for the result.
     ///
     /// # Errors
     ///
@@ -113,7 +114,7 @@ impl EncodedColumn {
         Ok(Self { name, blobs, strings_min: data.property.map_or(0, strings_min) })
     }
 
-    /// Encodes a column of a property. Takes the time of compression, and memory for the result.
+    /// Encodes a column of a property. Takes the time to compress the column, and memory for the result.
     ///
     /// # Errors
     ///
@@ -136,7 +137,8 @@ impl EncodedColumn {
     }
 }
 
-/// Encodes the quantities and one zero: flatgraph needs the extra element to turn them into offsets in place.
+/// Encodes the quantities and one zero: flatgraph needs the extra element to turn quantities into offsets in
+/// place.
 fn encode_quantities(
     name: &ColumnName,
     node_count: u32,
@@ -260,8 +262,8 @@ impl<P: Fn() -> Part> Frame<P> {
     }
 }
 
-/// The error of a failed write: the level is valid and the length was announced, so that only memory can be
-/// missing.
+/// The error of a failed write. The compression level is valid and the length was announced, so only a lack
+/// of memory can be the cause.
 fn out_of_memory(part: impl Fn() -> Part, bytes: u64) -> FlatgraphError {
     FlatgraphError::OutOfMemory { part: part(), bytes }
 }

@@ -1,7 +1,7 @@
 //! Errors of flatgraph files, each with the faulty part of the file.
 //!
-//! An error of a damaged file has the part, the position in it, and the expected and found values. `offset`
-//! is always a byte offset in the file, `slot` the index of a value in its decoded column.
+//! An error about damage states the part, the position within the part, and the expected and found values.
+//! `offset` is a byte offset in the file, and `slot` is the index of a value in its decoded column.
 
 use std::{fmt, io};
 
@@ -40,7 +40,7 @@ pub enum FlatgraphError {
         /// The length of the file.
         len: u64,
     },
-    /// The file begins like no known format.
+    /// The first bytes of the file match no known format.
     #[error(
         "not a flatgraph file: expected it to begin with \"FLT GRPH\", found \"{}\"; pass a cpg.bin or .fg file made by Joern",
         found.escape_ascii()
@@ -88,10 +88,10 @@ pub enum FlatgraphError {
     ManifestJson {
         /// The offset at which parsing stopped.
         offset: u64,
-        /// What the parser expected and found.
+        /// The parser's message.
         reason: String,
     },
-    /// The version of the file is one that this library can't read.
+    /// This library can't read the version of the file.
     #[error("flatgraph format version {found}, but only version 0 is known; use a newer Varvite")]
     UnsupportedVersion {
         /// The version in the manifest.
@@ -103,14 +103,14 @@ pub enum FlatgraphError {
          limits"
     )]
     Limit {
-        /// The kind of the counted items.
+        /// The name of the items that are too many.
         what: &'static str,
         /// The number of items that the file states.
         found: u64,
         /// The limit.
         max: u64,
     },
-    /// All columns and strings together would be far longer than the file.
+    /// Once decoded, all columns and strings together would be far longer than the file.
     #[error(transparent)]
     Expanded(Expanded),
     /// Two node kinds have the same label.
@@ -147,7 +147,7 @@ pub enum FlatgraphError {
         /// The column.
         part: Part,
     },
-    /// A column of edges has neither the direction in nor out.
+    /// The direction of a column of edges is neither in nor out.
     #[error(
         "damaged manifest: edges {edge_label} of {kind} should have the direction 0 (in) or 1 (out), found {found}"
     )]
@@ -175,12 +175,12 @@ pub enum FlatgraphError {
         /// The type's name in the manifest.
         found: Box<str>,
     },
-    /// A column has another type than its role requires.
+    /// The type of a column is not the one that its role requires.
     #[error("damaged manifest: {part} should have the type {expected}, found {found}")]
     ElementTypeMismatch {
         /// The column.
         part: Part,
-        /// The type that the role needs.
+        /// The type that the role requires.
         expected: ElementType,
         /// The type in the manifest.
         found: ElementType,
@@ -215,7 +215,7 @@ pub enum FlatgraphError {
     BlobOverlap {
         /// The column that begins too early.
         part: Part,
-        /// The column before it.
+        /// The column that contains the first byte of this column.
         other: Box<Part>,
         /// The start of the overlap.
         offset: u64,
@@ -242,7 +242,7 @@ pub enum FlatgraphError {
         /// Bytes when decoded.
         plain_len: u32,
     },
-    /// The compressed bytes of a column have another decoded length than the manifest states.
+    /// The decoded length of a column differs from the length that the manifest states.
     #[error(
         "damaged {part} at byte {offset}: the manifest says {expected} bytes, the compressed data {}; copy or create the file again",
         found.map_or_else(|| "leave it open".to_owned(), |len| format!("say {len}"))
@@ -309,7 +309,7 @@ pub enum FlatgraphError {
         /// The number of values.
         found: u64,
     },
-    /// A node reference has the index of a kind that does not exist.
+    /// A node reference contains the index of a kind that does not exist.
     #[error("damaged {part}: slot {slot} refers to node kind {found}, but there are {kinds}")]
     RefToUnknownKind {
         /// The column.
@@ -321,7 +321,7 @@ pub enum FlatgraphError {
         /// The number of kinds.
         kinds: usize,
     },
-    /// A node reference has the number of a node that its kind does not have.
+    /// A node reference contains a node number that does not exist in the kind.
     #[error("damaged {part}: slot {slot} refers to node {found} of kind {kind}, which has {node_count}")]
     RefToUnknownNode {
         /// The column.
@@ -335,7 +335,7 @@ pub enum FlatgraphError {
         /// The number of nodes of the kind.
         node_count: u32,
     },
-    /// An edge has the null reference as its other end.
+    /// The other end of an edge is a null reference.
     #[error("damaged {part}: slot {slot} refers to no node")]
     NullNeighbor {
         /// The column.
@@ -353,7 +353,7 @@ pub enum FlatgraphError {
         /// The stored byte.
         found: u8,
     },
-    /// A string index is not in the pool.
+    /// A string index is beyond the end of the pool.
     #[error("damaged {part}: slot {slot} should be -1 or a string below {strings}, found {found}")]
     StringOutOfPool {
         /// The column.
@@ -373,7 +373,7 @@ pub enum FlatgraphError {
         /// The length of the string.
         found: i32,
     },
-    /// The strings of the pool are longer in total than its bytes.
+    /// The lengths of the strings in the pool add up to more bytes than the pool has.
     #[error(
         "damaged {part}: the strings up to {index} take {expected} bytes, but there are {found}",
         part = Part::StringBytes
@@ -391,7 +391,7 @@ pub enum FlatgraphError {
     StringNotUtf8 {
         /// The index of the string.
         index: u64,
-        /// The offset of the first byte that is not UTF-8, in the decoded bytes.
+        /// The offset of the first invalid byte within the decoded bytes of the pool.
         offset: u64,
     },
     /// The number of values of an edge property differs from the number of edges.
@@ -409,7 +409,7 @@ pub enum FlatgraphError {
     StringPoolTooSmall {
         /// The column that needs the largest pool.
         part: Part,
-        /// The number of strings that it needs.
+        /// The number of strings that this column needs.
         expected: u64,
         /// The number of strings in the pool.
         found: u64,
@@ -417,9 +417,9 @@ pub enum FlatgraphError {
     /// An earlier write of the same file failed, and the file's state is unknown.
     #[error("cannot write {part} at byte {offset}, since an earlier write failed; begin the file again")]
     WriterFailed {
-        /// The part that should be written.
+        /// The part that was to be written.
         part: Part,
-        /// The offset at which it should be written.
+        /// The offset at which the part was to be written.
         offset: u64,
     },
     /// There is not enough memory for a decoded column.
@@ -440,7 +440,7 @@ pub enum FlatgraphError {
     },
 }
 
-/// A part of the file, in the words of messages.
+/// A part of the file, as named in messages.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {

@@ -1,5 +1,5 @@
-//! Limits on the sizes that a flatgraph file states: the lengths that the format allows, and its growth when
-//! decoded.
+//! Limits on the sizes that a flatgraph file states: the lengths that the format allows, and the growth of
+//! the file when decoded.
 
 use varvite_codec::frame::Expansion;
 
@@ -8,31 +8,31 @@ pub(super) const LENGTH_MAX: u64 = i32::MAX as u64;
 
 /// Limits on the sizes that a file may state.
 ///
-/// A zstd frame grows up to 32768-fold, and a number of nodes takes no space in the file, so that a small
-/// hostile file can state any size. Real files decode to 7 to 10 times their size and have a node for every 8
-/// to 50 bytes; a single column of equal values may well grow 15000-fold. The limits therefore apply to the
-/// file as a whole, and are far above the needs of real files.
+/// A zstd frame can decode to 32768 times its size, and a node count takes the same space in the file however
+/// large it is, so a small hostile file can claim any size. Real files decode to 7 to 10 times their size and
+/// have a node for every 8 to 50 bytes; a single column of equal values may well grow 15000-fold. The limits
+/// therefore apply to the file as a whole, and are far above the needs of real files.
 ///
-/// Every edge label and every name of a property becomes a column over all nodes, and the kinds become sets
-/// of labels for all nodes: the sizes of these columns are counted in cells, which have a limit of their own.
-/// Real files have fewer than 4 cells for each byte.
+/// In the graph, every edge label and every property name becomes a column with a cell for each node, and the
+/// kinds become label sets of all nodes. Cells have a limit of their own. Real files have fewer than 4 cells
+/// for each byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The largest ratio of the decoded length of all columns to the length of the file. The same limit
-    /// applies to the texts of all properties.
+    /// The largest ratio of the decoded length of all columns to the length of the file. The same ratio
+    /// limits the total length of the texts of all properties.
     pub expansion: Expansion,
     /// The largest number of nodes of all kinds together, including deleted ones.
     pub nodes_max: u64,
     /// The largest number of node kinds: each label set has a bit for each kind, and there is a set for each
     /// kind.
     pub kinds_max: u64,
-    /// The largest number of cells. Each edge label, each name of a property, and every 16 kinds have as many
-    /// cells as there are nodes.
+    /// The largest number of cells. Each edge label, each property name and each group of 16 kinds has as
+    /// many cells as there are nodes.
     pub cells_max: u64,
 }
 
 impl Limits {
-    /// The limits of the format alone, for trusted files.
+    /// Only the limits that the format itself sets, for trusted files.
     pub const NONE: Self = Self {
         expansion: Expansion::UNLIMITED,
         nodes_max: u64::MAX,
@@ -41,8 +41,8 @@ impl Limits {
     };
 
     /// The limits of [`FlatgraphFile::open`](super::FlatgraphFile::open) for a file of `file_len` bytes:
-    /// 200-fold growth, four nodes and 64 cells for each byte, and 16,384 kinds; for a small file at least 64
-    /// MiB, 1 Mi nodes and 64 Mi cells.
+    /// 200-fold growth, four nodes and 64 cells for each byte, and 16,384 kinds. Small files may always have
+    /// 64 MiB, 1 Mi nodes and 64 Mi cells.
     #[must_use]
     pub fn for_file_len(file_len: u64) -> Self {
         Self {

@@ -1,7 +1,7 @@
 //! The manifest as JSON: its keys and values, without an interpretation.
 //!
-//! The order of fields is flatgraph's, so that printing a parsed manifest gives the same bytes. flatgraph
-//! stores numbers as doubles: they are whole and below 2^53, but may be printed as `1.0E7`.
+//! Fields have the same order as in flatgraph, so that printing a parsed manifest gives the same bytes.
+//! flatgraph stores numbers as doubles: they are whole and below 2^53, but may be printed as `1.0E7`.
 
 use std::fmt;
 
@@ -79,7 +79,8 @@ impl Manifest {
     }
 }
 
-/// The offset at which the parser stopped, computed from its line and column, which count from one.
+/// The offset at which the parser stopped, computed from the line and column in its error, which count from
+/// one.
 fn position(json: &[u8], error: &serde_json::Error) -> u64 {
     let lines_before = json.split_inclusive(|&byte| byte == b'\n').take(error.line().saturating_sub(1));
     let before: usize = lines_before.map(<[u8]>::len).sum();

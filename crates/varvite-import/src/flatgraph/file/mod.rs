@@ -1,9 +1,9 @@
 //! Reads and writes the foreign file, without any type of Varvite: [`FlatgraphFile`] reads its columns one at
 //! a time, [`FlatgraphWriter`] writes them.
 //!
-//! The layout of the file is in `container.rs`, its directory in `manifest.rs`, the bytes of a column in
-//! `blob.rs`, its elements in `element_type.rs`. [`FlatgraphFile::open`] reads only the directory; each
-//! column is decoded on demand, on any number of threads.
+//! The layout of the file is in `container.rs`, the directory in `manifest.rs`, the bytes of columns in
+//! `blob.rs`, and the elements of columns in `element_type.rs`. [`FlatgraphFile::open`] reads only the
+//! directory; each column is decoded on demand, on any number of threads.
 //!
 //! Facts that the format lacks (cardinalities, defaults, names of edge properties) are not added here.
 

@@ -1,8 +1,8 @@
 //! Reads a flatgraph file, column by column.
 //!
 //! Opening reads header and manifest. A column is decoded on demand: first its quantities, then as many
-//! values as their sum. Values after these are unused, left by flatgraph when it overwrites properties, and
-//! are never returned. The file is neither written nor mapped.
+//! values as the sum of the quantities. Any further values are leftovers of properties that flatgraph
+//! overwrote; they are never returned. The file is neither written nor mapped.
 
 use std::fs::{self, File};
 use std::io;
@@ -48,7 +48,8 @@ pub struct FlatgraphFile {
 }
 
 impl FlatgraphFile {
-    /// Opens the file at `path` and reads its directory, with the limits for its length.
+    /// Opens the file at `path` and reads its directory, with the default limits for a file of its length
+    /// ([`Limits::for_file_len`]).
     ///
     /// # Errors
     ///
@@ -57,7 +58,7 @@ impl FlatgraphFile {
         Self::open_expanding(path, Expansion::default())
     }
 
-    /// Opens the file at `path` with the limits for its length, but with `expansion` as the limit of its
+    /// Opens the file at `path` with the default limits for its length, except that `expansion` limits its
     /// decoded length.
     ///
     /// # Errors
@@ -68,7 +69,7 @@ impl FlatgraphFile {
         Self::open_file(path.as_ref(), limits)
     }
 
-    /// Opens the file at `path` with other limits.
+    /// Opens the file at `path` with the given limits.
     ///
     /// # Errors
     ///
@@ -89,7 +90,7 @@ impl FlatgraphFile {
 
     fn open_file(path: &Path, limits: impl FnOnce(u64) -> Limits) -> Result<Self, FlatgraphError> {
         let io_error = |source| FlatgraphError::Io { part: Part::Header, offset: 0, source };
-        // Checked before opening, since opening a pipe waits for its other end.
+        // This check comes before opening, because opening a pipe would wait for the pipe's other end.
         if !fs::metadata(path).map_err(io_error)?.is_file() {
             return Err(FlatgraphError::NotAFile);
         }
@@ -106,8 +107,8 @@ impl FlatgraphFile {
         Ok(Self { source, len, directory, limits, cancel: Cancel::default() })
     }
 
-    /// Adds a flag to the file: every read ends with [`FlatgraphError::Cancelled`] soon after `cancel` is
-    /// set.
+    /// Sets a cancel flag for all reads: each read fails with [`FlatgraphError::Cancelled`] soon after
+    /// `cancel` is set.
     #[must_use]
     pub fn until(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), ..self }
@@ -124,11 +125,11 @@ impl FlatgraphFile {
         self.limits.expansion.plain_len_max(self.len)
     }
 
-    /// BLAKE3 of the whole opened file, even if its path names another file by now.
+    /// The BLAKE3 hash of the whole opened file, even if the path now names another file.
     ///
     /// # Errors
     ///
-    /// The file cannot be read; or the flag was set, which gives the error kind `Interrupted`.
+    /// The file cannot be read, or the cancel flag was set; in that case the error kind is `Interrupted`.
     pub fn digest(&self) -> io::Result<[u8; 32]> {
         let (mut hasher, mut buffer) = (blake3::Hasher::new(), vec![0; 1 << 20]);
         let mut offset = 0;
@@ -173,8 +174,8 @@ impl FlatgraphFile {
 
     /// Decodes the number of edges or values of each node of the column's kind into `quantities`.
     ///
-    /// Returns their sum, which is the number of `slots` to decode. There are at most as many quantities as
-    /// nodes; nodes without a quantity have no edges or values.
+    /// Returns the sum of the quantities, which is the number of `slots` to decode. There are at most as many
+    /// quantities as nodes; a node without a quantity has no edges or values.
     ///
     /// # Errors
     ///
@@ -199,13 +200,14 @@ impl FlatgraphFile {
         Ok(sum)
     }
 
-    /// Calls `visit` with the other ends of the first `slots` edges, some thousand at a time.
+    /// Calls `visit` with the other ends of the first `slots` edges, a few thousand at a time.
     ///
-    /// In contrast to [`Self::decode_neighbors`], it needs no memory for the column. No reference is null.
+    /// Unlike [`Self::decode_neighbors`], this method needs no memory for the column. No reference is null.
     ///
     /// # Errors
     ///
-    /// The column cannot be read or is damaged; `visit` may have received its beginning.
+    /// The column cannot be read or is damaged; `visit` may already have received the first part of the
+    /// column.
     pub fn visit_neighbors(
         &self,
         column: &EdgeColumn,
@@ -307,7 +309,7 @@ fn read_manifest(source: &Source, header: Header, len: u64) -> Result<Vec<u8>, F
     if len > LENGTH_MAX {
         return Err(FlatgraphError::ManifestTooLong { len });
     }
-    // The cast does not truncate: the length was checked in the line before.
+    // The cast does not truncate: the previous line checked the length.
     let mut json = vec![0; len as usize];
     let io_error = |source| FlatgraphError::Io { part: Part::Manifest, offset, source };
     source.read_exact_at(&mut json, offset).map_err(io_error)?;

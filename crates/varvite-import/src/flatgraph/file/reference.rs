@@ -1,14 +1,16 @@
 //! A reference to a node within one flatgraph file: the index of its kind, and its number within the kind.
 //!
 //! Neither number is valid in another file: kinds are numbered alphabetically, so their indexes change when
-//! the schema gains a kind. Code that remembers a node stores the label of its kind.
+//! the schema gains a kind. To remember a node across files, store the label of its kind instead of the
+//! index.
 
 use std::fmt;
 
 /// A reference to a node of the same file, or null.
 ///
-/// Eight bytes, as stored: the kind in the high half, the number in the low half. A `NodeRef` read from a
-/// [`FlatgraphFile`](super::FlatgraphFile) is either null or refers to a node of the file.
+/// A reference has eight bytes, as in the file: the kind in the high half, the number in the low half. A
+/// `NodeRef` read from a [`FlatgraphFile`](super::FlatgraphFile) is either null or refers to a node of the
+/// file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct NodeRef(u64);
@@ -23,13 +25,13 @@ impl NodeRef {
         Self((kind as u64) << 32 | seq as u64)
     }
 
-    /// The reference with a stored number.
+    /// The reference that the file stores as the number `bits`.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// The number by which the file stores the reference.
+    /// The number that the file stores for the reference.
     #[must_use]
     pub const fn bits(self) -> u64 {
         self.0

@@ -1,4 +1,4 @@
-//! Sources of a file's bytes, with reads at an offset that threads may share.
+//! Sources of a file's bytes; several threads may read one source, each at its own offset.
 
 use std::fs::File;
 use std::io;

@@ -80,7 +80,7 @@ impl Default for StringPool {
 }
 
 impl StringPool {
-    /// Makes a pool from a text and the offsets of its strings, with the end of the last one.
+    /// Makes a pool from a text and the offsets of its strings, followed by the end of the last string.
     ///
     /// The offsets are ascending character boundaries of the text.
     pub(super) fn from_parts(text: String, offsets: Vec<u32>) -> Self {
@@ -88,8 +88,8 @@ impl StringPool {
         Self { text, offsets }
     }
 
-    /// Adds a string and returns its index. The pool does not search for equal strings: the caller must keep
-    /// their indexes.
+    /// Adds a string and returns its index. The pool does not search for equal strings: the caller has to
+    /// remember the index of each string.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl StringPool {
         Ok(index as i32)
     }
 
-    /// The range of a string in [`Self::text`].
+    /// The byte range of a string in [`Self::text`].
     #[must_use]
     pub fn range(&self, index: usize) -> Option<std::ops::Range<usize>> {
         let (start, end) = (*self.offsets.get(index)?, *self.offsets.get(index + 1)?);

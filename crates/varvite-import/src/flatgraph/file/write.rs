@@ -13,7 +13,7 @@ use super::encode::{ColumnName, EncodedBlob};
 use super::manifest::{BlobEntry, EdgeEntry, Manifest, NodeEntry, Number, PropertyEntry};
 use super::{Direction, EncodedColumn, FlatgraphError, NodeKind, Part, StringPool};
 
-/// The target of a writer: bytes are appended, and its first 16 bytes are replaced once.
+/// The target of a writer: it appends bytes, and replaces its first 16 bytes once.
 pub trait FlatgraphSink {
     /// Appends all of `bytes`.
     ///
@@ -42,7 +42,7 @@ impl FlatgraphSink for Vec<u8> {
     }
 }
 
-/// The file must be empty, with its cursor at the end.
+/// The file must be empty, with its cursor at the start.
 impl FlatgraphSink for File {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.write_all(bytes)
@@ -82,7 +82,8 @@ pub struct FlatgraphWriter<S> {
     offset: u64,
     edges: Vec<EdgeEntry>,
     properties: Vec<PropertyEntry>,
-    /// The column that needs the largest string pool, and the number of strings it needs.
+    /// The size of the string pool, in strings, that the columns written so far require, and the column that
+    /// requires it.
     strings_min: (u64, Option<ColumnName>),
     failed: bool,
 }
@@ -110,14 +111,15 @@ impl<S: FlatgraphSink> FlatgraphWriter<S> {
         Ok(writer)
     }
 
-    /// Writes a column. The order of calls is the order of bytes; the manifest is sorted in any case.
+    /// Writes a column. The bytes of columns are stored in the order of the calls; the manifest is sorted in
+    /// any case.
     ///
     /// The references in the column are not checked; readers check them.
     ///
     /// # Errors
     ///
-    /// If the file has no such node kind, or the column was written before, nothing is written. If the sink
-    /// fails, every later call fails too.
+    /// If the file does not have the column's node kind, or the column was written before, nothing is
+    /// written. If the sink fails, every later call fails too.
     pub fn append(&mut self, column: &EncodedColumn) -> Result<(), FlatgraphError> {
         self.check_new(&column.name)?;
         let mut entries = Vec::with_capacity(column.blobs.len());
@@ -131,7 +133,7 @@ impl<S: FlatgraphSink> FlatgraphWriter<S> {
         Ok(())
     }
 
-    /// Writes strings, manifest and header, and returns the sink.
+    /// Writes the strings, the manifest and the header, and returns the sink.
     ///
     /// # Errors
     ///
@@ -206,7 +208,7 @@ impl<S: FlatgraphSink> FlatgraphWriter<S> {
         }
     }
 
-    /// Sorts by node kind, then by label, then by direction, as Joern's schema is sorted alphabetically.
+    /// Sorts the entries by node kind, then by label, then by direction, as flatgraph does.
     fn sort_entries(&mut self) {
         let rank = |label: &str| self.kinds.iter().position(|kind| *kind.label == *label);
         self.edges
@@ -225,7 +227,7 @@ impl<S: FlatgraphSink> FlatgraphWriter<S> {
         Ok(BlobEntry {
             element: blob.element.name().into(),
             start_offset,
-            // The cast does not truncate: encoding checked that the length is below 2^31.
+            // The cast does not truncate: the encoder checked that the length is below 2^31.
             compressed_length: Number::from(blob.bytes.len() as u32),
             decompressed_length: Number::from(blob.plain_len),
         })

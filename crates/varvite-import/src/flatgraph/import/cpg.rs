@@ -12,7 +12,8 @@ use crate::flatgraph::Direction;
 /// The edge label of the data-flow layer, the only one with a property.
 pub(super) const DATAFLOW: &str = "REACHING_DEF";
 
-/// How frequently queries follow an edge label. The AST needs no entry: its edges follow from the forest.
+/// How frequently queries follow an edge label. The AST needs no entry: its edges are computed from the
+/// forest.
 pub(super) fn heat(edge_label: &str, direction: Direction) -> Heat {
     if edge_label == "CFG" && direction == Direction::Out { Heat::Hot } else { Heat::Cold }
 }
@@ -47,10 +48,10 @@ pub(super) struct SourceText {
     pub(super) content: &'static str,
     /// The label of the nodes with this property.
     pub(super) file: &'static str,
-    /// The property of these nodes with the name of the file.
+    /// The property that contains the file's name, at the nodes with this label.
     pub(super) file_name: &'static str,
-    /// The property of other nodes with the name of their file. It applies to all descendants, except below
-    /// another node with the property.
+    /// The property by which other nodes name their file. A name applies to all descendants of the node,
+    /// except those below another node with this property.
     pub(super) name_of_file: &'static str,
     /// The property with the offset of a node in its file, in UTF-16 units.
     pub(super) offset: &'static str,
@@ -83,8 +84,8 @@ impl KnownProperty {
         Self { name, cardinality: Cardinality::List, default: None }
     }
 
-    /// The cardinality in the schema. If the values in the file exceed it, or some are missing and there is
-    /// no default, the cardinality that was found.
+    /// The cardinality in the schema. If the file has more values than this cardinality allows, or if values
+    /// are missing and there is no default, the result is the cardinality `found` in the file.
     pub(super) fn cardinality_with(self, found: Cardinality) -> Cardinality {
         match found {
             Cardinality::List => found,
@@ -94,13 +95,13 @@ impl KnownProperty {
     }
 }
 
-/// The entry of the schema for a property of nodes.
+/// The schema's entry for a node property.
 pub(super) fn property(name: &str) -> Option<KnownProperty> {
     PROPERTIES.iter().find(|known| known.name == name).copied()
 }
 
-/// All properties of version 1.7.35; last those that refer to nodes. `node` is mandatory for one
-/// kind of nodes and optional for another.
+/// All properties of version 1.7.35; those that refer to nodes come last. `node` is mandatory for one kind of
+/// nodes and optional for another.
 const PROPERTIES: &[KnownProperty] = &[
     KnownProperty::optional("ALIAS_TYPE_FULL_NAME"),
     KnownProperty::one("ARGUMENT_INDEX", "-1"),

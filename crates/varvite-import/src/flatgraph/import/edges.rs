@@ -40,7 +40,8 @@ pub(super) fn read_edge_label(import: &ImportRun<'_>, label: &str) -> Result<Edg
         );
         return Err(ColumnError::Contradiction(what));
     }
-    // A label with a property needs lists, not a forest, as values are stored by the rank of edges in lists.
+    // A label with a property needs lists rather than a forest, because values are stored by the rank of
+    // edges in lists.
     let forest = sizes.filter(|_| !columns().any(|column| column.property.is_some()));
     let encode = |lists: &OrderedLists, direction| {
         import.encoder.adjacency(lists.input(), cpg::heat(label, direction))

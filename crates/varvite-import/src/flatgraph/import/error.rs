@@ -45,7 +45,7 @@ pub enum ImportError {
         path: PathBuf,
         /// The part of the source, such as `property CODE`.
         part: String,
-        /// The kind of the counted items.
+        /// The name of the items that are too many.
         what: Quantity,
         /// The number of items.
         found: u64,
@@ -83,7 +83,8 @@ impl ImportError {
         }
     }
 
-    /// The error number of the operating system (`errno`); `None` if this is not an error of the system.
+    /// The operating system's error number (`errno`); `None` if the error did not come from the operating
+    /// system.
     pub fn os_number(&self) -> Option<i32> {
         match self {
             Self::Source { error: FlatgraphError::Io { source, .. }, .. } | Self::Io { source, .. } => {
@@ -156,7 +157,8 @@ mod tests {
     use super::*;
     use varvite_format::FormatError;
 
-    /// Errors of an encoder about sizes have the path of the source and the name of the part.
+    /// If an encoder reports that something is too large, the error has the path of the source and the name
+    /// of the part.
     #[test]
     fn what_is_too_large_is_named_with_its_file() {
         let (what, limit) = (Quantity::Texts, u64::from(u32::MAX));

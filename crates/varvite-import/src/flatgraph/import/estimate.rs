@@ -1,8 +1,9 @@
 //! An estimate of an import's memory, made from the directory of its source before any column is decoded.
 //!
 //! Memory that all steps use (the numbering, the strings) stays until the end. In addition each thread has a
-//! job: one edge label or property, with arrays over all nodes and over its own values. The constants are
-//! bytes of these arrays at their peak: imports of real graphs took nine tenths of the estimate.
+//! job: one edge label or property, with arrays over all nodes and over its own values. The constants are the
+//! sizes of these arrays in bytes when memory use is highest. Imports of real graphs took nine tenths of the
+//! estimate.
 
 use super::cpg::SOURCE;
 use super::source_text::has_source_text;
@@ -10,22 +11,23 @@ use super::{Columns, Import};
 use crate::flatgraph::{EdgeColumn, ElementType, FlatgraphError, FlatgraphFile, PropertyColumn};
 use varvite_graph::internal::threads_within;
 
-/// Bytes of a node in the numbering: old and new ids, parents, the lists of the AST, deleted nodes.
+/// Bytes for each node in the numbering: old and new ids, parents, the lists of the AST, deleted nodes.
 const NUMBERING_OF_NODE: u64 = 24;
-/// Bytes of a string: its offset, and its index among shared strings.
+/// Bytes for each string: its offset, and its index among shared strings.
 const STRING: u64 = 12;
-/// Bytes of a node in a job: lengths and offsets, in two directions if the job is an edge label.
+/// Bytes for each node in a job: lengths and offsets, in both directions if the job is an edge label.
 const JOB_OF_NODE: u64 = 16;
-/// Bytes of an edge in one direction, and of pairing both directions if the edges have a property.
+/// Bytes for each edge in one direction; then bytes for each edge while both directions are paired, which is
+/// needed if the edges have a property.
 const JOB_OF_EDGE: u64 = 16;
 const JOB_OF_PAIR: u64 = 24;
-/// Bytes of a value: decoded, as a number, and while it is encoded. A string also has its code, and its index
-/// among distinct strings.
+/// Bytes for each value: the decoded value, the value as a number, and the encoder's memory. A string also
+/// takes a code, and an index among distinct strings.
 const JOB_OF_VALUE: u64 = 32;
 const JOB_OF_STRING: u64 = 64;
 /// Bytes for each byte of text: two copies while the texts are sorted, and the compressed text.
 const JOB_OF_TEXT: u64 = 3;
-/// Bytes of a thread's buffers: zstd's, and those of files.
+/// Bytes for the buffers of each thread: those of zstd and those of files.
 const THREAD: u64 = 8 << 20;
 
 /// The number of threads that fit in the memory limit, at most as many as `import` allows.
@@ -42,7 +44,7 @@ pub(super) fn threads_for(
     let edges = columns.edges.values().map(|columns| of_edges(columns, nodes));
     let of_property = |name: &str| of_property(columns.of_property(name), nodes, file.string_bytes());
     let properties = columns.properties.keys().map(|name| of_property(name));
-    // The code of nodes and the text of files are one job.
+    // One job imports both the code of nodes and the text of files.
     let together = has_source_text(file).then(|| of_property(SOURCE.code) + of_property(SOURCE.content));
     let jobs: Vec<u64> = edges.chain(properties).chain(together).map(|job| job + THREAD).collect();
     let largest = jobs.iter().copied().max().unwrap_or_default();

@@ -6,7 +6,8 @@ use crate::flatgraph::NodeRef;
 
 /// Maps a node kind and a number within the kind to an id.
 ///
-/// A node's old number is its index among the nodes of all kinds, kind after kind.
+/// A node's old number is its index in the sequence of all nodes, sorted by kind and then by number within
+/// the kind.
 pub(super) struct Ids {
     /// The old number of the first node of each kind, and the number of all nodes.
     bases: Vec<u32>,
@@ -19,7 +20,7 @@ impl Ids {
         Self { bases, new_of_old }
     }
 
-    /// The same kinds with other ids.
+    /// The map for the same kinds, with new ids.
     pub(super) fn renumbered(self, new_of_old: Vec<u32>) -> Self {
         Self { new_of_old, ..self }
     }
@@ -38,7 +39,7 @@ impl Ids {
         self.id(node.kind(), node.seq())
     }
 
-    /// The kind of the node with an old number.
+    /// The kind of the node whose old number is `old`.
     pub(super) fn kind_of(&self, old: u32) -> u32 {
         self.bases.partition_point(|base| *base <= old) as u32 - 1
     }

@@ -1,4 +1,4 @@
-//! Sorts the lists of a flatgraph file, which are grouped by kind, in the order of ids.
+//! Brings the lists of a flatgraph file, which groups them by kind, into the order of ids.
 
 use varvite::columns::ListsInput;
 use varvite::error::Quantity;
@@ -60,8 +60,9 @@ pub(super) fn read_lists<'a>(
 
 /// The offset of each list, and the end of the last, computed from their lengths.
 ///
-/// The result is a new vector. In place it would be slower: most lengths are zero, and pages of zeros that
-/// are read before they are written are copied by the system, which interrupts all threads for each page.
+/// The result is a new vector. Computing offsets in place would be slower: most lengths are zero, and if a
+/// page of zeros is read before it is written, the system copies it, and interrupts all threads for each such
+/// page.
 pub(super) fn offsets_of(lengths: &[u32]) -> Vec<u32> {
     let mut end = 0;
     let ends = lengths.iter().map(|length| {

@@ -1,8 +1,8 @@
 //! Converts a flatgraph file to a Varvite graph, one column at a time.
 //!
-//! The AST is read first, because it decides the order of ids. Then each edge label and each property is
-//! read, sorted in that order and encoded, on all threads; a single thread writes the results in a fixed
-//! order. Memory contains the numbering, the string pool and a few columns at a time, never the whole graph.
+//! The AST is read first, because it decides the order of ids. Then all threads read edge labels and
+//! properties, sort them in that order and encode them; a single thread writes the results in a fixed order.
+//! Memory contains the numbering, the string pool and a few columns at a time, never the whole graph.
 
 mod cpg;
 mod edges;
@@ -88,26 +88,26 @@ impl<'a> Import<'a> {
         self
     }
 
-    /// The codec for blocks of an archive: zstd by default. Other profiles are not compressed by a codec.
+    /// The codec for the blocks of an archive; zstd by default. Other profiles use no codec.
     pub fn codec(mut self, codec: Codec) -> Self {
         self.write.codec = codec;
         self
     }
 
-    /// Whether an existing file is replaced: by default it is refused.
+    /// Whether an existing file is replaced or causes an error; by default, it causes an error.
     pub fn if_exists(mut self, if_exists: IfExists) -> Self {
         self.write.if_exists = if_exists;
         self
     }
 
-    /// Adds an index of the property of this name, whose values must be texts. May be called several times.
+    /// Adds an index of the property `property`, whose values must be texts. May be called several times.
     pub fn index(mut self, property: impl Into<String>) -> Self {
         self.indexes.push(property.into());
         self
     }
 
     /// The limit of the decoded length of all columns together: by default 200 bytes for each byte of the
-    /// source, beyond 64 MiB.
+    /// source, but at least 64 MiB.
     pub fn expansion(mut self, expansion: Expansion) -> Self {
         self.expansion = expansion;
         self
@@ -121,7 +121,7 @@ impl<'a> Import<'a> {
 
     /// The limits of the import:
     ///
-    /// - Threads read and encode; their number is reduced if the memory is too little for all.
+    /// - Several threads read and encode; fewer are used if memory is too little for all of them.
     /// - The memory is estimated from the lengths of columns in the source, before any column is decoded.
     /// - The import ends soon after the cancel flag is set, and leaves no file.
     /// - Progress counts steps: one for each edge label and each property, and some before them.
@@ -131,11 +131,12 @@ impl<'a> Import<'a> {
 
     /// Makes a graph file at `target`. The same input gives the same bytes.
     ///
-    /// A value that refers to a deleted node becomes null and is counted. It is not damage: when flatgraph
-    /// deletes a node it removes the node's edges, but not references to it in properties.
+    /// A value that refers to a deleted node becomes null and is counted in the report. Such a value is not
+    /// damage: when flatgraph deletes a node, it removes the node's edges, but not references to the node in
+    /// properties.
     ///
     /// # Errors
-    /// The fault of the source with its column and offset, an error of the file system, or
+    /// A fault of the source, with its column and offset; an error of the file system; or
     /// [`ImportError::Cancelled`]. After an error there is no new file at `target`, and an existing one is
     /// unchanged.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ImportReport, ImportError> {
@@ -145,8 +146,8 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// Makes the graph file in `target`, which was begun earlier, so that its name has been locked since
-    /// then. The path and the permission to replace were given when it was begun.
+    /// Makes the graph file in `target`, which the caller began earlier to lock its name. The path, and
+    /// whether an existing file may be replaced, were chosen then.
     ///
     /// # Errors
     /// The errors of [`Import::write_to`].
@@ -159,7 +160,7 @@ impl<'a> Import<'a> {
         begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter, ChangeError>,
     ) -> Result<ImportReport, ImportError> {
         self.write_columns(begin).map_err(|error| match error {
-            // Invalid input found by the writer came from the source, such as an invalid name.
+            // If the writer finds invalid input, such as an invalid name, it came from the source.
             ImportError::Graph(ChangeError::Input(error)) => {
                 let InputError { argument, fault } = *error;
                 let what = format!("{argument}: {fault}");
@@ -226,7 +227,7 @@ pub struct ImportReport {
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
-    /// The number of values that refer to deleted nodes, and are null in the graph.
+    /// The number of values that refer to deleted nodes in the source and are therefore null in the graph.
     pub refs_to_deleted: u64,
 }
 
@@ -251,7 +252,7 @@ struct ImportRun<'a> {
     total: usize,
 }
 
-/// The columns of the source, grouped by the name of the graph's column that they become.
+/// The columns of the source, grouped by the name of the column in the graph into which they are merged.
 struct Columns<'a> {
     edges: BTreeMap<&'a str, Vec<&'a EdgeColumn>>,
     properties: BTreeMap<&'a str, Vec<&'a PropertyColumn>>,
@@ -363,7 +364,8 @@ impl ImportRun<'_> {
         Ok(edges)
     }
 
-    /// The jobs for properties: one for each, but one for both properties that share texts.
+    /// The jobs for properties: one for each property, except that the two properties that share texts are
+    /// one job.
     fn property_jobs(&self) -> Vec<Job<'_>> {
         let is_cut = has_source_text(self.file);
         let names = self.columns.properties.keys().copied();
@@ -390,7 +392,7 @@ impl ImportRun<'_> {
 }
 
 impl Job<'_> {
-    /// The name of the job's part of the source in errors.
+    /// The name, in errors, of the part of the source that this job reads.
     fn part(&self) -> String {
         match self {
             Self::Edges(label) => format!("edge label {label}"),
@@ -467,7 +469,7 @@ fn add_layers(writer: &mut GraphWriter, has_dataflow: bool, source: [u8; 32]) ->
     Layers { code, dataflow }
 }
 
-/// The input from which the new file's id is computed: the digest of the source, and the importer with its
+/// The bytes from which the new file's id is computed: the digest of the source, and the importer's name and
 /// version.
 fn identity_of(source: [u8; 32]) -> Vec<u8> {
     [&source[..], b"flatgraph", env!("CARGO_PKG_VERSION").as_bytes()].concat()

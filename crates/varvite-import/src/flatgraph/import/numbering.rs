@@ -1,4 +1,4 @@
-//! [`Numbering`]: the ids of all nodes of a flatgraph file, in the canonical order that the AST gives.
+//! [`Numbering`]: the ids of all nodes of a flatgraph file, in the canonical order, which the AST determines.
 //!
 //! Deleted nodes have no id.
 
@@ -79,7 +79,7 @@ impl Numbering {
     }
 }
 
-/// The new id of the parent of each node; the last one if there are several.
+/// The new id of each node's parent; of the last parent if there are several.
 fn parents(order: &NodeOrder, offsets: &[u32], neighbors: &[u32]) -> Vec<u32> {
     let mut parents = vec![NodeOrder::NONE; order.old_of_new.len()];
     for (id, old) in order.old_of_new.iter().enumerate() {

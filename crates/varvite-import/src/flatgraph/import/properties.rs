@@ -1,4 +1,4 @@
-//! Reads one property of nodes: merges the columns of all kinds into one column for the whole graph.
+//! Reads one node property: merges the columns of all kinds into one column for the whole graph.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -51,7 +51,8 @@ impl Texts {
         let (mut shared, mut shared_codes) = (Vec::new(), vec![UNUSED; pool.len()]);
         let mut last = None;
         for (index, range) in order.iter().filter_map(|index| Some((*index, pool.range(*index)?))) {
-            // flatgraph writes each text once, but the pool of another file may have duplicates.
+            // flatgraph writes each text once, but a file from another writer may have duplicates in its
+            // pool.
             if last != pool.get(index) {
                 shared.push((range.start as u32, range.len() as u32));
                 last = pool.get(index);
@@ -169,7 +170,7 @@ impl Column {
     }
 }
 
-/// The description of the property of an edge label, which has no name in flatgraph.
+/// The description of an edge label's property. Edge properties have no name in flatgraph.
 pub(super) fn edge_property_spec(label: &str, value_type: ValueType, everywhere: bool) -> PropertySpec {
     let known = (label == cpg::DATAFLOW).then_some(cpg::VARIABLE);
     PropertySpec {
@@ -263,7 +264,7 @@ impl Gathered {
     }
 
     /// Encodes the columns of the property. `parents` has the parent of each node, and is empty if owners are
-    /// not nodes. With `label_sets` the property gets an index.
+    /// not nodes. If `label_sets` are given, the property gets an index.
     pub(super) fn encode(
         self,
         import: &ImportRun<'_>,
@@ -312,7 +313,7 @@ impl Gathered {
     pub(super) fn distinct_texts(&self, pool: &StringPool) -> (Vec<(u32, u32)>, Vec<u32>) {
         let mut code_of = CodeOf::new(self.numbers.len(), pool.len());
         let mut texts = Vec::new();
-        // flatgraph writes each text once, but the pool of another file may have duplicates.
+        // flatgraph writes each text once, but a file from another writer may have duplicates in its pool.
         let mut known: HashMap<&str, u32> = HashMap::new();
         let mut codes = Vec::with_capacity(self.numbers.len());
         for index in &self.numbers {
@@ -360,8 +361,8 @@ impl CodeOf {
     }
 }
 
-/// The number of bytes of texts that the properties of an import may still store: a text used by several
-/// properties is stored with each.
+/// The number of bytes of texts that the properties of an import may still store. A text that several
+/// properties use is stored with each of them.
 pub(super) struct TextRoom {
     left: AtomicU64,
     max: u64,

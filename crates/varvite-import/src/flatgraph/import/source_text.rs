@@ -1,8 +1,8 @@
 //! Stores the text of source files, and the code of nodes as slices of these texts.
 //!
-//! The file of a node is the node itself if it is a FILE, else the file that it names, else the file of its
-//! parent. The offset of a node in its file is only a hint: the writer compares the texts, and a wrong hint
-//! only wastes space.
+//! The file of a node is the node itself if it is a FILE, else the file that the node names, else the file of
+//! the node's parent. The offset of a node in its file is only a hint: the writer compares the texts, and a
+//! wrong hint only wastes space.
 
 use std::collections::HashMap;
 
@@ -19,13 +19,14 @@ use crate::flatgraph::FlatgraphFile;
 /// No file, or no offset.
 const NONE: u32 = u32::MAX;
 
-/// Whether the file has texts of source files, and code with offsets in them.
+/// Whether the flatgraph file has the texts of source files, and code with offsets in these texts.
 pub(super) fn has_source_text(file: &FlatgraphFile) -> bool {
     let has = |name: &str| file.property_columns().iter().any(|column| &*column.name == name);
     [SOURCE.content, SOURCE.offset, SOURCE.code].into_iter().all(has)
 }
 
-/// Reads both properties. Code is stored as a slice of the text of its file if it is found there.
+/// Reads the code of nodes and the content of files. Code is stored as a slice of the text of its file if it
+/// occurs there.
 pub(super) fn read_code_and_content(
     import: &ImportRun<'_>,
     layer: u32,
@@ -101,7 +102,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// For each node, the code of the text of its file; `codes` has the code of each value of `content`.
+/// For each node, the number of its file's text; `codes` has this number for each value of `content`.
 fn files_of_nodes(import: &ImportRun<'_>, content: &Column, codes: &[u32]) -> Result<Vec<u32>, ColumnError> {
     let mut files = vec![NONE; import.numbering.node_count() as usize];
     content.owners().for_each(|(node, at)| files[node as usize] = codes[at]);

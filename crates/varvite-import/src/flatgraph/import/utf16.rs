@@ -1,6 +1,7 @@
-//! [`Utf16Offsets`]: converts offsets in UTF-16 units, which Java counts, to bytes of UTF-8.
+//! [`Utf16Offsets`]: converts offsets in UTF-16 units, as in Java, to byte offsets in UTF-8.
 
-/// Number of units between two entries of the table; the characters in between are counted.
+/// Number of units between two entries of the table of [`Utf16Offsets`]. A search counts the characters after
+/// the nearest entry.
 const STRIDE: usize = 64;
 
 /// Finds byte offsets in a text by UTF-16 units, each in constant time.
@@ -49,7 +50,7 @@ impl<'a> Utf16Offsets<'a> {
 mod tests {
     use super::*;
 
-    /// Checks every unit of a text against a count.
+    /// Compares the result for every unit of a text with that of counting characters.
     fn check(text: &str) {
         let offsets = Utf16Offsets::new(text);
         let mut unit = 0;

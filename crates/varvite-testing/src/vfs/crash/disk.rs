@@ -50,7 +50,7 @@ impl Disk {
             Recorded::Remove { path } => self.change(vec![(path.clone(), None)]),
             Recorded::Rename { from, to, file } => self.rename(from, to, *file),
             Recorded::Write { file, offset, bytes } => {
-                // The log is of files in memory, so offsets fit a `usize`.
+                // The log describes files in memory, so offsets fit in a `usize`.
                 let offset = *offset as usize;
                 self.writes.push(PendingWrite { file: *file, offset, bytes: bytes.clone() });
             }

@@ -1,13 +1,13 @@
 //! [`Fate`]: the fate of one write that was not synced.
 //!
-//! At best, disks guarantee atomic writes of sectors of 512 bytes. File systems write pages of 4 KiB. A torn
-//! write may keep the bytes before or after the cut. The length of a file and its data reach the disk
+//! At best, disks guarantee atomic writes of 512-byte sectors. File systems write 4 KiB pages. A torn write
+//! may keep the bytes before or after the cut. The length of a file and its data reach the disk
 //! independently.
 
 use crate::vfs::record::FileNumber;
 
-/// The bytes of a part of a file whose length but not data reached the disk: zeros, or earlier bytes of the
-/// disk.
+/// The bytes that the new part of a file may have if the file's length reached the disk but its data did not:
+/// zeros, or bytes that were on the disk before.
 const FILLS: [u8; 2] = [0, 0xA5];
 
 /// A write that a power failure can still undo.
@@ -60,8 +60,8 @@ impl Fate {
     }
 }
 
-/// The offsets at which `write` may tear: its first and last sector and page boundaries, and one inside a
-/// sector.
+/// The offsets at which `write` may tear: its first and last sector boundaries and page boundaries, and one
+/// offset inside a sector.
 fn cuts(write: &PendingWrite) -> Vec<usize> {
     let end = write.offset + write.bytes.len();
     let boundaries = [512, 4096].into_iter().flat_map(|unit| {

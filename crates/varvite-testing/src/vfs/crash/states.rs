@@ -1,10 +1,10 @@
 //! [`crash_states`]: enumerates the disks after a power failure at every point of a log.
 //!
-//! The iterator returns each state once. After a write or a change of names, only states in which it left a
-//! trace are new, since the others were possible before it. After a sync, no state is new. After a mark, all
-//! states are returned again, because the workload has promised more by then. If few operations are pending,
-//! all subsets are enumerated; if many are pending, only prefixes, single survivors and single losses. States
-//! that the limits leave out are counted, never silently dropped.
+//! The iterator returns each state once. After a write or a change of names, only states in which this
+//! operation left a trace are new, since all others were possible before. After a sync, no state is new.
+//! After a mark, all states are returned again, because tests expect more of a disk after the mark. If few
+//! operations are pending, all subsets are enumerated; if many are pending, only prefixes, single survivors
+//! and single losses. States that the limits leave out are counted, never silently dropped.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -19,15 +19,15 @@ use crate::vfs::record::{OperationLog, Recorded};
 /// The limits of the enumeration.
 #[derive(Debug, Clone, Copy)]
 pub struct CrashLimits {
-    /// The largest number of pending writes, and of pending changes of names, of which all subsets are
+    /// The largest number of pending writes, and of pending changes of names, for which all subsets are
     /// enumerated.
     pub exhaustive_max: usize,
-    /// The most combinations at one point. If there are more, evenly spaced ones are selected.
+    /// The largest number of combinations at one point. If there are more, evenly spaced ones are selected.
     pub states_per_point_max: usize,
 }
 
 impl Default for CrashLimits {
-    /// Limits that enumerate all states of the few operations between two syncs: some thousand states for a
+    /// Limits that enumerate all states of the few operations between two syncs: a few thousand states for a
     /// small workload.
     fn default() -> Self {
         CrashLimits { exhaustive_max: 6, states_per_point_max: 10_000 }
@@ -223,7 +223,8 @@ impl Trace {
     }
 }
 
-/// The fates of all pending writes, in compact form. Of many combinations only some are enumerated.
+/// The fates of all pending writes, in compact form. If there are many combinations, only some are
+/// enumerated.
 #[derive(Clone, Copy, Debug)]
 enum Fates {
     /// The writes of a subset are kept, the others are lost.
@@ -252,7 +253,7 @@ impl Fates {
 enum Subset {
     /// The items whose bits are set.
     Bits(usize),
-    /// The first items, of this number.
+    /// This number of items, from the first on.
     First(usize),
     AllBut(usize),
     Only(usize),

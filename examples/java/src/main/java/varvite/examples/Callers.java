@@ -8,7 +8,7 @@ import varvite.TextProperty;
 import varvite.ffi.NativeGraph;
 import varvite.ffi.Site;
 
-/** Prints the calls that may reach the METHODs of a name, with file and line. */
+/** Prints the calls that may reach the METHODs with a given name, with file and line. */
 public final class Callers {
     private Callers() {}
 

@@ -68,7 +68,7 @@ public final class CodeLoops {
                 median * 1e6 / Math.max(answer, 1));
     }
 
-    /** Counts the nodes below each METHOD along AST, itself included, by an explicit stack. */
+    /** Counts the nodes below each METHOD along AST, including the METHOD, with an explicit stack. */
     public static final class BelowMethods {
         private final Adjacency children;
         private final NodeSet methods;
@@ -102,11 +102,11 @@ public final class CodeLoops {
         }
     }
 
-    /** Counts the nodes that each METHOD reaches along CFG, itself included. */
+    /** Counts the nodes that each METHOD reaches along CFG, including the METHOD. */
     public static final class Reachability {
         private final NeighborCursor flow;
         private final NodeSet methods;
-        /** A bit for each node; the nodes of a METHOD are a range of ids, so its bits share a few cache lines. */
+        /** A bit for each node. Nodes of a METHOD have consecutive ids, so their bits share a few cache lines. */
         private final long[] visited;
         private final IntList reached = new IntList();
 

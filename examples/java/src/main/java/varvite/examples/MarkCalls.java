@@ -11,7 +11,7 @@ import varvite.change.Diff;
 import varvite.ffi.GraphChange;
 import varvite.ffi.LayerSpec;
 
-/** Marks the calls of a METHOD in a layer of their own, and prints the marked calls. */
+/** Marks the calls to a METHOD in a layer of their own, and prints the marked calls. */
 public final class MarkCalls {
     private MarkCalls() {}
 

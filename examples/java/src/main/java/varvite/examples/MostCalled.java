@@ -7,7 +7,7 @@ import varvite.pipeline.Key;
 import varvite.pipeline.Pipeline;
 import varvite.pipeline.Predicate;
 
-/** Prints the ten METHODs to which most calls lead, without operators: a pipeline that the engine runs. */
+/** Prints the ten METHODs with the most calls, leaving out operators, by a pipeline that the engine runs. */
 public final class MostCalled {
     private MostCalled() {}
 

@@ -9,7 +9,7 @@ import varvite.TextProperty;
 import varvite.ffi.NativeGraph;
 import varvite.ffi.Site;
 
-/** Prints the calls of a METHOD that are statements, so that their result is dropped. */
+/** Prints the calls to a METHOD that are statements, so that the program drops their results. */
 public final class UncheckedResults {
     private UncheckedResults() {}
 

@@ -6,7 +6,7 @@ import scala.util.Using
 
 import varvite.cpg.*
 
-/** Prints the calls that may reach the METHODs of a name, with file and line. */
+/** Prints the calls that may reach the METHODs with a given name, with file and line. */
 object Callers:
   def main(args: Array[String]): Unit = Using.resource(Cpg.open(Path.of(args(0)))): cpg =>
     val fileNames = cpg.graph.texts("FILENAME")

@@ -9,7 +9,7 @@ import varvite.change.Diff
 import varvite.cpg.*
 import varvite.ffi.{GraphChange, LayerSpec}
 
-/** Marks the calls of a METHOD in a layer of their own, and prints the marked calls. */
+/** Marks the calls to a METHOD in a layer of their own, and prints the marked calls. */
 object MarkCalls:
   def main(args: Array[String]): Unit =
     val path = Path.of(args(0))

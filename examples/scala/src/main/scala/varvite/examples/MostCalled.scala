@@ -6,7 +6,7 @@ import scala.util.Using
 
 import varvite.cpg.*
 
-/** Prints the ten METHODs to which most calls lead, without operators of the language. */
+/** Prints the ten METHODs with the most calls, leaving out operators of the language. */
 object MostCalled:
   def main(args: Array[String]): Unit = Using.resource(Cpg.open(Path.of(args(0)))): cpg =>
     val counts = cpg.call.out("CALL").fullName.filterNot(_.startsWith("<operator")).toList.groupMapReduce(identity)(_ => 1)(_ + _)

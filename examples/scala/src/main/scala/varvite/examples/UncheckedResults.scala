@@ -6,7 +6,7 @@ import scala.util.Using
 
 import varvite.cpg.*
 
-/** Prints the calls of a METHOD that are statements, so that their result is dropped. */
+/** Prints the calls to a METHOD that are statements, so that the program drops their results. */
 object UncheckedResults:
   def main(args: Array[String]): Unit = Using.resource(Cpg.open(Path.of(args(0)))): cpg =>
     val fileNames = cpg.graph.texts("FILENAME")
