@@ -50,4 +50,15 @@ class Review { //< never_called
     int count = in.read(to, 0, 8); //< unused_results //> indirect_calls //< parameters_as_lengths
     allocate(count); //< indirect_calls
   }
+
+  void loops(int n) { //> never_called
+    for (int j = 0, k = allocated(n); j < k; j++) //< allocations_in_loops
+      n--;
+    for (;;)
+      n = allocated(n); //> allocations_in_loops
+  }
+
+  static int allocated(int n) { //< never_called
+    return n;
+  }
 }

@@ -17,6 +17,7 @@ int read(int file, void *to, size_t count); //> never_called
 void keep(void *p);
 #define MALLOC(size) malloc((size))
 #define FREE(owner, p) free((p))
+#define MEMCPY(to, from, count) memcpy(to, from, count)
 #define T(text) text
 #define OP_ALLOC 7
 #define LIMIT 64
@@ -210,4 +211,37 @@ void loops_once(char *to, char *from, int n) { //> never_called //> callers //> 
     do {
       memcpy(to, "often", 5); //> copies_in_loops
     } while (0);
+}
+
+void frees_in_each_round(int n) { //> never_called
+  char *kept = "kept";
+  for (int i = 0; i < n; i++) {
+    char *fresh, *again = "again";
+    keep(&fresh);
+    keep(fresh); //< after_free
+    keep(kept); //> after_free
+    while (i > 3) {
+      keep(again); //> after_free
+      free(again);
+    }
+    free(kept);
+    free(fresh);
+  }
+  while (n--) {
+    char *late;
+    keep(&late);
+    if (n > 4)
+      free(late);
+    keep(late); //> after_free
+  }
+}
+
+void starts_loops(char *to, char *from, int n) { //> never_called //> callers //> allocations_not_freed
+  memcpy(to, from, sizeof(struct item)); //< parameters_as_lengths //> dangerous_calls
+  for (char *one = malloc(2); n > 0; n--) //< allocations_in_loops //> unchecked_allocations
+    keep(one);
+  for (int i = 0, j = memset(to, 0, 4) == to; i < j; i++) //< copies_in_loops
+    keep(to);
+  for (;;)
+    MEMCPY(to, "many", 4); //> copies_in_loops
 }
