@@ -9,7 +9,7 @@ use varvite::GraphError;
 use varvite::change::{ChangeError, ChangeFault, DiffTextError, DiffTextFault};
 use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
-use varvite::walk::PathError;
+use varvite::walk::WalkError;
 use varvite_cpg::CpgError;
 use varvite_generate::GenerateError;
 use varvite_import::TextError;
@@ -120,9 +120,20 @@ pub(crate) enum Failure {
         /// The number of nodes that the search visited.
         seen: u64,
     },
-    /// The search for a path does not fit the graph, or was stopped.
+    /// The search for a path would need more memory than its limit.
+    #[error(
+        "the search for a path needs {needed} bytes, the budget is {limit}: follow fewer edge labels, or \
+         raise the budget"
+    )]
+    PathOverBudget {
+        /// The budget in bytes.
+        limit: usize,
+        /// The least number of bytes that would suffice.
+        needed: usize,
+    },
+    /// The search for a path could not start.
     #[error(transparent)]
-    Path(#[from] PathError),
+    Path(WalkError),
     /// A line of a diff is not a valid operation.
     #[error("{diff}: {source}")]
     DiffText {
@@ -315,8 +326,7 @@ impl Failure {
             Self::Show(_) | Self::NoFunction { .. } => 4,
             Self::NoPath { .. } => 5,
             Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => 6,
-            Self::Path(PathError::Graph(error)) => exit_code_of(error),
-            Self::Path(_) => 6,
+            Self::PathOverBudget { .. } | Self::Path(_) => 6,
             Self::Graph(error)
             | Self::ExportGraphml(GraphmlExportError::Graph(error))
             | Self::Export(ExportError::Graph(error)) => exit_code_of(error),
@@ -340,7 +350,7 @@ impl Failure {
             Self::Query(failure) => failure.advice(),
             Self::DiffText { .. } => "; docs/diff.md describes diffs",
             Self::OfFile { source, .. } => source.advice(),
-            Self::Path(PathError::OverBudget { .. })
+            Self::PathOverBudget { .. }
             | Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => {
                 " with --memory"
             }
@@ -357,6 +367,16 @@ impl Failure {
                 "; `varvite trace convert` makes a whole trace of an unfinished recording, and --force discards it"
             }
             _ => "",
+        }
+    }
+}
+
+impl From<WalkError> for Failure {
+    fn from(error: WalkError) -> Self {
+        match error {
+            WalkError::Graph(error) => Self::Graph(error),
+            WalkError::OverBudget { limit, needed } => Self::PathOverBudget { limit, needed },
+            other => Self::Path(other),
         }
     }
 }

@@ -10,7 +10,7 @@ use varvite::GraphError;
 use varvite::change::ChangeError;
 use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
-use varvite::walk::PathError;
+use varvite::walk::WalkError;
 use varvite_codec::frame::{FrameError, FrameProblem};
 use varvite_codec::{Codec, CodecError};
 use varvite_cpg::CpgError;
@@ -83,7 +83,7 @@ fn all() -> Vec<Box<dyn Error>> {
         Box::new(ExportError::Column(flatgraph())),
     ];
     for error in stores() {
-        all.push(Box::new(PathError::Graph(error.clone().into())));
+        all.push(Box::new(WalkError::Graph(error.clone().into())));
         all.push(Box::new(CpgError::Graph(error.clone().into())));
         all.push(Box::new(GenerateError::Graph(error.clone().into())));
         all.push(Box::new(ImportError::from(error.clone())));

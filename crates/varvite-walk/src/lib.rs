@@ -7,4 +7,4 @@
 pub mod algorithms;
 pub mod walk;
 
-pub use walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
+pub use walk::{PathEdges, PathOptions, PathStep, ShortestPaths};

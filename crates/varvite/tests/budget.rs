@@ -16,9 +16,9 @@ use varvite::pipeline::{
     ALL, Key, Options, Pipeline, PipelineError, STEPS, Summary, contains, edges, gt, ids, it, nodes, regex,
 };
 use varvite::walk::{
-    Arena, Hop, Order, PathError, PathOptions, PathWay, ShortestPaths, Uniqueness, Walk, WalkError, Within,
+    Arena, Hop, Order, PathEdges, PathOptions, ShortestPaths, Uniqueness, Walk, WalkError, Within,
 };
-use varvite::{Budget, Direction, Graph, OpenOptions, Task};
+use varvite::{Budget, Graph, OpenOptions, Task};
 
 const MIB: usize = 1 << 20;
 
@@ -276,17 +276,14 @@ fn a_run_holds_no_more_than_its_budget(graph: &Graph) {
 
 fn a_search_for_paths_holds_no_more_than_its_budget(graph: &Graph) {
     for memory_bytes in [MIB, 2 * MIB, 8 * MIB] {
-        let ways: Vec<PathWay> = ["SPOKE", "CFG", "AST"]
-            .map(|label| PathWay::along(graph, label, Direction::Out).unwrap())
-            .into_iter()
-            .chain(["SPOKE", "CFG"].map(|label| PathWay::along(graph, label, Direction::In).unwrap()))
-            .collect();
+        let hops = [Hop::out(["SPOKE", "CFG", "AST"]), Hop::in_(["SPOKE", "CFG"])];
+        let edges = PathEdges::compile(graph, hops).unwrap();
         let options = PathOptions::from(Task::new().memory(memory_bytes));
         let most = counted::most_during(|| {
-            let found = ShortestPaths::find(graph, ways, &[0], &[graph.node_count() - 1], &options);
+            let found = ShortestPaths::find(&edges, &[0], &[graph.node_count() - 1], &options);
             let outcome =
                 found.and_then(|mut paths| paths.by_ref().take(1000).try_for_each(|path| path.map(drop)));
-            assert!(matches!(outcome, Ok(()) | Err(PathError::OverBudget { .. })), "{outcome:?}");
+            assert!(matches!(outcome, Ok(()) | Err(WalkError::OverBudget { .. })), "{outcome:?}");
         });
         assert!(most <= memory_bytes + beyond(memory_bytes), "{memory_bytes}: {most}");
     }

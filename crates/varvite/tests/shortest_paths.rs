@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use varvite::Cancel;
-use varvite::walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
+use varvite::walk::{Hop, PathEdges, PathOptions, PathStep, ShortestPaths, WalkError};
 use varvite::{Direction, Graph, GraphError, Profile, Task};
 use varvite_model::{ModelGraph, NodeId, RandomGraph, SplitMix64};
 use varvite_testing::draft::Draft;
@@ -13,13 +13,15 @@ use crate::contradiction::Unchecked as _;
 /// A way in the model: an edge label, a direction and, if only some targets are allowed, their label.
 type Way = (&'static str, Direction, Option<&'static str>);
 
-fn ways(graph: &Graph, ways: &[Way]) -> Vec<PathWay> {
-    let way = |(label, direction, target): &Way| {
-        let way = PathWay::along(graph, label, *direction)?;
-        target.map_or(Ok(way.clone()), |target| way.with_target(graph, target))
+fn edges(graph: &Graph, ways: &[Way]) -> PathEdges {
+    let hop = |(label, direction, target): &Way| {
+        let hop = Hop::out(*label);
+        let hop = target.map_or(hop.clone(), |target| hop.to(target));
+        if *direction == Direction::In { hop.reversed() } else { hop }
     };
     // A random graph may lack a label.
-    ways.iter().filter_map(|one| way(one).ok()).collect()
+    let hops = ways.iter().map(hop).filter(|hop| PathEdges::compile(graph, [hop.clone()]).is_ok());
+    PathEdges::compile(graph, hops).unwrap()
 }
 
 /// The steps from a node, sorted by way, and for each way in the order of the graph.
@@ -96,8 +98,8 @@ fn all_shortest_paths_are_found_in_their_order() {
             let (source, target) = (node(), node());
             let expected = plain(&model, &graph, along, source, target);
             let options = PathOptions::default();
-            let paths =
-                ShortestPaths::find(&graph, ways(&graph, along), &[source], &[target], &options).unwrap();
+            let edges = edges(&graph, along);
+            let paths = ShortestPaths::find(&edges, &[source], &[target], &options).unwrap();
             assert_eq!(paths.length(), expected.first().map(|path| path.len() as u32 - 1));
             assert_eq!(
                 paths.map(Result::unwrap).collect::<Vec<_>>(),
@@ -131,8 +133,8 @@ fn find(
     sources: &[u32],
     targets: &[u32],
     options: &PathOptions,
-) -> Result<ShortestPaths, PathError> {
-    ShortestPaths::find(graph, ways(graph, &[("CFG", Direction::Out, None)]), sources, targets, options)
+) -> Result<ShortestPaths, WalkError> {
+    ShortestPaths::find(&edges(graph, &[("CFG", Direction::Out, None)]), sources, targets, options)
 }
 
 #[test]
@@ -168,16 +170,16 @@ fn limits_hold() {
     assert_eq!([9, 10, 11].map(length), [None, Some(10), Some(10)]);
     let options = PathOptions::from(Task::new().memory(4 * 120 - 1));
     let error = find(&graph, &[0], &[118], &options).unwrap_err();
-    assert!(matches!(error, PathError::OverBudget { limit: 479, needed: 480 }), "{error}");
+    assert!(matches!(error, WalkError::OverBudget { limit: 479, needed: 480 }), "{error}");
     let options = PathOptions::from(Task::new().memory(4 * 120));
-    assert!(matches!(find(&graph, &[0], &[118], &options), Err(PathError::OverBudget { limit: 480, .. })));
+    assert!(matches!(find(&graph, &[0], &[118], &options), Err(WalkError::OverBudget { limit: 480, .. })));
     let (cancel, nodes) = (Cancel::default(), graph.node_count());
     cancel.cancel();
     for task in [Task::new().cancel(&cancel), Task::new().time_max(Duration::ZERO)] {
-        assert!(matches!(find(&graph, &[0], &[118], &task.into()), Err(PathError::Cancelled)));
+        assert!(matches!(find(&graph, &[0], &[118], &task.into()), Err(WalkError::Cancelled)));
     }
     let error = find(&graph, &[0], &[nodes], &PathOptions::default()).unwrap_err();
-    assert!(matches!(error, PathError::Graph(GraphError::NoSuchNode { node: 120, nodes: 120 })), "{error}");
+    assert!(matches!(error, WalkError::Graph(GraphError::NoSuchNode { node: 120, nodes: 120 })), "{error}");
 }
 
 #[test]

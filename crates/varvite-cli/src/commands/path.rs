@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use varvite::error::optional;
-use varvite::walk::{PathOptions, PathStep, PathWay, ShortestPaths};
+use varvite::walk::{Hop, PathEdges, PathOptions, PathStep, ShortestPaths};
 use varvite::{Direction, Graph, Task};
 use varvite_show::{EdgeLabels, Listing, PathNode, Selection, node_at};
 
@@ -82,10 +82,10 @@ pub(crate) fn run(args: &PathArgs) -> Outcome {
 fn answer(args: &PathArgs, graph: &Graph) -> Outcome {
     let (source, target) = (node_at(graph, &args.source)?, node_at(graph, &args.target)?);
     let length_max = args.max_length.unwrap_or(u32::MAX);
-    let (ways, labels, format) = (args.ways(graph)?, EdgeLabels::of(graph), args.format.format);
+    let (edges, labels, format) = (args.edges(graph)?, EdgeLabels::of(graph), args.format.format);
     let mut layout = PathNode::layout(graph, format);
     let options = PathOptions { task: args.memory.task(graph), length_max };
-    let found = ShortestPaths::find(graph, ways, &[source], &[target], &options)?;
+    let found = ShortestPaths::find(&edges, &[source], &[target], &options)?;
     let (length, seen) = (found.length(), found.seen());
     let mut listing = Listing::begin(sink(), &mut layout, args.selection())?;
     for (number, path) in (1u64..).zip(found.take(args.count())) {
@@ -119,7 +119,7 @@ impl PathArgs {
     }
 
     /// The edges that a path may follow.
-    fn ways(&self, graph: &Graph) -> Result<Vec<PathWay>, Failure> {
+    fn edges(&self, graph: &Graph) -> Result<PathEdges, Failure> {
         let names: Vec<&str> = match &self.along[..] {
             [] => graph
                 .edge_labels()
@@ -129,20 +129,18 @@ impl PathArgs {
                 .collect(),
             along => along.iter().map(String::as_str).collect(),
         };
-        let mut ways = Vec::new();
-        for direction in self.direction.directions() {
-            for name in &names {
-                ways.push(PathWay::along(graph, name, *direction)?);
-            }
-            // CALL edges start at CALLs, so a path continues from a METHOD only through the CALLs that the
-            // METHOD contains.
-            if names.contains(&CALL) && !names.contains(&CONTAINS) {
-                let contents = optional(PathWay::along(graph, CONTAINS, *direction))?;
-                let calls = contents.map(|contents| contents.with_target(graph, CALL)).transpose();
-                ways.extend(optional(calls)?.flatten());
-            }
-        }
-        Ok(ways)
+        // CALL edges start at CALLs, so a path continues from a METHOD only through the CALLs that the METHOD
+        // contains.
+        let contains_calls = names.contains(&CALL)
+            && !names.contains(&CONTAINS)
+            && optional(graph.edge_label(CONTAINS))?.is_some()
+            && optional(graph.label(CALL))?.is_some();
+        let mut hops: Vec<Hop> = names.iter().map(|name| Hop::out(*name)).collect();
+        hops.extend(contains_calls.then(|| Hop::out(CONTAINS).to(CALL)));
+        let hops = self.direction.directions().iter().flat_map(|direction| {
+            hops.iter().cloned().map(|hop| if *direction == Direction::In { hop.reversed() } else { hop })
+        });
+        Ok(PathEdges::compile(graph, hops)?)
     }
 
     /// Describes both ends and the edges between them, for messages.

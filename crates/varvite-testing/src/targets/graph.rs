@@ -3,9 +3,9 @@
 use varvite::compare::Digest;
 use varvite::inspect::Info;
 use varvite::walk::{
-    Arena, Evaluator, Hop, Order, PathOptions, PathWay, ShortestPaths, Uniqueness, Walk, Within,
+    Arena, Evaluator, Hop, Order, PathEdges, PathOptions, ShortestPaths, Uniqueness, Walk, Within,
 };
-use varvite::{Direction, Graph, OpenOptions, Task};
+use varvite::{Graph, OpenOptions, Task};
 use varvite_cpg::Facts;
 
 use crate::vfs::MemoryVfs;
@@ -29,11 +29,12 @@ pub fn read_graph(bytes: &[u8]) {
 
 /// Searches paths between the first and the last node of the graph, and follows some.
 fn follow_paths(graph: &Graph) {
-    let way = |label: &varvite::EdgeLabel| PathWay::along(graph, &label.name, Direction::Out).ok();
-    let ways: Vec<PathWay> = graph.edge_labels().iter().filter_map(way).collect();
+    let hops = graph.edge_labels().iter().map(|label| Hop::out(label.name.as_str()));
+    let hops = hops.filter(|hop| PathEdges::compile(graph, [hop.clone()]).is_ok());
+    let Ok(edges) = PathEdges::compile(graph, hops) else { return };
     let last = graph.node_count().saturating_sub(1);
     for (source, target) in [(0, last), (last, 0), (last / 2, last / 3)] {
-        let found = ShortestPaths::find(graph, ways.clone(), &[source], &[target], &PathOptions::default());
+        let found = ShortestPaths::find(&edges, &[source], &[target], &PathOptions::default());
         let Ok(paths) = found else { continue };
         assert!(paths.take(100).flatten().all(|path| path[path.len() - 1].node == target));
     }

@@ -15,8 +15,8 @@
 //! - `branch_test`, `plan`, `compile`: the plan of a description, and its compiler.
 //! - `skipped_nodes`, `pending`, `open_lists`, `key_set`, `visited`, `heap`, `arena`, `meter`: the memory and
 //!   the limits of a walk.
-//! - `plan_edges`: the edges that a plan follows from one node, for algorithms that read the edges of all
-//!   nodes.
+//! - `plan_edges`: the edges that a plan follows from one node, for searches without branches; `edge_lists`:
+//!   the same edges for algorithms that read the edges of all nodes.
 //! - `visit`, `guide`, `counts`, `run`: a result, functions of the caller, counts of work, and the walk
 //!   itself; `owned_run`: a run that owns its plan and arena.
 //! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, found with a mark
@@ -31,6 +31,8 @@ mod branch_test;
 mod compile;
 mod counts;
 mod description;
+#[cfg(feature = "algorithms")]
+mod edge_lists;
 mod error;
 mod evaluation;
 mod evaluator;
@@ -46,7 +48,6 @@ mod owned_run;
 mod path_step;
 mod pending;
 mod plan;
-#[cfg(feature = "algorithms")]
 mod plan_edges;
 mod run;
 mod shortest_paths;
@@ -60,6 +61,8 @@ mod way;
 pub use arena::Arena;
 pub use counts::Counts;
 pub use description::Walk;
+#[cfg(feature = "algorithms")]
+pub(crate) use edge_lists::WeightedScratch;
 pub use error::WalkError;
 #[cfg(feature = "algorithms")]
 pub(crate) use error::WalkResult;
@@ -74,9 +77,9 @@ pub use owned_run::OwnedRun;
 pub use path_step::PathStep;
 pub use plan::Plan;
 #[cfg(feature = "algorithms")]
-pub(crate) use plan_edges::{PlanEdges, WeightedScratch};
+pub(crate) use plan_edges::PlanEdges;
 pub use run::Run;
-pub use shortest_paths::{PathError, PathOptions, PathWay, ShortestPaths};
+pub use shortest_paths::{PathEdges, PathOptions, ShortestPaths};
 pub use two_sided::{Meet, Meeting, TwoSided, TwoSidedArena, TwoSidedPlan, TwoSidedRun};
 pub use uniqueness::{Uniqueness, Within};
 pub use visit::Visit;

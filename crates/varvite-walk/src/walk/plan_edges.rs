@@ -1,5 +1,5 @@
-//! [`PlanEdges`]: the edges that a [`Plan`] follows from one node, for algorithms that read the edges of all
-//! nodes.
+//! [`PlanEdges`]: the edges that a [`Plan`] follows from one node, for searches and algorithms that hold no
+//! branches.
 
 use std::ops::Range;
 
@@ -7,39 +7,17 @@ use super::branch::NO_WAY;
 use super::error::WalkResult;
 use super::meter::Meter;
 use super::plan::{Plan, retain_from};
-use super::way::{DirectedEdges, EdgeRanks, PairedEntries};
-use varvite_graph::Budget;
-use varvite_graph::internal::ListRest;
+use super::way::DirectedEdges;
 
-/// The number of neighbours that are read at a time.
-const PIECE: usize = 1 << 10;
+/// The number of neighbours that are read at a time: a list may be nearly as long as the graph has nodes.
+pub(super) const PIECE: usize = 1 << 10;
 
 /// The edges that a plan follows from each node.
 #[derive(Clone, Debug)]
 pub(crate) struct PlanEdges {
-    plan: Plan,
+    pub(super) plan: Plan,
     /// The ways to follow from every node; `None` if they depend on the labels of the node.
     ways_of_all: Option<Range<u32>>,
-}
-
-/// Memory for edges that are read with their costs; it is returned to the budget when this value is dropped.
-#[derive(Debug)]
-pub(crate) struct WeightedScratch {
-    paired: PairedEntries,
-    held: usize,
-    budget: Budget,
-}
-
-impl WeightedScratch {
-    pub(crate) fn new(budget: &Budget) -> Self {
-        Self { paired: PairedEntries::default(), held: 0, budget: budget.clone() }
-    }
-}
-
-impl Drop for WeightedScratch {
-    fn drop(&mut self) {
-        self.budget.give_back(self.held);
-    }
 }
 
 impl PlanEdges {
@@ -50,72 +28,43 @@ impl PlanEdges {
         Self { plan, ways_of_all }
     }
 
-    /// Appends the targets of a node's edges, once for each edge, in the order of the ways and then of the
-    /// graph. Charges the memory of `output` to the budget; `held` bytes of it are already charged.
-    pub(crate) fn append(
-        &self,
-        node: u32,
-        output: &mut Vec<u32>,
-        held: &mut usize,
-        budget: &Budget,
-        meter: &mut Meter,
-    ) -> WalkResult<()> {
-        for (_, way) in self.ways_from(node) {
-            let begin = output.len();
-            let (mut rest, mut has_more) = (ListRest::ALL, true);
-            while has_more {
-                let before = output.len();
-                budget.make_room(output, PIECE, held)?;
-                has_more = way.adjacency.append_rest(node, &mut rest, PIECE, output);
-                meter.tick(1 + (output.len() - before) as u32)?;
-            }
-            if way.targets.is_some() {
-                retain_from(output, begin, |neighbor| self.leads_to(way, neighbor));
-            }
-        }
-        Ok(())
-    }
-
-    /// Calls `visit` with the target and the cost of each edge from a node, until `visit` fails.
-    pub(crate) fn try_each_cost(
-        &self,
-        node: u32,
-        scratch: &mut WeightedScratch,
-        mut visit: impl FnMut(u32, f64) -> WalkResult<()>,
-    ) -> WalkResult<()> {
-        for (number, way) in self.ways_from(node) {
-            let Some(ranks) = &way.ranks else {
-                let of_none = self.plan.costs.of(NO_WAY, 0, node)?;
-                way.adjacency
-                    .neighbors(node)
-                    .filter(|neighbor| self.leads_to(way, *neighbor))
-                    .try_for_each(|neighbor| visit(neighbor, of_none))?;
-                continue;
-            };
-            if let EdgeRanks::Paired(lists) = ranks {
-                let bytes = PairedEntries::bytes(lists.in_.degree(node).max(PIECE).next_power_of_two());
-                let bytes = bytes.max(scratch.held);
-                scratch.budget.hold(&mut scratch.held, bytes)?;
-            }
-            ranks.try_each(node, &mut scratch.paired, |neighbor, rank| {
-                if !self.leads_to(way, neighbor) {
-                    return Ok(());
-                }
-                visit(neighbor, self.plan.costs.of(number, rank, node)?)
-            })?;
-        }
-        Ok(())
-    }
-
-    fn ways_from(&self, node: u32) -> impl Iterator<Item = (u16, &DirectedEdges)> {
+    /// The ways to follow from a node, with their numbers.
+    pub(super) fn ways_from(&self, node: u32) -> impl Iterator<Item = (u16, &DirectedEdges)> {
         let of_node = || self.plan.labels.known_code(node).map(|code| self.plan.ways_from(code, NO_WAY));
         let places = self.ways_of_all.clone().or_else(of_node).unwrap_or(0..0);
         let numbers = &self.plan.way_numbers[places.start as usize..places.end as usize];
         numbers.iter().map(|number| (*number, &self.plan.ways[*number as usize]))
     }
 
+    /// Reads the targets of a node's edges along a way into `piece`, some at a time, and calls `visit` with
+    /// them until `visit` fails. Targets come once for each edge, in the order of the graph.
     #[inline]
-    fn leads_to(&self, way: &DirectedEdges, neighbor: u32) -> bool {
+    pub(super) fn try_each_piece(
+        &self,
+        way: &DirectedEdges,
+        node: u32,
+        piece: &mut Vec<u32>,
+        meter: &mut Meter,
+        mut visit: impl FnMut(&[u32]) -> WalkResult<()>,
+    ) -> WalkResult<()> {
+        meter.tick(1)?;
+        // Most nodes have no neighbours along most ways, which is known before a read is prepared.
+        let Some(mut rest) = way.adjacency.begin_some(node) else { return Ok(()) };
+        let mut has_more = true;
+        while has_more {
+            piece.clear();
+            has_more = way.adjacency.append_rest(node, &mut rest, PIECE, piece);
+            meter.tick(piece.len() as u32)?;
+            if way.targets.is_some() {
+                retain_from(piece, 0, |neighbor| self.leads_to(way, neighbor));
+            }
+            visit(piece)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn leads_to(&self, way: &DirectedEdges, neighbor: u32) -> bool {
         let leads = |code| way.leads_to(code);
         way.targets.is_none() || self.plan.labels.known_code(neighbor).is_some_and(leads)
     }

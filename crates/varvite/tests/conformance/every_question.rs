@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::Value as Json;
 use varvite::compare::Digest;
 use varvite::pipeline::{Options, Pipeline};
-use varvite::walk::{PathOptions, PathWay, ShortestPaths};
-use varvite::{Direction, Graph, OpenMode, OpenOptions, Task, arrow};
+use varvite::walk::{Hop, PathEdges, PathOptions, ShortestPaths, WalkError};
+use varvite::{Graph, OpenMode, OpenOptions, Task, arrow};
 use varvite_cpg::Facts;
 use varvite_format::ErrorCode;
 
@@ -144,14 +144,14 @@ fn edges(graph: &Graph, label: &str) -> Answer {
 }
 
 fn paths(graph: &Graph) -> Answer {
-    let ways =
-        vec![PathWay::along(graph, "REF", Direction::In)?, PathWay::along(graph, "AST", Direction::Out)?];
-    match ShortestPaths::find(graph, ways, &[0], &[11], &PathOptions::default()) {
+    let found = PathEdges::compile(graph, [Hop::in_("REF"), Hop::out("AST")])
+        .and_then(|edges| ShortestPaths::find(&edges, &[0], &[11], &PathOptions::default()));
+    match found {
         Ok(paths) => {
             let all = format!("{:?}", paths.collect::<Vec<_>>());
             graph.check().map(|()| all)
         }
-        Err(varvite::walk::PathError::Graph(error)) => Err(error),
+        Err(WalkError::Graph(error)) => Err(error),
         Err(error) => panic!("{error}"),
     }
 }

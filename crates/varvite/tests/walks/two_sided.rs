@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use varvite::walk::{
-    Evaluator, Hop, Meet, Meeting, PathOptions, PathStep, PathWay, ShortestPaths, TwoSided, TwoSidedArena,
+    Evaluator, Hop, Meet, Meeting, PathEdges, PathOptions, PathStep, ShortestPaths, TwoSided, TwoSidedArena,
     Uniqueness, Walk, WalkError, Within,
 };
 use varvite::{Direction, Graph, Profile};
@@ -139,13 +139,11 @@ fn the_default_gives_an_answer_and_a_shortest_one() {
         let options = RandomGraph { nodes: 200, edges: 1200, ..RandomGraph::new(seed) };
         let graph = Draft::of(&options.build().in_canonical_order()).open(Profile::Compact);
         let plan = TwoSided::mirrored(Walk::default().hop(Hop::out(["CFG", "REF"]))).compile(&graph).unwrap();
-        let ways =
-            || ["CFG", "REF"].map(|label| PathWay::along(&graph, label, Direction::Out).unwrap()).into();
+        let edges = PathEdges::compile(&graph, [Hop::out(["CFG", "REF"])]).unwrap();
         let mut random = SplitMix64::new(seed);
         for _ in 0..20 {
             let (start, end) = (random.below(200) as u32, random.below(200) as u32);
-            let shortest =
-                ShortestPaths::find(&graph, ways(), &[start], &[end], &PathOptions::default()).unwrap();
+            let shortest = ShortestPaths::find(&edges, &[start], &[end], &PathOptions::default()).unwrap();
             let mut run = plan.run(&mut arena, &[start], &[end]).unwrap();
             let found = run.next().unwrap().as_ref().map(Meeting::length);
             assert_eq!(found, shortest.length(), "seed {seed} from {start} to {end}");

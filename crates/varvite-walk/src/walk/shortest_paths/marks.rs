@@ -1,6 +1,13 @@
 //! [`Marks`]: the distance of each node from the end of the search that reached it.
 
-use super::path_way::Towards;
+use crate::walk::path_step::PathStep;
+
+/// The end towards which a level advances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Towards {
+    Targets,
+    Sources,
+}
 
 /// The distance of each node from the end that reached it: 0 for unreached nodes; a positive mark is one more
 /// than the distance from the sources; a negative mark is the negated distance to the targets, minus one.
@@ -20,8 +27,7 @@ impl Marks {
 
     #[inline]
     pub(super) fn set(&mut self, node: u32, towards: Towards, distance: u32) {
-        let mark = distance as i32 + 1;
-        self.0[node as usize] = if towards == Towards::Targets { mark } else { -mark };
+        self.0[node as usize] = mark(towards, distance);
     }
 
     #[inline]
@@ -29,9 +35,32 @@ impl Marks {
         self.0[node as usize] = 0;
     }
 
-    /// Whether `distance` edges are left from a node to a target.
+    /// Whether a level with this distance, which advances `towards` an end, reached a node.
     #[inline]
-    pub(super) fn is_left(&self, node: u32, distance: u32) -> bool {
-        self.get(node) == -(distance as i32) - 1
+    pub(super) fn is(&self, node: u32, towards: Towards, distance: u32) -> bool {
+        self.get(node) == mark(towards, distance)
     }
+
+    /// Whether `left` edges are left from a node to a target; if so, its mark is taken until it is
+    /// [put back](Self::put_back), so that a node to which several edges lead is found once.
+    #[inline]
+    pub(super) fn take(&mut self, node: u32, left: u32) -> bool {
+        let is_left = self.is(node, Towards::Sources, left);
+        if is_left {
+            self.forget(node);
+        }
+        is_left
+    }
+
+    /// Marks the nodes of some steps again, from which `left` edges are left to a target.
+    #[inline]
+    pub(super) fn put_back(&mut self, steps: &[PathStep], left: u32) {
+        steps.iter().for_each(|step| self.set(step.node, Towards::Sources, left));
+    }
+}
+
+#[inline]
+fn mark(towards: Towards, distance: u32) -> i32 {
+    let mark = distance as i32 + 1;
+    if towards == Towards::Targets { mark } else { -mark }
 }

@@ -8,44 +8,35 @@
 //!
 //! The order of the paths does not depend on where the ends met: at each node it is the order of the ways,
 //! then that of the graph.
-
 //!
-//! - `path_way`, `options`, `error`: the edges of paths, the limits, and the reasons for no answer.
-//! - `limits`, `marks`, `search`: the limits of a search, the distances of nodes, and the meeting of both
-//!   ends.
+//! - `marks`, `path_edges`, `options`: the distances of nodes, the edges of paths, and the limits of a search.
+//! - `search`: the meeting of both ends.
 
-mod error;
-mod limits;
 mod marks;
 mod options;
-mod path_way;
+mod path_edges;
 mod search;
 
-use std::collections::HashSet;
-
-pub use self::error::PathError;
-use self::limits::Limits;
-use self::marks::Marks;
+use self::marks::{Marks, Towards};
 pub use self::options::PathOptions;
-pub use self::path_way::PathWay;
-use self::path_way::Towards;
+pub use self::path_edges::PathEdges;
 use self::search::Search;
+use super::error::{WalkError, WalkResult};
+use super::meter::Meter;
 use super::path_step::PathStep;
-use varvite_graph::internal::ListRest;
-use varvite_graph::{Graph, GraphError};
+use varvite_graph::Budget;
 
 /// The shortest paths from some nodes to others, one after another. Several edges of one label between the
 /// same nodes count as one path.
 ///
 /// # Example
 /// ```no_run
-/// use varvite::walk::{PathOptions, PathWay, ShortestPaths};
-/// use varvite::{Direction, Graph};
+/// use varvite::walk::{Hop, PathEdges, PathOptions, ShortestPaths};
 ///
-/// # fn main() -> Result<(), varvite::walk::PathError> {
-/// let graph = Graph::open("zlib.varvite")?;
-/// let ways = vec![PathWay::along(&graph, "CFG", Direction::Out)?];
-/// let mut paths = ShortestPaths::find(&graph, ways, &[17], &[42], &PathOptions::default())?;
+/// # fn main() -> Result<(), varvite::walk::WalkError> {
+/// let graph = varvite::Graph::open("zlib.varvite")?;
+/// let edges = PathEdges::compile(&graph, [Hop::out("CFG")])?;
+/// let mut paths = ShortestPaths::find(&edges, &[17], &[42], &PathOptions::default())?;
 /// if let Some(path) = paths.next() {
 ///     let path = path?;
 ///     println!("{} edges: {path:?}", path.len() - 1);
@@ -56,8 +47,8 @@ use varvite_graph::{Graph, GraphError};
 /// ```
 #[derive(Debug)]
 pub struct ShortestPaths {
-    ways: Vec<PathWay>,
-    /// For every node on a shortest path, the number of remaining edges, in the form of [`Marks`].
+    edges: PathEdges,
+    /// For every node on a shortest path, the number of remaining edges, as a distance to the targets.
     marks: Marks,
     length: Option<u32>,
     seen: u64,
@@ -67,8 +58,10 @@ pub struct ShortestPaths {
     choices: Vec<Choice>,
     /// The number of paths that were listed.
     listed: u64,
-    limits: Limits,
-    found: Vec<u32>,
+    budget: Budget,
+    meter: Meter,
+    /// A buffer for some neighbours of one node.
+    piece: Vec<u32>,
 }
 
 /// Alternative next steps, the first one last.
@@ -82,38 +75,47 @@ struct Choice {
 }
 
 impl ShortestPaths {
-    /// Finds the length of the shortest paths; the iterator then lists the paths.
+    /// Finds the length of the shortest paths; the iterator then lists the paths, at each node in the order of
+    /// `edges`.
     ///
     /// Costs a read of each edge that the search from either end reaches, and 4 bytes for each node of the
     /// graph; memory for unreached nodes is not touched.
     ///
     /// # Errors
-    /// [`PathError`], also for damage that the search found. Paths are read from the graph again as they are
-    /// listed: call [`Graph::check`] after the last path.
+    /// [`WalkError::Graph`] for a node that the graph does not have, and for damage that the search found;
+    /// [`WalkError::OverBudget`], for which fewer edge labels are a remedy; [`WalkError::Cancelled`]. Paths are
+    /// read from the graph again as they are listed: call [`Graph::check`](varvite_graph::Graph::check) after
+    /// the last path.
     pub fn find(
-        graph: &Graph,
-        ways: Vec<PathWay>,
+        edges: &PathEdges,
         sources: &[u32],
         targets: &[u32],
         options: &PathOptions,
-    ) -> Result<Self, PathError> {
-        let nodes = graph.node_count();
-        if let Some(node) = sources.iter().chain(targets).find(|node| **node >= nodes) {
-            return Err(GraphError::NoSuchNode { node: u64::from(*node), nodes }.into());
-        }
-        let mut search = Search::new(&ways, nodes, options)?;
+    ) -> Result<Self, WalkError> {
+        Self::search(edges, sources, targets, options).map_err(|error| *error)
+    }
+
+    fn search(
+        edges: &PathEdges,
+        sources: &[u32],
+        targets: &[u32],
+        options: &PathOptions,
+    ) -> WalkResult<Self> {
+        let nodes = edges.check_nodes(sources.iter().chain(targets))?;
+        let mut search = Search::new(edges, nodes, options)?;
         let length = search.meet(sources, targets)?;
-        graph.check()?;
-        let Search { marks, seen, limits, found, .. } = search;
-        let (path, choices) = (Vec::new(), Vec::new());
-        let mut paths = Self { ways, marks, length, seen, path, choices, listed: 0, limits, found };
-        let mut known = HashSet::new();
-        let is_start = |node: &&u32| length.is_some_and(|left| paths.marks.is_left(**node, left));
-        let starts = sources.iter().filter(is_start).filter(|node| known.insert(**node));
-        let mut starts: Vec<PathStep> = starts.map(|node| PathStep { node: *node, edge: None }).collect();
-        starts.reverse();
-        paths.choices.push(Choice { steps: starts, listed_before: 0, held: 0 });
-        Ok(paths)
+        edges.check_damage()?;
+        let Search { mut marks, seen, budget, meter, piece, .. } = search;
+        let mut starts = Vec::new();
+        if let Some(left) = length {
+            let steps = sources.iter().map(|node| PathStep { node: *node, edge: None });
+            starts.extend(steps.filter(|step| marks.take(step.node, left)));
+            marks.put_back(&starts, left);
+            starts.reverse();
+        }
+        let choices = vec![Choice { steps: starts, listed_before: 0, held: 0 }];
+        let (edges, path) = (edges.clone(), Vec::new());
+        Ok(Self { edges, marks, length, seen, path, choices, listed: 0, budget, meter, piece })
     }
 
     /// The number of edges of a shortest path; `None` if there is no path.
@@ -132,40 +134,38 @@ impl ShortestPaths {
     fn go_back(&mut self) {
         let (choice, step) = (self.choices.pop(), self.path.pop());
         let Some(choice) = choice else { return };
-        self.limits.budget.give_back(choice.held);
+        self.budget.give_back(choice.held);
         if let Some(step) = step.filter(|_| choice.listed_before == self.listed) {
             self.marks.forget(step.node);
         }
     }
 
     /// The steps from a node that continue along shortest paths, the first one last.
-    fn successors(&mut self, node: u32, left: u32) -> Result<Choice, PathError> {
-        let Self { ways, marks, limits, found, .. } = self;
+    fn successors(&mut self, node: u32, left: u32) -> WalkResult<Choice> {
+        let Self { edges, marks, budget, meter, piece, .. } = self;
         let mut choice = Choice { steps: Vec::new(), listed_before: self.listed, held: 0 };
-        let (mut known, mut known_held) = (HashSet::new(), 0);
-        for way in &*ways {
-            let edge = Some(way.edge());
-            let (mut rest, mut more) = (ListRest::default(), true);
-            while more {
-                more = way.find(node, Towards::Targets, &mut rest, found);
-                limits.tick(1 + found.len())?;
-                found.retain(|node| marks.is_left(*node, left));
-                limits.make_room(&mut known, found.len(), &mut known_held)?;
-                limits.budget.make_room(&mut choice.steps, found.len(), &mut choice.held)?;
-                let steps = found.iter().map(|node| PathStep { node: *node, edge });
-                choice.steps.extend(steps.filter(|step| known.insert(*step)));
-            }
+        let Choice { steps, held, .. } = &mut choice;
+        let edges = edges.towards(Towards::Targets);
+        for (_, way) in edges.ways_from(node) {
+            let (edge, begin) = (Some((way.edge_label, way.direction)), steps.len());
+            edges.try_each_piece(way, node, piece, meter, |found| {
+                found.iter().filter(|node| marks.take(**node, left)).try_for_each(|node| {
+                    budget.make_room(steps, 1, held)?;
+                    steps.push(PathStep { node: *node, edge });
+                    Ok(())
+                })
+            })?;
+            marks.put_back(&steps[begin..], left);
         }
-        limits.budget.give_back(known_held);
-        choice.steps.reverse();
+        steps.reverse();
         Ok(choice)
     }
 
     /// The next path; `None` at the end.
-    fn advance(&mut self) -> Result<Option<Vec<PathStep>>, PathError> {
+    fn advance(&mut self) -> WalkResult<Option<Vec<PathStep>>> {
         let Some(length) = self.length else { return Ok(None) };
         loop {
-            self.limits.tick(1)?;
+            self.meter.tick(1)?;
             let Some(choice) = self.choices.last_mut() else { return Ok(None) };
             let Some(step) = choice.steps.pop() else {
                 self.go_back();
@@ -188,13 +188,13 @@ impl ShortestPaths {
 impl Iterator for ShortestPaths {
     /// The nodes and edges of a path, from source to target; or the reason why no more paths are listed: the
     /// budget, or cancellation.
-    type Item = Result<Vec<PathStep>, PathError>;
+    type Item = Result<Vec<PathStep>, WalkError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.advance();
         if next.is_err() {
             self.choices.clear();
         }
-        next.transpose()
+        next.map_err(|error| *error).transpose()
     }
 }

@@ -1,13 +1,11 @@
 //! [`Search`]: advances levels from both ends, until they meet.
 
-use std::collections::HashSet;
-
-use super::error::PathError;
-use super::limits::Limits;
-use super::marks::Marks;
+use super::marks::{Marks, Towards};
 use super::options::PathOptions;
-use super::path_way::{PathWay, Towards};
-use varvite_graph::internal::ListRest;
+use super::path_edges::PathEdges;
+use crate::walk::error::WalkResult;
+use crate::walk::meter::Meter;
+use varvite_graph::Budget;
 
 /// The nodes at one distance from an end.
 struct Frontier {
@@ -18,141 +16,135 @@ struct Frontier {
 
 /// The state of a search.
 pub(super) struct Search<'a> {
-    ways: &'a [PathWay],
+    edges: &'a PathEdges,
     pub(super) marks: Marks,
     pub(super) seen: u64,
-    pub(super) limits: Limits,
+    pub(super) budget: Budget,
+    pub(super) meter: Meter,
     length_max: u32,
-    /// The bytes of frontiers that are charged to the budget; and those of the nodes where the frontiers met.
+    /// The bytes of levels that are charged to the budget.
     held: usize,
-    both_held: usize,
     /// A buffer for some neighbours of one node.
-    pub(super) found: Vec<u32>,
+    pub(super) piece: Vec<u32>,
 }
 
 /// The greatest length whose distances fit in marks.
 const LENGTH_MAX: u32 = i32::MAX as u32 - 2;
 
 impl<'a> Search<'a> {
-    pub(super) fn new(ways: &'a [PathWay], nodes: u32, options: &'a PathOptions) -> Result<Self, PathError> {
-        let limits = Limits::begin(options)?;
-        limits.budget.take(size_of::<i32>() * nodes as usize)?;
+    pub(super) fn new(edges: &'a PathEdges, nodes: u32, options: &PathOptions) -> WalkResult<Self> {
+        let mut meter = Meter::new(Some(options.task.flag().clone()), None);
+        meter.look()?;
+        let budget = Budget::of(&options.task);
+        budget.take(size_of::<i32>() * nodes as usize)?;
         Ok(Self {
-            ways,
+            edges,
             marks: Marks::of(nodes),
             seen: 0,
-            limits,
+            budget,
+            meter,
             length_max: options.length_max.min(LENGTH_MAX),
             held: 0,
-            both_held: 0,
-            found: Vec::new(),
+            piece: Vec::new(),
         })
     }
 
     /// The length of the shortest paths. Marks all nodes on these paths with the number of remaining edges.
-    pub(super) fn meet(&mut self, sources: &[u32], targets: &[u32]) -> Result<Option<u32>, PathError> {
+    pub(super) fn meet(&mut self, sources: &[u32], targets: &[u32]) -> WalkResult<Option<u32>> {
         let frontier = |towards| Frontier { towards, nodes: Vec::new(), distance: 0 };
         let (mut near, mut far) = (frontier(Towards::Targets), frontier(Towards::Sources));
-        let mut both = HashSet::new();
-        self.reach_all(sources, &mut near, 0, &mut both)?;
-        self.reach_all(targets, &mut far, 0, &mut both)?;
-        while both.is_empty() {
+        let mut met = Vec::new();
+        self.reach_all(sources, &mut near, &mut met)?;
+        self.reach_all(targets, &mut far, &mut met)?;
+        while met.is_empty() {
             let length = near.distance + far.distance;
             if near.nodes.is_empty() || far.nodes.is_empty() || length >= self.length_max {
                 return Ok(None);
             }
             let smaller = if near.nodes.len() <= far.nodes.len() { &mut near } else { &mut far };
-            self.advance(smaller, &mut both)?;
+            self.advance(smaller, &mut met)?;
         }
-        let mut met = Vec::new();
-        self.limits.budget.make_room(&mut met, both.len(), &mut self.held)?;
-        met.extend(both);
-        self.give_back(std::mem::take(&mut near.nodes));
-        self.give_back(std::mem::take(&mut far.nodes));
-        self.limits.budget.hold(&mut self.both_held, 0)?;
+        self.give_back(near.nodes);
+        self.give_back(far.nodes);
         self.carry_on(met, near.distance, far.distance)?;
         Ok(Some(near.distance + far.distance))
     }
 
     /// Advances a frontier to the next level, and collects its nodes that the other end has reached.
-    fn advance(&mut self, frontier: &mut Frontier, both: &mut HashSet<u32>) -> Result<(), PathError> {
-        let distance = frontier.distance + 1;
+    fn advance(&mut self, frontier: &mut Frontier, met: &mut Vec<u32>) -> WalkResult<()> {
         let nodes = std::mem::take(&mut frontier.nodes);
-        let mut found = std::mem::take(&mut self.found);
-        for node in &nodes {
-            for way in self.ways {
-                let (mut rest, mut more) = (ListRest::default(), true);
-                while more {
-                    more = way.find(*node, frontier.towards, &mut rest, &mut found);
-                    self.reach_all(&found, frontier, distance, both)?;
-                }
-            }
-        }
+        frontier.distance += 1;
+        self.read(frontier.towards, &nodes, |search, found| search.reach_all(found, frontier, met))?;
         self.give_back(nodes);
-        (self.found, frontier.distance) = (found, distance);
         Ok(())
     }
 
-    fn reach_all(
+    /// Calls `visit` with the nodes at the other ends of the edges at all nodes of a level, some at a time.
+    fn read(
         &mut self,
-        nodes: &[u32],
-        frontier: &mut Frontier,
-        distance: u32,
-        both: &mut HashSet<u32>,
-    ) -> Result<(), PathError> {
-        self.limits.tick(1 + nodes.len())?;
-        self.limits.budget.make_room(&mut frontier.nodes, nodes.len(), &mut self.held)?;
-        self.limits.make_room(both, nodes.len(), &mut self.both_held)?;
-        nodes.iter().for_each(|node| self.reach(*node, frontier, distance, both));
+        towards: Towards,
+        level: &[u32],
+        mut visit: impl FnMut(&mut Self, &[u32]) -> WalkResult<()>,
+    ) -> WalkResult<()> {
+        let (edges, mut piece, mut meter) =
+            (self.edges.towards(towards), std::mem::take(&mut self.piece), std::mem::take(&mut self.meter));
+        for node in level {
+            for (_, way) in edges.ways_from(*node) {
+                edges.try_each_piece(way, *node, &mut piece, &mut meter, |found| visit(self, found))?;
+            }
+        }
+        (self.piece, self.meter) = (piece, meter);
+        Ok(())
+    }
+
+    fn reach_all(&mut self, nodes: &[u32], frontier: &mut Frontier, met: &mut Vec<u32>) -> WalkResult<()> {
+        self.budget.make_room(&mut frontier.nodes, nodes.len(), &mut self.held)?;
+        self.budget.make_room(met, nodes.len(), &mut self.held)?;
+        nodes.iter().for_each(|node| self.reach(*node, frontier, met));
         Ok(())
     }
 
     /// Frees the nodes of a level that was expanded.
     fn give_back(&mut self, mut nodes: Vec<u32>) {
-        self.limits.budget.give_back_items(&mut nodes, &mut self.held);
+        self.budget.give_back_items(&mut nodes, &mut self.held);
     }
 
-    /// Marks a node that a frontier reached; if the other end reached it before, adds it to `both`.
+    /// Marks a node that a frontier reached; if the other end reached it before, adds it to `met`.
     #[inline]
-    fn reach(&mut self, node: u32, frontier: &mut Frontier, distance: u32, both: &mut HashSet<u32>) {
+    fn reach(&mut self, node: u32, frontier: &mut Frontier, met: &mut Vec<u32>) {
         let mark = self.marks.get(node);
         if mark == 0 {
-            self.marks.set(node, frontier.towards, distance);
             frontier.nodes.push(node);
             self.seen += 1;
         } else if (mark > 0) != (frontier.towards == Towards::Targets) {
-            both.insert(node);
+            met.push(node);
+        } else {
+            return;
         }
+        // The mark of a node that was met changes sides, so that it is met once.
+        self.marks.set(node, frontier.towards, frontier.distance);
     }
 
     /// Continues the marks of the targets' side from the nodes where the ends met, which are `near` edges
     /// from the sources and `far` edges from the targets.
-    fn carry_on(&mut self, both: Vec<u32>, near: u32, far: u32) -> Result<(), PathError> {
-        let mut level = both;
+    fn carry_on(&mut self, met: Vec<u32>, near: u32, far: u32) -> WalkResult<()> {
+        let mut level = met;
         level.iter().for_each(|node| self.marks.set(*node, Towards::Sources, far));
-        let mut found = std::mem::take(&mut self.found);
         for (before, left) in (0..near).rev().zip(far + 1..) {
             let mut above = Vec::new();
-            for node in &level {
-                for way in self.ways {
-                    let (mut rest, mut more) = (ListRest::default(), true);
-                    while more {
-                        more = way.find(*node, Towards::Sources, &mut rest, &mut found);
-                        self.limits.tick(1 + found.len())?;
-                        self.limits.budget.make_room(&mut above, found.len(), &mut self.held)?;
-                        for node in &found {
-                            if self.marks.get(*node) == before as i32 + 1 {
-                                self.marks.set(*node, Towards::Sources, left);
-                                above.push(*node);
-                            }
-                        }
+            self.read(Towards::Sources, &level, |search, found| {
+                search.budget.make_room(&mut above, found.len(), &mut search.held)?;
+                for node in found {
+                    if search.marks.is(*node, Towards::Targets, before) {
+                        search.marks.set(*node, Towards::Sources, left);
+                        above.push(*node);
                     }
                 }
-            }
+                Ok(())
+            })?;
             self.give_back(std::mem::replace(&mut level, above));
         }
         self.give_back(level);
-        self.found = found;
         Ok(())
     }
 }
