@@ -12,13 +12,11 @@ use varvite_store::{Scratch, StoreWriter, Task};
 
 use super::large_lists::LargeColumn;
 use super::sorted_values::SortedValues;
+use super::sorter::check_at;
 use super::text_uses::SortedTexts;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::Encoder;
-
-/// Values between two checks for cancellation.
-const LOOK: u32 = 1 << 16;
 
 /// The columns of changed values.
 pub(super) struct LargeValues {
@@ -92,9 +90,7 @@ fn write_values(
         for number in 0u32.. {
             let Some(value) = values.next()? else { break };
             column.push(value.wrapping_sub(base) as u32)?;
-            if number.is_multiple_of(LOOK) {
-                task.check()?;
-            }
+            check_at(number, task)?;
         }
         return column.write(base, false, writer);
     }
