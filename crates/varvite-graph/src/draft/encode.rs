@@ -157,11 +157,10 @@ impl Columns<'_> {
     /// Calls `take` with the ids of source and target of each edge of a label, in the order in which edges
     /// were read.
     fn each_edge(&self, label: u32, mut take: impl FnMut(u32, u32)) -> Result<(), ChangeError> {
-        let mut ends = self.draft.edges[label as usize].ends();
-        while let Some((source, target)) = ends.next()? {
+        Ok(self.draft.edges[label as usize].for_each(|_, source, target| {
             take(self.numbering.id(source), self.numbering.id(target));
-        }
-        Ok(())
+            Ok(())
+        })?)
     }
 }
 

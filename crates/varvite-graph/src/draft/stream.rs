@@ -25,24 +25,22 @@ impl Columns<'_> {
     ) -> Result<(), ChangeError> {
         let (draft, nodes) = (self.draft, self.numbering.nodes());
         let (edges, scratch) = (&draft.edges[label as usize], draft.scratch.as_ref());
+        let mut renumbered = Ends::new(scratch);
         let ends = match self.numbering.is_as_read() {
-            true => edges.as_ends(),
+            true => edges,
             false => {
-                let mut ends = Ends::new(scratch);
-                let mut read = edges.ends();
-                while let Some((source, target)) = read.next()? {
-                    ends.push(self.numbering.id(source), self.numbering.id(target))?;
-                }
-                ends
+                let id = |node| self.numbering.id(node);
+                edges.for_each(|_, source, target| renumbered.push(id(source), id(target)))?;
+                &renumbered
             }
         };
         let stream = ListStream { nodes, scratch, encoder: self.encoder, task };
         let name = &draft.edge_labels.list()[label as usize];
-        writer.add_streamed_edge_label(name, 0, edges.count().into(), |store| {
+        writer.add_streamed_edge_label(name, 0, edges.len().into(), |store| {
             let mut lists = |direction| -> Result<_, ChangeError> {
                 let mut seen = ListsSeen::among(nodes);
                 let row =
-                    stream.write(&ends, direction, store, |owner, neighbor| seen.push(owner, neighbor))?;
+                    stream.write(ends, direction, store, |owner, neighbor| seen.push(owner, neighbor))?;
                 Ok((row, seen))
             };
             Ok([lists(Direction::Out)?, lists(Direction::In)?])

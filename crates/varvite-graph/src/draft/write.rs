@@ -288,7 +288,7 @@ impl Draft {
                 }
                 Done::EdgesToStream(label) => {
                     task.step(&self.edge_labels.list()[label as usize], done, jobs.len());
-                    edges += u64::from(self.edges[label as usize].count());
+                    edges += u64::from(self.edges[label as usize].len());
                     columns.stream_edges(label, writer, task)?;
                 }
                 Done::PropertyToStream(number) => {
