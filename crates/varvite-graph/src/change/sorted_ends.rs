@@ -88,6 +88,54 @@ fn merge(entries: &mut Vec<Entry>, new: &[Entry]) {
     }
 }
 
+/// The lists of one direction, in memory.
+#[derive(Debug, Default)]
+pub(super) struct SortedLists {
+    /// The nodes that have a list, in ascending order.
+    pub(super) owners: Vec<u32>,
+    /// The start of each list, followed by the end of the last list.
+    pub(super) starts: Vec<u32>,
+    pub(super) neighbors: Vec<u32>,
+    /// The number of the edge of each entry.
+    pub(super) edges: Vec<u32>,
+}
+
+impl SortedLists {
+    /// The lists of the edges `ends`; `sorted` has the entries, if they are already sorted.
+    ///
+    /// # Errors
+    /// An error of the file system; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    pub(super) fn of(
+        ends: &Ends,
+        direction: Direction,
+        sorted: Option<&[Entry]>,
+        scratch: Option<&Arc<Scratch>>,
+        task: &Task<'_>,
+    ) -> Result<Self> {
+        let [neighbors, edges] = [(); 2].map(|()| Vec::with_capacity(ends.len() as usize));
+        let mut lists = Self { neighbors, edges, ..Self::default() };
+        let visit = |entry| -> Result<()> {
+            lists.push(entry);
+            Ok(())
+        };
+        match sorted {
+            Some(entries) => entries.iter().copied().try_for_each(visit)?,
+            None => for_each_sorted(ends, direction, scratch, task, visit)?,
+        }
+        lists.starts.push(lists.edges.len() as u32);
+        Ok(lists)
+    }
+
+    fn push(&mut self, Entry { owner, number, neighbor }: Entry) {
+        if self.owners.last() != Some(&owner) {
+            self.owners.push(owner);
+            self.starts.push(self.edges.len() as u32);
+        }
+        self.neighbors.push(neighbor);
+        self.edges.push(number);
+    }
+}
+
 /// Calls `visit` with all entries of the lists of one direction, in order.
 ///
 /// # Errors

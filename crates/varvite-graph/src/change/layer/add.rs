@@ -253,7 +253,7 @@ impl Rows<'_> {
             let changed = self.contents.edges.get(&label).unwrap_or(&none);
             let mut properties = self.additions.properties.iter();
             let has_values = properties.any(|(_, kind)| kind.owner == Owner::Edge(label));
-            let columns = self.columns.edges(changed, has_values)?;
+            let columns = self.columns.edges(changed, has_values, task)?;
             self.directory.edge_labels.push(EdgeLabelRow {
                 name: self.names.intern(name),
                 layer: self.layer,
