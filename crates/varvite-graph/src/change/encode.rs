@@ -7,14 +7,14 @@ use varvite_format::{
     AdjacencyRow, Changes, ColumnId, Directory, EdgeChangeRow, EdgeLabelId, Keys, Owner, PropertyChangeRow,
     PropertyId, Purpose,
 };
-use varvite_store::{StoreWriter, Task};
+use varvite_store::{PreparedColumn, StoreWriter, Task};
 
 use super::change_set::{ChangeSet, EdgeChanges};
 use super::kept_columns::{KeptColumns, share};
 use super::large_lists::{LARGE, write_large_lists};
-use super::large_values::{LargeValues, write_large_owners, write_large_values};
+use super::large_values::{write_large_owners, write_large_values};
 use super::number_set::NumberSet;
-use super::property_changes::{PropertyChanges, used_texts};
+use super::property_changes::{NewTexts, PropertyChanges, ValueColumns, used_texts};
 use super::sorted_ends::SortedLists;
 use super::sorted_values::SortedValues;
 use crate::change_error::ChangeError;
@@ -185,7 +185,12 @@ impl Encoding<'_> {
             *end += values.len() as u32;
             Some(*end)
         }));
-        let (values, strings) = self.values(property, changed)?;
+        let value_type = self.directory.properties[property.index()].value_type;
+        let is_truth = value_type == ValueType::Bool as u8;
+        let (values, strings) =
+            encode_values(&changed.values, changed.texts.as_ref(), is_truth, self.encoder)?;
+        let values = self.writer.add(values)?;
+        let strings = strings.map(|strings| self.writer.add(strings)).transpose()?;
         Ok(PropertyChangeRow {
             property,
             owners: self.set(&changed.owners, limit)?,
@@ -208,7 +213,7 @@ impl Encoding<'_> {
         let (limit, scratch) = (self.owner_limit(property), self.changes.scratch.as_ref());
         let owners = write_large_owners(sorted, limit, self.encoder, self.writer)?;
         let columns = write_large_values(sorted, limit, scratch, self.encoder, self.writer, self.task)?;
-        let LargeValues { present, offsets, values, strings } = columns;
+        let ValueColumns { present, offsets, values, strings } = columns;
         Ok(PropertyChangeRow { property, owners, present, offsets, values, strings })
     }
 
@@ -222,21 +227,21 @@ impl Encoding<'_> {
             },
         }
     }
+}
 
-    fn values(
-        &mut self,
-        property: PropertyId,
-        changed: &PropertyChanges,
-    ) -> Result<(ColumnId, Option<ColumnId>), ChangeError> {
-        if let Some(texts) = &changed.texts {
-            let (codes, used) = used_texts(&changed.values, texts);
-            let values = self.writer.add(self.encoder.ints(&codes, Keys::None, Purpose::Numbers)?)?;
-            let starts: Vec<u32> = std::iter::once(0).chain(used.ends.iter().copied()).collect();
-            let strings = self.writer.add(self.encoder.texts(&used.pool, &starts)?)?;
-            return Ok((values, Some(strings)));
-        }
-        let is_truth = self.directory.properties[property.index()].value_type == ValueType::Bool as u8;
+/// Encodes values, and the texts among them that the base does not have.
+pub(super) fn encode_values(
+    values: &[i64],
+    texts: Option<&NewTexts>,
+    is_truth: bool,
+    encoder: &Encoder,
+) -> Result<(PreparedColumn, Option<PreparedColumn>), ChangeError> {
+    let Some(texts) = texts else {
         let purpose = if is_truth { Purpose::Truth } else { Purpose::Numbers };
-        Ok((self.writer.add(self.encoder.ints(&changed.values, Keys::None, purpose)?)?, None))
-    }
+        return Ok((encoder.ints(values, Keys::None, purpose)?, None));
+    };
+    let (codes, used) = used_texts(values, texts);
+    let starts: Vec<u32> = std::iter::once(0).chain(used.ends.iter().copied()).collect();
+    let codes = encoder.ints(&codes, Keys::None, Purpose::Numbers)?;
+    Ok((codes, Some(encoder.texts(&used.pool, &starts)?)))
 }

@@ -97,6 +97,7 @@ pub(crate) use large_lists::ListStream;
 pub use new_value::NewValue;
 pub use number_lists::NumberLists;
 pub use online::{BackgroundCompaction, CompactOptions, CompactWhen, Compacted, Outgrown, compact_online};
+pub(crate) use property_changes::ValueColumns;
 pub(crate) use record::new_value;
 pub use text::{DiffText, DiffTextError, DiffTextFault};
-pub(crate) use value_stream::{StreamedValues, ValueStream};
+pub(crate) use value_stream::ValueStream;

@@ -7,7 +7,7 @@ use varvite_store::Task;
 use super::encode::Columns;
 use super::single::single_of_double;
 use super::values::Values;
-use crate::change::{Ends, ListStream, StreamedValues, ValueStream};
+use crate::change::{Ends, ListStream, ValueColumns, ValueStream};
 use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
 use crate::cursor::bounds::NULL_REF;
@@ -62,7 +62,7 @@ impl Columns<'_> {
         let columns = stream.write(nodes, self.encoder, writer.store(), task, |owner, count| {
             owners.push(owner, count);
         })?;
-        let StreamedValues { present, offsets, values: column, strings } = columns;
+        let ValueColumns { present, offsets, values: column, strings } = columns;
         let longest = owners.longest;
         let inferred = match (values.kind.is_list || longest.0 > 1, owners.is_everywhere()) {
             (true, _) => Cardinality::List,

@@ -8,7 +8,8 @@ use varvite_format::{AdjacencyRow, ColumnId, Keys, Purpose};
 use varvite_store::{StoreWriter, Task};
 
 use super::super::change_set::EdgeChanges;
-use super::super::property_changes::{PropertyChanges, used_texts};
+use super::super::encode::encode_values;
+use super::super::property_changes::{PropertyChanges, ValueColumns};
 use super::super::sorted_ends::SortedLists;
 use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
@@ -32,14 +33,6 @@ pub(super) struct LayerEdges {
     pub(super) ranks: Vec<u32>,
 }
 
-/// The columns of a property.
-pub(super) struct LayerValues {
-    pub(super) present: ColumnId,
-    pub(super) offsets: Option<ColumnId>,
-    pub(super) values: ColumnId,
-    pub(super) strings: Option<ColumnId>,
-}
-
 impl LayerColumns<'_> {
     /// Writes the edges of a label; with places, if the edges have properties.
     pub(super) fn edges(
@@ -61,7 +54,11 @@ impl LayerColumns<'_> {
         Ok(AdjacencyRow {
             nodes: Some(self.set(&lists.owners, self.nodes)?),
             offsets: Some(self.writer.add(self.encoder.offsets(&lists.starts)?)?),
-            neighbors: Some(self.writer.add(self.encoder.ints(&lists.neighbors, keys, Purpose::HotIds)?)?),
+            neighbors: Some(self.writer.add(self.encoder.ints(
+                &lists.neighbors,
+                keys,
+                Purpose::HotIds,
+            )?)?),
         })
     }
 
@@ -85,7 +82,7 @@ impl LayerColumns<'_> {
         &mut self,
         changed: &PropertyChanges,
         value_type: ValueType,
-    ) -> Result<LayerValues, ChangeError> {
+    ) -> Result<ValueColumns, ChangeError> {
         let lists: Vec<(u32, &[i64])> = changed.lists().collect();
         self.values(&lists, self.nodes, changed, value_type)
     }
@@ -97,7 +94,7 @@ impl LayerColumns<'_> {
         changed: &PropertyChanges,
         value_type: ValueType,
         ranks: &[u32],
-    ) -> Result<LayerValues, ChangeError> {
+    ) -> Result<ValueColumns, ChangeError> {
         let ranked = changed.lists().map(|(edge, values)| (ranks[edge as usize], values));
         let mut lists: Vec<(u32, &[i64])> = ranked.collect();
         lists.sort_unstable_by_key(|(rank, _)| *rank);
@@ -110,7 +107,7 @@ impl LayerColumns<'_> {
         limit: u32,
         changed: &PropertyChanges,
         value_type: ValueType,
-    ) -> Result<LayerValues, ChangeError> {
+    ) -> Result<ValueColumns, ChangeError> {
         let filled = lists.iter().filter(|(_, values)| !values.is_empty());
         let owners: Vec<u32> = filled.clone().map(|(owner, _)| *owner).collect();
         let mut starts = vec![0u32];
@@ -121,19 +118,12 @@ impl LayerColumns<'_> {
             starts.push(end);
         }
         let offsets = (owners.len() != values.len()).then(|| self.encoder.offsets(&starts)).transpose()?;
-        let (values, strings) = match &changed.texts {
-            None => (values, None),
-            Some(texts) => {
-                let (codes, used) = used_texts(&values, texts);
-                let starts: Vec<u32> = std::iter::once(0).chain(used.ends.iter().copied()).collect();
-                (codes, Some(self.encoder.texts(&used.pool, &starts)?))
-            }
-        };
-        let purpose = if value_type == ValueType::Bool { Purpose::Truth } else { Purpose::Numbers };
-        Ok(LayerValues {
+        let is_truth = value_type == ValueType::Bool;
+        let (values, strings) = encode_values(&values, changed.texts.as_ref(), is_truth, self.encoder)?;
+        Ok(ValueColumns {
             present: self.set(&owners, limit)?,
             offsets: offsets.map(|offsets| self.writer.add(offsets)).transpose()?,
-            values: self.writer.add(self.encoder.ints(&values, Keys::None, purpose)?)?,
+            values: self.writer.add(values)?,
             strings: strings.map(|strings| self.writer.add(strings)).transpose()?,
         })
     }
