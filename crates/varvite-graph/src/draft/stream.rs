@@ -11,9 +11,9 @@ use crate::change::{Ends, ListStream, ValueColumns, ValueStream};
 use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
 use crate::cursor::bounds::NULL_REF;
-use crate::cursor::value::{Cardinality, ValueType};
+use crate::cursor::value::ValueType;
 use crate::error::Result;
-use crate::write::{GraphWriter, ListsSeen, NumbersSeen, PropertySpec, WrittenProperty};
+use crate::write::{GraphWriter, ListsSeen, NumbersSeen, WrittenProperty};
 
 impl Columns<'_> {
     /// Writes the edges of a label that have no room in memory, sorted on the disk.
@@ -64,19 +64,8 @@ impl Columns<'_> {
         })?;
         let ValueColumns { present, offsets, values: column, strings } = columns;
         let longest = owners.longest;
-        let inferred = match (values.kind.is_list || longest.0 > 1, owners.is_everywhere()) {
-            (true, _) => Cardinality::List,
-            (_, true) => Cardinality::One,
-            (_, false) => Cardinality::Optional,
-        };
-        let spec = PropertySpec {
-            name: values.name.clone(),
-            owner: Owner::Node,
-            layer: 0,
-            value_type: values.kind.value_type,
-            cardinality: values.declared.unwrap_or(inferred),
-            default: None,
-        };
+        let is_list = values.kind.is_list || longest.0 > 1;
+        let spec = values.spec(Owner::Node, is_list, owners.is_everywhere());
         let columns =
             WrittenProperty { present, offsets, values: column, strings, owners: nodes, longest, numbers };
         writer.add_written_property(&spec, &columns)

@@ -51,14 +51,11 @@ impl LayerColumns<'_> {
 
     fn lists(&mut self, lists: &SortedLists) -> Result<AdjacencyRow, ChangeError> {
         let keys = Keys::Lists { nodes: &lists.owners, offsets: &lists.starts };
+        let neighbors = self.encoder.ints(&lists.neighbors, keys, Purpose::HotIds)?;
         Ok(AdjacencyRow {
             nodes: Some(self.set(&lists.owners, self.nodes)?),
             offsets: Some(self.writer.add(self.encoder.offsets(&lists.starts)?)?),
-            neighbors: Some(self.writer.add(self.encoder.ints(
-                &lists.neighbors,
-                keys,
-                Purpose::HotIds,
-            )?)?),
+            neighbors: Some(self.writer.add(neighbors)?),
         })
     }
 
