@@ -4,17 +4,12 @@ use std::sync::Arc;
 
 use varvite_store::{Scratch, Tape};
 
+use super::sorted_ends::{SHARE, piece_of};
+use super::sorter::{read_head, write_head};
 use crate::error::Result;
 
-/// Bytes of an edge on the disk: rank, source, target.
-const EDGE: usize = 12;
-/// The memory limit divided by this is the room for the edges of one part, and, while edges are added, for
-/// the last bytes of all parts.
-const SHARE: usize = 4;
 /// Fewest edges of a part.
 const LEAST: usize = 1 << 10;
-/// Fewest and most bytes of a part that are in memory while edges are added.
-const PIECE: (usize, usize) = (EDGE * 64, EDGE << 12);
 /// An id that no node has.
 const NOBODY: u32 = u32::MAX;
 
@@ -24,7 +19,7 @@ pub(super) struct ByRank {
     /// The number of ranks of a part.
     part_len: u32,
     len: u32,
-    /// The edges of each part, in the order in which they were added.
+    /// The edges of each part, in the order in which they were added: rank and source as a key, and target.
     parts: Vec<Tape>,
     /// All edges, if there is no disk.
     edges: Vec<(u32, u32)>,
@@ -36,10 +31,10 @@ impl ByRank {
             let edges = vec![(NOBODY, NOBODY); len as usize];
             return Self { part_len: len, len, parts: Vec::new(), edges };
         };
-        let memory = scratch.memory() / SHARE;
-        let part_len = (memory / size_of::<(u32, u32)>()).clamp(LEAST, u32::MAX as usize) as u32;
+        let part_len = scratch.memory() / SHARE / size_of::<(u32, u32)>();
+        let part_len = part_len.clamp(LEAST, u32::MAX as usize) as u32;
         let parts = len.div_ceil(part_len) as usize;
-        let piece = (memory / parts.max(1)).clamp(PIECE.0, PIECE.1) / EDGE * EDGE;
+        let piece = piece_of(Some(scratch), parts);
         let parts = (0..parts).map(|_| Tape::new(Some(scratch), piece)).collect();
         Self { part_len, len, parts, edges: Vec::new() }
     }
@@ -50,11 +45,7 @@ impl ByRank {
             self.edges[rank as usize] = (source, target);
             return Ok(());
         };
-        let mut bytes = [0; EDGE];
-        for (part, value) in bytes.chunks_exact_mut(4).zip([rank, source, target]) {
-            part.copy_from_slice(&value.to_le_bytes());
-        }
-        Ok(part.write(&bytes)?)
+        write_head(part, u64::from(rank) << 32 | u64::from(source), target)
     }
 
     /// Calls `visit` with the ends of all edges in the order of ranks. Stops at the first rank that has no
@@ -67,10 +58,8 @@ impl ByRank {
             edges.clear();
             edges.resize((len - first).min(part_len) as usize, (NOBODY, NOBODY));
             let mut reader = part.reader();
-            while let Some(bytes) = reader.read_item::<EDGE>()? {
-                let [rank, source, target] = [0, 4, 8]
-                    .map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
-                edges[(rank - first) as usize] = (source, target);
+            while let Some((key, target)) = read_head(&mut reader)? {
+                edges[((key >> 32) as u32 - first) as usize] = (key as u32, target);
             }
             if let Some(missing) = visit_all(&edges, &mut visit)? {
                 return Ok(Some(first + missing));

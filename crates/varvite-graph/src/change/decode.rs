@@ -14,7 +14,7 @@ use super::base::{BaseLists, Reader};
 use super::by_rank::ByRank;
 use super::change_set::{ChangeSet, EdgeChanges};
 use super::codes::Codes;
-use super::decode_values::read_large;
+use super::decode_values::{next_end, read_large};
 use super::ends::Ends;
 use super::number_set::{Collected, NumberSet};
 use super::property_changes::{NULL, NewTexts, PropertyChanges};
@@ -292,15 +292,8 @@ impl Decoding<'_> {
         let (mut rank, mut end) = (0, 0u32);
         for owner in owners {
             if present.get(rank) == Some(owner) {
-                let next = match &offsets {
-                    None => end + 1,
-                    Some(offsets) => {
-                        let pair = offsets.pair(rank).filter(|(start, _)| *start == u64::from(end));
-                        let next = pair.and_then(|(_, next)| u32::try_from(next).ok());
-                        next.filter(|next| *next > end).ok_or_else(|| self.impossible(*owner))?
-                    }
-                };
-                (rank, end) = (rank + 1, next);
+                let next = next_end(offsets.as_ref(), rank, end as usize, u32::MAX as usize);
+                (rank, end) = (rank + 1, next.ok_or_else(|| self.impossible(*owner))? as u32);
             }
             ends.push(end);
         }

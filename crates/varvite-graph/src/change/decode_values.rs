@@ -91,8 +91,13 @@ fn for_each_list(
     graph.check_count(PART, "values", end, values.len())
 }
 
-/// The end of the list with the number `rank`, which starts at `start`.
-fn next_end(offsets: Option<&Ints<Pinned>>, rank: usize, start: usize, values: usize) -> Option<usize> {
+/// The end of the list with the number `rank`, which starts at `start`, among `values` values.
+pub(super) fn next_end(
+    offsets: Option<&Ints<Pinned>>,
+    rank: usize,
+    start: usize,
+    values: usize,
+) -> Option<usize> {
     let end = match offsets {
         None => start + 1,
         Some(offsets) => {

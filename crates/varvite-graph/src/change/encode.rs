@@ -7,15 +7,15 @@ use varvite_format::{
     AdjacencyRow, Changes, ColumnId, Directory, EdgeChangeRow, EdgeLabelId, Keys, Owner, PropertyChangeRow,
     PropertyId, Purpose,
 };
-use varvite_store::{StoreWriter, Task};
+use varvite_store::{PreparedColumn, StoreWriter, Task};
 
 use super::change_set::{ChangeSet, EdgeChanges};
 use super::kept_columns::{KeptColumns, share};
 use super::large_lists::{LARGE, write_large_lists};
-use super::large_values::{LargeValues, write_large_owners, write_large_values};
+use super::large_values::{write_large_owners, write_large_values};
 use super::number_set::NumberSet;
-use super::property_changes::{PropertyChanges, used_texts};
-use super::sorted_ends::{Entry, for_each_sorted};
+use super::property_changes::{NewTexts, PropertyChanges, ValueColumns, used_texts};
+use super::sorted_ends::SortedLists;
 use super::sorted_values::SortedValues;
 use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
@@ -154,28 +154,18 @@ impl Encoding<'_> {
         if ends.len() >= LARGE {
             return write_large_lists(ends, direction, nodes, scratch, self.encoder, self.writer, self.task);
         }
-        let count = ends.len() as usize;
-        let [mut owners, mut ordered, mut order] = [(); 3].map(|()| Vec::with_capacity(count));
-        let visit = |Entry { owner, number, neighbor }| {
-            owners.push(owner);
-            ordered.push(neighbor);
-            order.push(number);
-            Ok::<(), ChangeError>(())
-        };
-        match changed.sorted.entries(direction, ends.len()) {
-            Some(entries) => entries.iter().copied().try_for_each(visit)?,
-            None => for_each_sorted(ends, direction, scratch, self.task, visit)?,
-        }
-        let (nodes, starts) = distinct(owners.into_iter());
-        let keys = Keys::Lists { nodes: &nodes, offsets: &starts };
-        let ordered = self.writer.add(self.encoder.ints(&ordered, keys, Purpose::HotIds)?)?;
-        let is_ranked = order.iter().zip(0..).all(|(edge, position)| *edge == position);
-        let ranks = (!is_ranked).then(|| self.encoder.ints(&order, Keys::None, Purpose::Numbers));
+        let sorted = changed.sorted.entries(direction, ends.len());
+        let lists = SortedLists::of(ends, direction, sorted, scratch, self.task)?;
+        let SortedLists { owners, starts, neighbors, edges } = &lists;
+        let keys = Keys::Lists { nodes: owners, offsets: starts };
+        let neighbors = self.writer.add(self.encoder.ints(neighbors, keys, Purpose::HotIds)?)?;
+        let is_ranked = edges.iter().zip(0..).all(|(edge, position)| *edge == position);
+        let ranks = (!is_ranked).then(|| self.encoder.ints(edges, Keys::None, Purpose::Numbers));
         let ranks = ranks.transpose()?.map(|ranks| self.writer.add(ranks)).transpose()?;
         let row = AdjacencyRow {
-            nodes: Some(self.set(&nodes, self.changes.nodes())?),
-            offsets: Some(self.writer.add(self.encoder.offsets(&starts)?)?),
-            neighbors: Some(ordered),
+            nodes: Some(self.set(owners, nodes)?),
+            offsets: Some(self.writer.add(self.encoder.offsets(starts)?)?),
+            neighbors: Some(neighbors),
         };
         Ok((row, ranks))
     }
@@ -195,7 +185,12 @@ impl Encoding<'_> {
             *end += values.len() as u32;
             Some(*end)
         }));
-        let (values, strings) = self.values(property, changed)?;
+        let value_type = self.directory.properties[property.index()].value_type;
+        let is_truth = value_type == ValueType::Bool as u8;
+        let (values, strings) =
+            encode_values(&changed.values, changed.texts.as_ref(), is_truth, self.encoder)?;
+        let values = self.writer.add(values)?;
+        let strings = strings.map(|strings| self.writer.add(strings)).transpose()?;
         Ok(PropertyChangeRow {
             property,
             owners: self.set(&changed.owners, limit)?,
@@ -218,7 +213,7 @@ impl Encoding<'_> {
         let (limit, scratch) = (self.owner_limit(property), self.changes.scratch.as_ref());
         let owners = write_large_owners(sorted, limit, self.encoder, self.writer)?;
         let columns = write_large_values(sorted, limit, scratch, self.encoder, self.writer, self.task)?;
-        let LargeValues { present, offsets, values, strings } = columns;
+        let ValueColumns { present, offsets, values, strings } = columns;
         Ok(PropertyChangeRow { property, owners, present, offsets, values, strings })
     }
 
@@ -232,49 +227,21 @@ impl Encoding<'_> {
             },
         }
     }
+}
 
-    fn values(
-        &mut self,
-        property: PropertyId,
-        changed: &PropertyChanges,
-    ) -> Result<(ColumnId, Option<ColumnId>), ChangeError> {
-        if let Some(texts) = &changed.texts {
-            let (codes, used) = used_texts(&changed.values, texts);
-            let values = self.writer.add(self.encoder.ints(&codes, Keys::None, Purpose::Numbers)?)?;
-            let starts: Vec<u32> = std::iter::once(0).chain(used.ends.iter().copied()).collect();
-            let strings = self.writer.add(self.encoder.texts(&used.pool, &starts)?)?;
-            return Ok((values, Some(strings)));
-        }
-        let is_truth = self.directory.properties[property.index()].value_type == ValueType::Bool as u8;
+/// Encodes values, and the texts among them that the base does not have.
+pub(super) fn encode_values(
+    values: &[i64],
+    texts: Option<&NewTexts>,
+    is_truth: bool,
+    encoder: &Encoder,
+) -> Result<(PreparedColumn, Option<PreparedColumn>), ChangeError> {
+    let Some(texts) = texts else {
         let purpose = if is_truth { Purpose::Truth } else { Purpose::Numbers };
-        Ok((self.writer.add(self.encoder.ints(&changed.values, Keys::None, purpose)?)?, None))
-    }
-}
-
-/// The indexes of `keys`, sorted by key; the indexes of equal keys stay in order.
-pub(super) fn stable_order(keys: &[u32]) -> Vec<u32> {
-    if keys.is_sorted() {
-        return (0..keys.len() as u32).collect();
-    }
-    // Keys and indexes are sorted as pairs: a sort of indexes alone would look up a key in memory for each
-    // comparison.
-    let mut pairs: Vec<u64> =
-        keys.iter().zip(0u64..).map(|(key, index)| u64::from(*key) << 32 | index).collect();
-    pairs.sort_unstable();
-    pairs.into_iter().map(|pair| pair as u32).collect()
-}
-
-/// The distinct members of an ascending list; and the start of each member's equal entries, followed by the
-/// end of the list.
-pub(super) fn distinct(rising: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>) {
-    let (mut members, mut starts, mut count) = (Vec::new(), Vec::new(), 0);
-    for member in rising {
-        if members.last() != Some(&member) {
-            members.push(member);
-            starts.push(count);
-        }
-        count += 1;
-    }
-    starts.push(count);
-    (members, starts)
+        return Ok((encoder.ints(values, Keys::None, purpose)?, None));
+    };
+    let (codes, used) = used_texts(values, texts);
+    let starts: Vec<u32> = std::iter::once(0).chain(used.ends.iter().copied()).collect();
+    let codes = encoder.ints(&codes, Keys::None, Purpose::Numbers)?;
+    Ok((codes, Some(encoder.texts(&used.pool, &starts)?)))
 }

@@ -23,12 +23,12 @@ impl Ends {
     /// An empty list of edges, within the memory of `scratch`.
     pub(crate) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
         let room = scratch.map_or(0, |scratch| (scratch.memory() / SHARE).max(LEAST));
-        Self { tape: Tape::new(scratch, room / EDGE * EDGE) }
+        Self::with_room(scratch, room / EDGE * EDGE)
     }
 
-    /// Edges on a tape, eight bytes each: source, target.
-    pub(crate) fn of_tape(tape: Tape) -> Self {
-        Self { tape }
+    /// An empty list of edges, of which about `room` bytes stay in memory.
+    pub(crate) fn with_room(scratch: Option<&Arc<Scratch>>, room: usize) -> Self {
+        Self { tape: Tape::new(scratch, room) }
     }
 
     /// The number of edges.
@@ -71,7 +71,7 @@ impl Ends {
     ///
     /// # Errors
     /// An error of the file system; the errors of `visit`.
-    pub(super) fn for_each(&self, mut visit: impl FnMut(u32, u32, u32) -> Result<()>) -> Result<()> {
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(u32, u32, u32) -> Result<()>) -> Result<()> {
         let mut reader = self.tape.reader();
         for number in 0.. {
             let Some(edge) = reader.read_item()?.map(u64::from_le_bytes) else { break };

@@ -11,22 +11,13 @@ use varvite_format::{ColumnId, ColumnRow, Encoding};
 use varvite_store::{Scratch, StoreWriter, Task};
 
 use super::large_lists::LargeColumn;
+use super::property_changes::ValueColumns;
 use super::sorted_values::SortedValues;
+use super::sorter::check_at;
 use super::text_uses::SortedTexts;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::Encoder;
-
-/// Values between two checks for cancellation.
-const LOOK: u32 = 1 << 16;
-
-/// The columns of changed values.
-pub(super) struct LargeValues {
-    pub(super) present: ColumnId,
-    pub(super) offsets: Option<ColumnId>,
-    pub(super) values: ColumnId,
-    pub(super) strings: Option<ColumnId>,
-}
 
 /// Writes the set of the owners below `limit` with changed values, including owners that lost all values.
 pub(super) fn write_large_owners(
@@ -51,7 +42,7 @@ pub(super) fn write_large_values(
     encoder: &Encoder,
     writer: &mut StoreWriter,
     task: &Task<'_>,
-) -> Result<LargeValues, ChangeError> {
+) -> Result<ValueColumns, ChangeError> {
     let mut present = vec![0u64; (limit as usize).div_ceil(64)];
     let mut offsets = sorted.has_lists().then(|| LargeColumn::new(true, scratch));
     let mut end = 0;
@@ -65,7 +56,7 @@ pub(super) fn write_large_values(
     })?;
     offsets.iter_mut().try_for_each(|offsets| offsets.push(end))?;
     task.check()?;
-    Ok(LargeValues {
+    Ok(ValueColumns {
         present: writer.add(encoder.bitmap(&present, limit)?)?,
         offsets: offsets.map(|offsets| offsets.write(0, false, writer)).transpose()?,
         values: write_values(sorted, scratch, writer, task)?,
@@ -92,9 +83,7 @@ fn write_values(
         for number in 0u32.. {
             let Some(value) = values.next()? else { break };
             column.push(value.wrapping_sub(base) as u32)?;
-            if number.is_multiple_of(LOOK) {
-                task.check()?;
-            }
+            check_at(number, task)?;
         }
         return column.write(base, false, writer);
     }

@@ -12,7 +12,7 @@
 //!   `property_changes`: the changes of values; `sorted`, `number_set`, `patch`: ascending lists that absorb
 //!   other lists; `codes`: the label sets of appended nodes; `ends`: appended edges; `new_ranks`: the ranks
 //!   of these edges.
-//! - `sorter`: records sorted by key, on a disk; `value_runs`, `known_texts`: values on a disk while a diff
+//! - `sorter`: records sorted by key, on a disk, and the merge of sorted runs; `value_runs`, `known_texts`: values on a disk while a diff
 //!   is applied; `sorted_values`, `text_uses`: the final values of owners, and the codes of texts;
 //!   `value_stream`: the values of a new graph.
 //! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
@@ -97,6 +97,7 @@ pub(crate) use large_lists::ListStream;
 pub use new_value::NewValue;
 pub use number_lists::NumberLists;
 pub use online::{BackgroundCompaction, CompactOptions, CompactWhen, Compacted, Outgrown, compact_online};
+pub(crate) use property_changes::ValueColumns;
 pub(crate) use record::new_value;
 pub use text::{DiffText, DiffTextError, DiffTextFault};
-pub(crate) use value_stream::{StreamedValues, ValueStream};
+pub(crate) use value_stream::ValueStream;

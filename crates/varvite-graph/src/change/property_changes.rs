@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use varvite_codec::hash;
+use varvite_format::ColumnId;
 
 /// The code of null in a property of texts.
 pub(super) const NULL: i64 = i64::MIN;
@@ -19,6 +20,14 @@ pub(crate) struct PropertyChanges {
     pub(crate) values: Vec<i64>,
     /// The texts that the base does not have; `None` if values are not texts.
     pub(crate) texts: Option<NewTexts>,
+}
+
+/// The columns of the values of a property, already written to a file.
+pub(crate) struct ValueColumns {
+    pub(crate) present: ColumnId,
+    pub(crate) offsets: Option<ColumnId>,
+    pub(crate) values: ColumnId,
+    pub(crate) strings: Option<ColumnId>,
 }
 
 /// The texts of a property that the table of the base does not have.

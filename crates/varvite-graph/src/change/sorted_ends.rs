@@ -2,31 +2,28 @@
 //!
 //! Edges are read in the order of their ranks. Runs of edges are sorted in memory; if there is more than one
 //! run, each is written to the disk, and all runs are merged. Among the edges of one node, edges of an
-//! earlier run come first.
+//! earlier run come first. A run takes 12 bytes of memory for each edge; in a
+//! [`Sorter`](super::sorter::Sorter), an edge would take 28.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use varvite_store::{Scratch, Tape, TapeReader, Task};
+use varvite_store::{Scratch, Tape, Task};
 
 use super::ends::Ends;
+use super::sorter::{HEAD, Merge, check_at, write_head};
 use crate::cursor::adjacency::Direction;
 use crate::error::{GraphError, Result};
 
 /// Bytes of an edge while its run is sorted: its node and number as a key, and its neighbour.
 const SORTED: usize = 12;
-/// Bytes of an edge of a run on the disk: node, number, neighbour.
-const MERGED: usize = 12;
 /// The memory limit divided by this is the room for one run while it is sorted, and later for the buffers of
-/// all runs.
-const SHARE: usize = 4;
+/// all runs; and the room for one part of a [`ByRank`](super::by_rank::ByRank), and for the buffers of all
+/// parts.
+pub(super) const SHARE: usize = 4;
 /// Fewest edges of a run.
 const RUN_LEAST: usize = 1 << 10;
 /// Fewest and most bytes of one run that are in memory while runs are merged.
-const PIECE: (usize, usize) = (MERGED * 64, MERGED << 12);
-/// Edges between two checks for cancellation.
-const LOOK: u32 = 1 << 16;
+const PIECE: (usize, usize) = (HEAD * 64, HEAD << 12);
 
 /// An edge in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +90,54 @@ fn merge(entries: &mut Vec<Entry>, new: &[Entry]) {
     }
 }
 
+/// The lists of one direction, in memory.
+#[derive(Debug, Default)]
+pub(super) struct SortedLists {
+    /// The nodes that have a list, in ascending order.
+    pub(super) owners: Vec<u32>,
+    /// The start of each list, followed by the end of the last list.
+    pub(super) starts: Vec<u32>,
+    pub(super) neighbors: Vec<u32>,
+    /// The number of the edge of each entry.
+    pub(super) edges: Vec<u32>,
+}
+
+impl SortedLists {
+    /// The lists of the edges `ends`; `sorted` has the entries, if they are already sorted.
+    ///
+    /// # Errors
+    /// An error of the file system; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    pub(super) fn of(
+        ends: &Ends,
+        direction: Direction,
+        sorted: Option<&[Entry]>,
+        scratch: Option<&Arc<Scratch>>,
+        task: &Task<'_>,
+    ) -> Result<Self> {
+        let [neighbors, edges] = [(); 2].map(|()| Vec::with_capacity(ends.len() as usize));
+        let mut lists = Self { neighbors, edges, ..Self::default() };
+        let visit = |entry| -> Result<()> {
+            lists.push(entry);
+            Ok(())
+        };
+        match sorted {
+            Some(entries) => entries.iter().copied().try_for_each(visit)?,
+            None => for_each_sorted(ends, direction, scratch, task, visit)?,
+        }
+        lists.starts.push(lists.edges.len() as u32);
+        Ok(lists)
+    }
+
+    fn push(&mut self, Entry { owner, number, neighbor }: Entry) {
+        if self.owners.last() != Some(&owner) {
+            self.owners.push(owner);
+            self.starts.push(self.edges.len() as u32);
+        }
+        self.neighbors.push(neighbor);
+        self.edges.push(number);
+    }
+}
+
 /// Calls `visit` with all entries of the lists of one direction, in order.
 ///
 /// # Errors
@@ -110,14 +155,8 @@ pub(super) fn for_each_sorted<E: From<GraphError>>(
     let (mut run, mut runs) = (Run::with_room_for(run_len), Vec::new());
     let piece = piece_of(scratch, all.div_ceil(run_len.max(1)));
     ends.for_each(|number, source, target| {
-        if number.is_multiple_of(LOOK) {
-            task.check().map_err(GraphError::from)?;
-        }
-        let (owner, neighbor) = match direction {
-            Direction::Out => (source, target),
-            Direction::In => (target, source),
-        };
-        run.push(number, owner, neighbor);
+        check_at(number, task)?;
+        run.push(Entry::of(number, (source, target), direction));
         if run.neighbors.len() == run_len && run_len < all {
             runs.push(run.put_aside(scratch, piece)?);
         }
@@ -131,10 +170,9 @@ pub(super) fn for_each_sorted<E: From<GraphError>>(
     }
     drop(run);
     let mut merge = Merge::of(&runs)?;
-    while let Some(entry) = merge.next()? {
-        if merge.taken.is_multiple_of(LOOK) {
-            task.check().map_err(GraphError::from)?;
-        }
+    while let Some(run) = merge.next()? {
+        let entry = Entry { owner: (run.key >> 32) as u32, number: run.key as u32, neighbor: run.word };
+        check_at(merge.taken, task)?;
         visit(entry)?;
     }
     Ok(())
@@ -145,11 +183,11 @@ pub(super) fn sorting_bytes(memory: usize) -> usize {
     (memory / SHARE).max(RUN_LEAST * SORTED)
 }
 
-/// The bytes of each run in memory while `runs` runs are merged.
-fn piece_of(scratch: Option<&Arc<Scratch>>, runs: usize) -> usize {
+/// The bytes of each of `runs` runs, or parts, in memory while they are merged or written.
+pub(super) fn piece_of(scratch: Option<&Arc<Scratch>>, runs: usize) -> usize {
     let memory = scratch.map_or(usize::MAX, |scratch| scratch.memory());
     let piece = memory / SHARE / runs.max(1);
-    piece.clamp(PIECE.0, PIECE.1) / MERGED * MERGED
+    piece.clamp(PIECE.0, PIECE.1) / HEAD * HEAD
 }
 
 /// Edges with consecutive numbers.
@@ -166,7 +204,7 @@ impl Run {
     }
 
     #[inline]
-    fn push(&mut self, number: u32, owner: u32, neighbor: u32) {
+    fn push(&mut self, Entry { owner, number, neighbor }: Entry) {
         if self.neighbors.is_empty() {
             self.first = number;
         }
@@ -191,60 +229,13 @@ impl Run {
     fn put_aside(&mut self, scratch: Option<&Arc<Scratch>>, piece: usize) -> Result<Tape> {
         let mut tape = Tape::new(scratch, piece);
         for Entry { owner, number, neighbor } in self.sorted() {
-            let mut bytes = [0; MERGED];
-            for (part, value) in bytes.chunks_exact_mut(4).zip([owner, number, neighbor]) {
-                part.copy_from_slice(&value.to_le_bytes());
-            }
-            tape.write(&bytes)?;
+            write_head(&mut tape, u64::from(owner) << 32 | u64::from(number), neighbor)?;
         }
         tape.settle()?;
         self.keys.clear();
         self.neighbors.clear();
         Ok(tape)
     }
-}
-
-/// A merge of sorted runs on the disk.
-struct Merge<'r> {
-    runs: Vec<TapeReader<'r>>,
-    /// The next entry of each run.
-    next: Vec<Entry>,
-    /// For each run that has a next entry: the owner of that entry, and the run.
-    heads: BinaryHeap<Reverse<(u32, usize)>>,
-    taken: u32,
-}
-
-impl<'r> Merge<'r> {
-    fn of(tapes: &'r [Tape]) -> Result<Self> {
-        let (mut runs, mut next, mut heads) = (Vec::new(), Vec::new(), BinaryHeap::new());
-        for (number, tape) in tapes.iter().enumerate() {
-            let mut run = tape.reader();
-            let entry = read(&mut run)?.expect("a run has an entry");
-            heads.push(Reverse((entry.owner, number)));
-            runs.push(run);
-            next.push(entry);
-        }
-        Ok(Self { runs, next, heads, taken: 0 })
-    }
-
-    fn next(&mut self) -> Result<Option<Entry>> {
-        let Some(mut head) = self.heads.peek_mut() else { return Ok(None) };
-        let Reverse((owner, run)) = &mut *head;
-        let entry = self.next[*run];
-        match read(&mut self.runs[*run])? {
-            Some(following) => (self.next[*run], *owner) = (following, following.owner),
-            None => _ = std::collections::binary_heap::PeekMut::pop(head),
-        }
-        self.taken = self.taken.wrapping_add(1);
-        Ok(Some(entry))
-    }
-}
-
-fn read(run: &mut TapeReader<'_>) -> Result<Option<Entry>> {
-    let Some(bytes) = run.read_item::<MERGED>()? else { return Ok(None) };
-    let [owner, number, neighbor] =
-        [0, 4, 8].map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
-    Ok(Some(Entry { owner, number, neighbor }))
 }
 
 #[cfg(test)]

@@ -2,6 +2,11 @@
 //!
 //! Runs of records are sorted in memory. With a disk, a run that reaches its largest size is written there,
 //! and all runs are merged at the end, in several rounds if there are many.
+//!
+//! ```text
+//! record on a disk = u64 key, u32 word, bytes
+//! word             = the number of bytes; of a record without bytes, any number
+//! ```
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,8 +25,8 @@ const RUN_LEAST: usize = 8 << 10;
 const RUNS: usize = 64;
 /// Fewest and most bytes of one run that are in memory while runs are merged.
 const PIECE: (usize, usize) = (512, 64 << 10);
-/// Bytes of the header of a record on the disk: the record's key and length.
-const HEAD: usize = 12;
+/// Bytes of the header of a record on the disk.
+pub(super) const HEAD: usize = 12;
 /// Records between two checks for cancellation.
 const LOOK: u32 = 1 << 16;
 
@@ -82,10 +87,7 @@ impl Sorter {
         }
         let mut tape = self.tape();
         self.run.sort();
-        (0..self.run.keys.len()).try_for_each(|at| {
-            let (key, bytes) = self.run.get(at);
-            write(&mut tape, key, bytes)
-        })?;
+        (0..self.run.keys.len()).try_for_each(|at| write(&mut tape, self.run.get(at)))?;
         tape.settle()?;
         self.runs.push(tape);
         self.run = Run::default();
@@ -107,11 +109,10 @@ impl Sorter {
             while !rest.is_empty() {
                 let later = rest.split_off(rest.len().min(RUNS));
                 let mut tape = self.tape();
-                let mut merge = Merge::of(&rest)?;
-                while merge.advance()? {
-                    task_check(merge.taken, task)?;
-                    let (key, bytes) = merge.record();
-                    write(&mut tape, key, bytes)?;
+                let (mut merge, mut bytes) = (Merge::of(&rest)?, Vec::new());
+                while let Some(run) = merge.next()? {
+                    write(&mut tape, run.record(&mut bytes)?)?;
+                    check_at(merge.taken, task)?;
                 }
                 drop(merge);
                 tape.settle()?;
@@ -142,7 +143,7 @@ impl SortedRecords {
         let mut records = self.reader()?;
         while let Some((key, bytes)) = records.next()? {
             visit(key, bytes)?;
-            task_check(records.taken, task)?;
+            check_at(records.taken, task)?;
         }
         Ok(())
     }
@@ -153,7 +154,7 @@ impl SortedRecords {
     /// An error of the file system.
     pub(super) fn reader(&self) -> Result<RecordReader<'_>> {
         let merge = if self.runs.is_empty() { None } else { Some(Merge::of(&self.runs)?) };
-        Ok(RecordReader { run: &self.run, merge, taken: 0 })
+        Ok(RecordReader { run: &self.run, merge, bytes: Vec::new(), taken: 0 })
     }
 }
 
@@ -161,6 +162,8 @@ impl SortedRecords {
 pub(super) struct RecordReader<'r> {
     run: &'r Run,
     merge: Option<Merge<'r>>,
+    /// The bytes of the current record of the merge.
+    bytes: Vec<u8>,
     taken: u32,
 }
 
@@ -174,12 +177,16 @@ impl RecordReader<'_> {
         self.taken = self.taken.wrapping_add(1);
         match &mut self.merge {
             None => Ok((at < self.run.keys.len()).then(|| self.run.get(at))),
-            Some(merge) => Ok(if merge.advance()? { Some(merge.record()) } else { None }),
+            Some(merge) => {
+                let Some(run) = merge.next()? else { return Ok(None) };
+                Ok(Some(run.record(&mut self.bytes)?))
+            }
         }
     }
 }
 
-fn task_check(taken: u32, task: &Task<'_>) -> Result<()> {
+/// Checks for cancellation after each 65 536 records.
+pub(super) fn check_at(taken: u32, task: &Task<'_>) -> Result<()> {
     if taken.is_multiple_of(LOOK) { Ok(task.check()?) } else { Ok(()) }
 }
 
@@ -208,49 +215,76 @@ impl Run {
     }
 }
 
-fn write(tape: &mut Tape, key: u64, bytes: &[u8]) -> Result<()> {
-    let mut head = [0; HEAD];
-    head[..8].copy_from_slice(&key.to_le_bytes());
-    head[8..].copy_from_slice(&(bytes.len() as u32).to_le_bytes());
-    tape.write(&head)?;
+fn write(tape: &mut Tape, (key, bytes): (u64, &[u8])) -> Result<()> {
+    write_head(tape, key, bytes.len() as u32)?;
     Ok(tape.write(bytes)?)
 }
 
-/// A merge of sorted runs on the disk. Memory holds the next key of each run, and the bytes of only one
-/// record, since records may be large.
-struct Merge<'r> {
+/// Writes the header of a record.
+///
+/// # Errors
+/// An error of the file system.
+#[inline]
+pub(super) fn write_head(tape: &mut Tape, key: u64, word: u32) -> Result<()> {
+    let mut head = [0; HEAD];
+    head[..8].copy_from_slice(&key.to_le_bytes());
+    head[8..].copy_from_slice(&word.to_le_bytes());
+    Ok(tape.write(&head)?)
+}
+
+/// Reads the key and the word of the next record.
+///
+/// # Errors
+/// An error of the file system.
+#[inline]
+pub(super) fn read_head(tape: &mut TapeReader<'_>) -> Result<Option<(u64, u32)>> {
+    let Some([key @ .., a, b, c, d]) = tape.read_item::<HEAD>()? else { return Ok(None) };
+    Ok(Some((u64::from_le_bytes(key), u32::from_le_bytes([a, b, c, d]))))
+}
+
+/// A merge of sorted runs on the disk. Memory holds the header of the next record of each run, and no bytes,
+/// since records may be large. Of records with equal keys, those of an earlier run come first.
+pub(super) struct Merge<'r> {
     runs: Vec<RunReader<'r>>,
     /// For each run that has a next record: the key of that record, and the run.
     heads: BinaryHeap<Reverse<(u64, usize)>>,
     /// The run of the current record, whose next record is not read yet.
     last: Option<usize>,
-    /// The bytes of the current record.
-    bytes: Vec<u8>,
-    taken: u32,
+    /// The number of records that were taken, with overflow.
+    pub(super) taken: u32,
 }
 
 /// A reader of a run, positioned before the bytes of its current record.
-struct RunReader<'r> {
+pub(super) struct RunReader<'r> {
     tape: TapeReader<'r>,
-    key: u64,
-    len: usize,
+    pub(super) key: u64,
+    pub(super) word: u32,
 }
 
 impl<'r> Merge<'r> {
-    fn of(tapes: &'r [Tape]) -> Result<Self> {
+    /// A merge of runs, in the order in which they were written.
+    ///
+    /// # Errors
+    /// An error of the file system.
+    pub(super) fn of(tapes: &'r [Tape]) -> Result<Self> {
         let (mut runs, mut heads) = (Vec::with_capacity(tapes.len()), BinaryHeap::new());
         for (number, tape) in tapes.iter().enumerate() {
-            let mut run = RunReader { tape: tape.reader(), key: 0, len: 0 };
+            let mut run = RunReader { tape: tape.reader(), key: 0, word: 0 };
             if run.advance()? {
                 heads.push(Reverse((run.key, number)));
             }
             runs.push(run);
         }
-        Ok(Self { runs, heads, last: None, bytes: Vec::new(), taken: 0 })
+        Ok(Self { runs, heads, last: None, taken: 0 })
     }
 
-    /// Moves to the next record; returns false at the end.
-    fn advance(&mut self) -> Result<bool> {
+    /// The run whose current record is the next one of the merge. The bytes of the previous record, if it has
+    /// any, must have been read.
+    ///
+    /// # Errors
+    /// An error of the file system.
+    #[inline]
+    pub(super) fn next(&mut self) -> Result<Option<&mut RunReader<'r>>> {
         if let Some(last) = self.last
             && let Some(mut head) = self.heads.peek_mut()
         {
@@ -262,35 +296,25 @@ impl<'r> Merge<'r> {
         }
         self.last = self.heads.peek().map(|Reverse((_, run))| *run);
         self.taken = self.taken.wrapping_add(1);
-        if let Some(last) = self.last {
-            self.runs[last].read(&mut self.bytes)?;
-        }
-        Ok(self.last.is_some())
-    }
-
-    /// The current record.
-    fn record(&self) -> (u64, &[u8]) {
-        let run = &self.runs[self.last.expect("there is one")];
-        (run.key, &self.bytes)
+        Ok(self.last.map(|last| &mut self.runs[last]))
     }
 }
 
 impl RunReader<'_> {
     /// Reads the header of the next record; returns false at the end.
     fn advance(&mut self) -> Result<bool> {
-        let Some(head) = self.tape.read_item::<HEAD>()? else { return Ok(false) };
-        let [key @ .., a, b, c, d] = head;
-        self.key = u64::from_le_bytes(key);
-        self.len = u32::from_le_bytes([a, b, c, d]) as usize;
+        let Some((key, word)) = read_head(&mut self.tape)? else { return Ok(false) };
+        (self.key, self.word) = (key, word);
         Ok(true)
     }
 
-    /// Reads the bytes of the current record; the next record follows them.
-    fn read(&mut self, bytes: &mut Vec<u8>) -> Result<()> {
-        bytes.resize(self.len, 0);
+    /// The key of the current record, and its bytes, which are read to `bytes`.
+    #[inline]
+    fn record<'b>(&mut self, bytes: &'b mut Vec<u8>) -> Result<(u64, &'b [u8])> {
+        bytes.resize(self.word as usize, 0);
         let read = self.tape.read(bytes)?;
-        debug_assert_eq!(read, self.len, "whole records were written");
-        Ok(())
+        debug_assert_eq!(read, bytes.len(), "whole records were written");
+        Ok((self.key, bytes))
     }
 }
 

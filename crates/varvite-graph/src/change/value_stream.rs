@@ -5,12 +5,11 @@
 
 use std::sync::Arc;
 
-use varvite_format::ColumnId;
 use varvite_store::{Scratch, StoreWriter, Task};
 
 use super::known_texts::KnownTexts;
-use super::large_values::{LargeValues, write_large_values};
-use super::property_changes::NULL;
+use super::large_values::write_large_values;
+use super::property_changes::{NULL, ValueColumns};
 use super::value_runs::{RunValue, ValueEdit, ValueRuns};
 use crate::change_error::ChangeError;
 use crate::error::Result;
@@ -23,14 +22,6 @@ const SHARE: usize = 4;
 pub(crate) struct ValueStream<'a> {
     runs: ValueRuns,
     scratch: Option<&'a Arc<Scratch>>,
-}
-
-/// The columns of a property, already written to the file.
-pub(crate) struct StreamedValues {
-    pub(crate) present: ColumnId,
-    pub(crate) offsets: Option<ColumnId>,
-    pub(crate) values: ColumnId,
-    pub(crate) strings: Option<ColumnId>,
 }
 
 impl<'a> ValueStream<'a> {
@@ -78,15 +69,13 @@ impl<'a> ValueStream<'a> {
         writer: &mut StoreWriter,
         task: &Task<'_>,
         mut see: impl FnMut(u32, u32),
-    ) -> Result<StreamedValues, ChangeError> {
+    ) -> Result<ValueColumns, ChangeError> {
         let Self { runs, scratch } = self;
         let sorted = runs.merge(None, scratch, None, task)?;
         sorted.for_each_owner(|owner, values| -> Result<()> {
             see(owner, values);
             Ok(())
         })?;
-        let columns = write_large_values(&sorted, limit, scratch, encoder, writer, task)?;
-        let LargeValues { present, offsets, values, strings } = columns;
-        Ok(StreamedValues { present, offsets, values, strings })
+        write_large_values(&sorted, limit, scratch, encoder, writer, task)
     }
 }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use varvite_format::Quantity;
 use varvite_store::{Scratch, Vfs};
 
-use super::edges::Edges;
 use super::fault::DraftFault;
 use super::keys::Keys;
 use super::label_sets::LabelSets;
@@ -15,6 +14,7 @@ use super::names::{Names, check_count, check_name};
 use super::values::{DefaultValue, Kind, TAPE_ROOM, Values};
 use crate::budget::Reserved;
 use crate::budget::{Budget, OverBudget};
+use crate::change::Ends;
 use crate::change_error::ChangeError;
 use crate::cursor::value::Cardinality;
 use crate::error::Result;
@@ -37,7 +37,7 @@ pub struct Draft {
     /// The code of the label set of each node.
     pub(super) codes: Vec<u32>,
     /// The edges of each edge label.
-    pub(super) edges: Vec<Edges>,
+    pub(super) edges: Vec<Ends>,
     pub(super) properties: Vec<(Element, Values)>,
     by_name: HashMap<Element, HashMap<String, usize>>,
     keys: Keys,
@@ -102,7 +102,7 @@ impl Draft {
         let number = self.edge_labels.number(name)?;
         if number as usize == self.edges.len() {
             self.take_tape()?;
-            self.edges.push(Edges::new(self.scratch.as_ref()));
+            self.edges.push(Ends::with_room(self.scratch.as_ref(), TAPE_ROOM));
         }
         Ok(number)
     }
@@ -190,7 +190,7 @@ impl Draft {
 
     /// The number of edges of a label; 0 if the label does not exist.
     pub(crate) fn edge_count(&self, label: u32) -> u32 {
-        self.edges.get(label as usize).map_or(0, Edges::count)
+        self.edges.get(label as usize).map_or(0, Ends::len)
     }
 
     /// Sets the default value of a property, in its stored form, for owners to which no value is added.
@@ -261,11 +261,13 @@ impl Draft {
     /// Adds an edge, and returns its number among the edges of its label.
     pub fn add_edge(&mut self, label: u32, source: u32, target: u32) -> Result<u32, DraftFault> {
         let edges = &mut self.edges[label as usize];
-        if edges.count() == u32::MAX {
+        let number = edges.len();
+        if number == u32::MAX {
             let (what, found, limit) = (Quantity::Edges, u64::from(u32::MAX) + 1, u64::from(u32::MAX));
             return Err(ChangeError::TooLarge { what, found, limit }.into());
         }
-        edges.put(source, target)
+        edges.push(source, target)?;
+        Ok(number)
     }
 
     /// Gives an owner an integer, a Boolean (0 or 1) or the bits of an `f64`, depending on the type of the

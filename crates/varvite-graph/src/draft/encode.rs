@@ -12,12 +12,12 @@ use super::values::{DefaultValue, Values};
 use crate::budget::Budget;
 use crate::change_error::ChangeError;
 use crate::cursor::bounds::NULL_REF;
-use crate::cursor::value::{Cardinality, ValueType};
+use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::write::order::subtree_sizes;
 use crate::write::{
-    Encoder, Heat, ListsInput, PreparedAdjacency, PreparedForest, PreparedPlaces, PreparedProperty,
-    PropertyInput, PropertySpec, TextsInput, ValuesInput, pair_places,
+    Encoder, Heat, ListsInput, PreparedEdges, PreparedProperty, PropertyInput, PropertySpec, TextsInput,
+    ValuesInput, pair_places,
 };
 
 /// The data that all jobs share.
@@ -36,19 +36,9 @@ pub(super) struct Columns<'a> {
 /// The schema row and the columns of a property, ready to be written.
 pub(super) type PropertyColumns = (PropertySpec, PreparedProperty);
 
-/// All columns that a file gets for one edge label.
-pub(super) struct EdgeColumns {
-    pub(super) count: u32,
-    pub(super) out: Option<PreparedAdjacency>,
-    pub(super) in_: Option<PreparedAdjacency>,
-    pub(super) places: Option<PreparedPlaces>,
-    pub(super) forest: Option<PreparedForest>,
-    pub(super) properties: Vec<PropertyColumns>,
-}
-
 impl Columns<'_> {
     /// The columns of the edges of a label.
-    pub(super) fn edges(&self, label: u32) -> Result<EdgeColumns, ChangeError> {
+    pub(super) fn edges(&self, label: u32) -> Result<PreparedEdges, ChangeError> {
         let lists = Lists::read(self, label)?;
         let properties = self.draft.properties.iter();
         let of_label = properties.filter(|(of, _)| *of == Element::Edge(label));
@@ -75,8 +65,9 @@ impl Columns<'_> {
             let is_everywhere = column.owners() == u64::from(count);
             column.encode(self, values, owner, is_everywhere)
         });
-        Ok(EdgeColumns {
-            count: lists.out_neighbors.len() as u32,
+        Ok(PreparedEdges {
+            count: lists.out_neighbors.len() as u64,
+            is_tree: self.tree == Some(label),
             properties: properties.collect::<Result<_, ChangeError>>()?,
             out: listed.then(|| encode(lists.out())).transpose()?,
             in_: listed.then(|| encode(lists.in_())).transpose()?,
@@ -158,11 +149,10 @@ impl Columns<'_> {
     /// Calls `take` with the ids of source and target of each edge of a label, in the order in which edges
     /// were read.
     fn each_edge(&self, label: u32, mut take: impl FnMut(u32, u32)) -> Result<(), ChangeError> {
-        let mut ends = self.draft.edges[label as usize].ends();
-        while let Some((source, target)) = ends.next()? {
+        Ok(self.draft.edges[label as usize].for_each(|_, source, target| {
             take(self.numbering.id(source), self.numbering.id(target));
-        }
-        Ok(())
+            Ok(())
+        })?)
     }
 }
 
@@ -267,18 +257,7 @@ impl Column {
         let has_list = || self.offsets.windows(2).any(|ends| ends[1] - ends[0] > 1);
         let is_list = values.kind.is_list || !self.numbers.is_empty() && has_list();
         let value_type = values.kind.value_type;
-        let spec = PropertySpec {
-            name: values.name.clone(),
-            owner,
-            layer: 0,
-            value_type,
-            cardinality: values.declared.unwrap_or(match (is_list, is_everywhere) {
-                (true, _) => Cardinality::List,
-                (_, true) => Cardinality::One,
-                (_, false) => Cardinality::Optional,
-            }),
-            default: None,
-        };
+        let spec = values.spec(owner, is_list, is_everywhere);
         let prepared = match value_type {
             ValueType::String | ValueType::Bytes => self.encode_texts(columns, values, owner)?,
             ValueType::Ref => {

@@ -102,7 +102,7 @@ impl Split {
             Self { streamed: Vec::new(), streamed_properties: Vec::new(), streaming: 0, jobs: Vec::new() };
         for (label, edges) in (0..).zip(&draft.edges) {
             let own = || draft.properties.iter().filter(|(of, _)| *of == Element::Edge(label));
-            let count = u64::from(edges.count());
+            let count = u64::from(edges.len());
             let most = own().map(|(_, values)| of_values(values, count)).max();
             let job = u64::from(nodes) * OWNER + count * EDGE + most.map_or(0, |most| most + count * PAIR);
             let may_stream = draft.scratch.is_some() && tree != Some(label) && own().next().is_none();
@@ -111,7 +111,7 @@ impl Split {
                 continue;
             }
             split.streamed.push(label);
-            let takes = ListStream::heap_bytes(nodes, edges.count(), memory.limit);
+            let takes = ListStream::heap_bytes(nodes, edges.len(), memory.limit);
             split.streaming = split.streaming.max(takes);
         }
         let of_nodes = draft.properties.iter().enumerate().filter(|(_, (of, _))| *of == Element::Node);

@@ -7,11 +7,10 @@
 //! grows with the graph is first reserved from one budget.
 //!
 //! Reading order, in which each module imports only earlier modules: `fault`, `single`, `names`, `keys`,
-//! `label_sets`, `values`, `edges`, `content`: the draft; `numbering`, `encode`, `stream`, `estimate`,
+//! `label_sets`, `values`, `content`: the draft; `numbering`, `encode`, `stream`, `estimate`,
 //! `write`: writing the draft as a file.
 
 mod content;
-mod edges;
 mod encode;
 mod estimate;
 mod fault;

@@ -1,8 +1,8 @@
 //! [`Numbering`]: the ids that nodes get in the file.
 
-use super::edges::Edges;
 use crate::budget::Budget;
 use crate::budget::Reserved;
+use crate::change::Ends;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::order::NodeOrder;
@@ -31,9 +31,9 @@ impl Numbering {
     }
 
     /// A numbering in pre-order along the edges of the tree label.
-    pub(super) fn pre_order(nodes: u32, tree: &Edges, budget: &Budget) -> Result<Self, ChangeError> {
+    pub(super) fn pre_order(nodes: u32, tree: &Ends, budget: &Budget) -> Result<Self, ChangeError> {
         let mut room = Reserved::nothing_of(budget);
-        room.take(nodes as usize * NODE + tree.count() as usize * EDGE)?;
+        room.take(nodes as usize * NODE + tree.len() as usize * EDGE)?;
         let (offsets, targets) = lists(nodes, tree)?;
         let NodeOrder { new_of_old, old_of_new } = NodeOrder::pre_order(&offsets, &targets, |_| false)?;
         let mut parents = vec![NodeOrder::NONE; nodes as usize];
@@ -75,21 +75,21 @@ impl Numbering {
 }
 
 /// The out-lists of `edges`, with nodes given by their numbers in the draft.
-fn lists(nodes: u32, edges: &Edges) -> Result<(Vec<u32>, Vec<u32>), ChangeError> {
+fn lists(nodes: u32, edges: &Ends) -> Result<(Vec<u32>, Vec<u32>), ChangeError> {
     let mut lengths = vec![0u32; nodes as usize];
-    let mut ends = edges.ends();
-    while let Some((source, _)) = ends.next()? {
+    edges.for_each(|_, source, _| {
         lengths[source as usize] += 1;
-    }
+        Ok(())
+    })?;
     let offsets = offsets_of(&lengths);
-    let (mut next, mut targets) = (lengths, vec![0; edges.count() as usize]);
+    let (mut next, mut targets) = (lengths, vec![0; edges.len() as usize]);
     next.copy_from_slice(&offsets[..nodes as usize]);
-    let mut ends = edges.ends();
-    while let Some((source, target)) = ends.next()? {
+    edges.for_each(|_, source, target| {
         let at = &mut next[source as usize];
         targets[*at as usize] = target;
         *at += 1;
-    }
+        Ok(())
+    })?;
     Ok((offsets, targets))
 }
 

@@ -6,13 +6,13 @@ use varvite_store::Task;
 use super::encode::Columns;
 use super::single::single_of_double;
 use super::values::Values;
-use crate::change::{Ends, ListStream, StreamedValues, ValueStream};
+use crate::change::{Ends, ListStream, ValueColumns, ValueStream};
 use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
 use crate::cursor::bounds::NULL_REF;
-use crate::cursor::value::{Cardinality, ValueType};
+use crate::cursor::value::ValueType;
 use crate::error::Result;
-use crate::write::{GraphWriter, ListsSeen, NumbersSeen, PropertySpec, WrittenProperty};
+use crate::write::{GraphWriter, ListsSeen, NumbersSeen, WrittenProperty};
 
 impl Columns<'_> {
     /// Writes the edges of a label that do not fit in memory. They are sorted on the disk.
@@ -24,24 +24,22 @@ impl Columns<'_> {
     ) -> Result<(), ChangeError> {
         let (draft, nodes) = (self.draft, self.numbering.nodes());
         let (edges, scratch) = (&draft.edges[label as usize], draft.scratch.as_ref());
+        let mut renumbered = Ends::new(scratch);
         let ends = match self.numbering.is_as_read() {
-            true => edges.as_ends(),
+            true => edges,
             false => {
-                let mut ends = Ends::new(scratch);
-                let mut read = edges.ends();
-                while let Some((source, target)) = read.next()? {
-                    ends.push(self.numbering.id(source), self.numbering.id(target))?;
-                }
-                ends
+                let id = |node| self.numbering.id(node);
+                edges.for_each(|_, source, target| renumbered.push(id(source), id(target)))?;
+                &renumbered
             }
         };
         let stream = ListStream { nodes, scratch, encoder: self.encoder, task };
         let name = &draft.edge_labels.list()[label as usize];
-        writer.add_streamed_edge_label(name, 0, edges.count().into(), |store| {
+        writer.add_streamed_edge_label(name, 0, edges.len().into(), |store| {
             let mut lists = |direction| -> Result<_, ChangeError> {
                 let mut seen = ListsSeen::among(nodes);
                 let row =
-                    stream.write(&ends, direction, store, |owner, neighbor| seen.push(owner, neighbor))?;
+                    stream.write(ends, direction, store, |owner, neighbor| seen.push(owner, neighbor))?;
                 Ok((row, seen))
             };
             Ok([lists(Direction::Out)?, lists(Direction::In)?])
@@ -63,21 +61,10 @@ impl Columns<'_> {
         let columns = stream.write(nodes, self.encoder, writer.store(), task, |owner, count| {
             owners.push(owner, count);
         })?;
-        let StreamedValues { present, offsets, values: column, strings } = columns;
+        let ValueColumns { present, offsets, values: column, strings } = columns;
         let longest = owners.longest;
-        let inferred = match (values.kind.is_list || longest.0 > 1, owners.is_everywhere()) {
-            (true, _) => Cardinality::List,
-            (_, true) => Cardinality::One,
-            (_, false) => Cardinality::Optional,
-        };
-        let spec = PropertySpec {
-            name: values.name.clone(),
-            owner: Owner::Node,
-            layer: 0,
-            value_type: values.kind.value_type,
-            cardinality: values.declared.unwrap_or(inferred),
-            default: None,
-        };
+        let is_list = values.kind.is_list || longest.0 > 1;
+        let spec = values.spec(Owner::Node, is_list, owners.is_everywhere());
         let columns =
             WrittenProperty { present, offsets, values: column, strings, owners: nodes, longest, numbers };
         writer.add_written_property(&spec, &columns)

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use varvite_format::Quantity;
+use varvite_format::{Owner, Quantity};
 use varvite_store::{Scratch, Tape, TapeReader};
 
 use super::fault::DraftFault;
 use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
+use crate::write::PropertySpec;
 
 /// The number of bytes of a tape that stay in memory if the rest is on a disk.
 pub(super) const TAPE_ROOM: usize = 16 << 10;
@@ -91,6 +92,24 @@ impl Values {
             tape,
             count: 0,
             text_bytes: 0,
+            default: None,
+        }
+    }
+
+    /// The schema row of the property. If the caller did not declare a cardinality, the values decide: it is a
+    /// list if an owner has several values, one if every possible owner has a value, and otherwise optional.
+    pub(super) fn spec(&self, owner: Owner, is_list: bool, is_everywhere: bool) -> PropertySpec {
+        let inferred = match (is_list, is_everywhere) {
+            (true, _) => Cardinality::List,
+            (_, true) => Cardinality::One,
+            (_, false) => Cardinality::Optional,
+        };
+        PropertySpec {
+            name: self.name.clone(),
+            owner,
+            layer: 0,
+            value_type: self.kind.value_type,
+            cardinality: self.declared.unwrap_or(inferred),
             default: None,
         }
     }

@@ -9,7 +9,7 @@ use varvite_store::vfs::RealVfs;
 use varvite_store::{StagedFile, Task, Vfs};
 
 use super::content::{Draft, Element};
-use super::encode::{Columns, EdgeColumns, PropertyColumns};
+use super::encode::{Columns, PropertyColumns};
 use super::estimate::{Effort, effort_within};
 use super::numbering::Numbering;
 use crate::budget::Reserved;
@@ -19,7 +19,7 @@ use crate::error::{GraphError, Result};
 use crate::name_kind::NameKind;
 use crate::scan::parallel::in_order;
 use crate::schema::nearest;
-use crate::write::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
+use crate::write::{GraphWriter, LabelSpec, LayerSpec, PreparedEdges, WriteOptions};
 
 /// Options for writing a draft.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ enum Job {
 }
 
 enum Done {
-    Edges(u32, Box<EdgeColumns>),
+    Edges(u32, Box<PreparedEdges>),
     EdgesToStream(u32),
     PropertyToStream(usize),
     Property(Box<PropertyColumns>),
@@ -283,12 +283,12 @@ impl Draft {
                 Done::Edges(label, found) => {
                     let name = &self.edge_labels.list()[label as usize];
                     task.step(name, done, jobs.len());
-                    edges += u64::from(found.count);
-                    found.write(writer, name, label, columns.tree == Some(label))?;
+                    edges += found.count;
+                    found.write(EdgeLabelId(label), (name, 0), writer)?;
                 }
                 Done::EdgesToStream(label) => {
                     task.step(&self.edge_labels.list()[label as usize], done, jobs.len());
-                    edges += u64::from(self.edges[label as usize].count());
+                    edges += u64::from(self.edges[label as usize].len());
                     columns.stream_edges(label, writer, task)?;
                 }
                 Done::PropertyToStream(number) => {
@@ -305,33 +305,6 @@ impl Draft {
         };
         in_order(&jobs, effort.threads, work, write)?;
         Ok(edges)
-    }
-}
-
-impl EdgeColumns {
-    fn write(
-        self,
-        writer: &mut GraphWriter,
-        name: &str,
-        label: u32,
-        is_tree: bool,
-    ) -> Result<(), ChangeError> {
-        let label = EdgeLabelId(label);
-        if is_tree {
-            writer.set_tree_label(label);
-        }
-        if let Some(forest) = self.forest {
-            writer.set_forest(forest, label)?;
-        }
-        writer.add_edge_label(EdgeLabelSpec {
-            name,
-            layer: 0,
-            edges: self.count.into(),
-            out: self.out,
-            in_: self.in_,
-            places: self.places,
-        })?;
-        self.properties.into_iter().try_for_each(|(spec, columns)| writer.add_property(&spec, columns))
     }
 }
 

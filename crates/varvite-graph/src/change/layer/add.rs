@@ -15,15 +15,15 @@ use super::super::change_set::{ChangeSet, EdgeChanges};
 use super::super::decode::decode_within;
 use super::super::diff::Diff;
 use super::super::encode::encode;
-use super::super::large_values::{LargeValues, write_large_values};
+use super::super::large_values::write_large_values;
 use super::super::new_ranks::NewRanks;
 use super::super::new_rows::{LAYER, NewRows};
 use super::super::number_lists::NumberLists;
-use super::super::property_changes::PropertyChanges;
+use super::super::property_changes::{PropertyChanges, ValueColumns};
 use super::super::resolve::resolve;
 use super::super::schema::{Additions, SchemaNames};
 use super::super::sorted_values::SortedValues;
-use super::columns::{LayerColumns, LayerValues};
+use super::columns::LayerColumns;
 use super::rules::check;
 use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
@@ -253,7 +253,7 @@ impl Rows<'_> {
             let changed = self.contents.edges.get(&label).unwrap_or(&none);
             let mut properties = self.additions.properties.iter();
             let has_values = properties.any(|(_, kind)| kind.owner == Owner::Edge(label));
-            let columns = self.columns.edges(changed, has_values)?;
+            let columns = self.columns.edges(changed, has_values, task)?;
             self.directory.edge_labels.push(EdgeLabelRow {
                 name: self.names.intern(name),
                 layer: self.layer,
@@ -268,12 +268,14 @@ impl Rows<'_> {
         Ok(ranks)
     }
 
-    fn large_numbers(&mut self, numbers: &SortedValues, task: &Task<'_>) -> Result<LayerValues, ChangeError> {
+    fn large_numbers(
+        &mut self,
+        numbers: &SortedValues,
+        task: &Task<'_>,
+    ) -> Result<ValueColumns, ChangeError> {
         let LayerColumns { encoder, writer, nodes } = &mut self.columns;
         let scratch = self.contents.scratch.as_ref();
-        let columns = write_large_values(numbers, *nodes, scratch, encoder, writer, task)?;
-        let LargeValues { present, offsets, values, strings } = columns;
-        Ok(LayerValues { present, offsets, values, strings })
+        write_large_values(numbers, *nodes, scratch, encoder, writer, task)
     }
 
     fn add_properties(&mut self, ranks: &Ranks, task: &Task<'_>) -> Result<(), ChangeError> {

@@ -5,12 +5,14 @@
 //! in the out-lists, whatever the order in which the diff adds edges.
 
 use varvite_format::{AdjacencyRow, ColumnId, Keys, Purpose};
-use varvite_store::StoreWriter;
+use varvite_store::{StoreWriter, Task};
 
 use super::super::change_set::EdgeChanges;
-use super::super::encode::{distinct, stable_order};
-use super::super::property_changes::{PropertyChanges, used_texts};
+use super::super::encode::encode_values;
+use super::super::property_changes::{PropertyChanges, ValueColumns};
+use super::super::sorted_ends::SortedLists;
 use crate::change_error::ChangeError;
+use crate::cursor::adjacency::Direction;
 use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::write::Encoder;
@@ -31,61 +33,34 @@ pub(super) struct LayerEdges {
     pub(super) ranks: Vec<u32>,
 }
 
-/// The columns of a property.
-pub(super) struct LayerValues {
-    pub(super) present: ColumnId,
-    pub(super) offsets: Option<ColumnId>,
-    pub(super) values: ColumnId,
-    pub(super) strings: Option<ColumnId>,
-}
-
-/// The lists of one direction: the nodes with a list, the start of each list, and the edges of the lists.
-struct Lists {
-    owners: Vec<u32>,
-    starts: Vec<u32>,
-    edges: Vec<u32>,
-}
-
-impl Lists {
-    fn of(owners: &[u32]) -> Self {
-        let edges = stable_order(owners);
-        let (owners, starts) = distinct(edges.iter().map(|edge| owners[*edge as usize]));
-        Self { owners, starts, edges }
-    }
-}
-
 impl LayerColumns<'_> {
     /// Writes the edges of a label; with places, if the edges have properties.
     pub(super) fn edges(
         &mut self,
         changed: &EdgeChanges,
         with_places: bool,
+        task: &Task<'_>,
     ) -> Result<LayerEdges, ChangeError> {
-        let (mut sources, mut targets) = (Vec::new(), Vec::new());
-        changed.ends.for_each(|_, source, target| {
-            sources.push(source);
-            targets.push(target);
-            Ok(())
-        })?;
-        let (out, in_) = (Lists::of(&sources), Lists::of(&targets));
+        let sorted = |direction| SortedLists::of(&changed.ends, direction, None, None, task);
+        let (out, in_) = (sorted(Direction::Out)?, sorted(Direction::In)?);
         let mut ranks = vec![0; out.edges.len()];
         out.edges.iter().zip(0..).for_each(|(edge, rank)| ranks[*edge as usize] = rank);
         let places = with_places.then(|| self.places(&out, &in_)).transpose()?;
-        Ok(LayerEdges { out: self.lists(&out, &targets)?, in_: self.lists(&in_, &sources)?, places, ranks })
+        Ok(LayerEdges { out: self.lists(&out)?, in_: self.lists(&in_)?, places, ranks })
     }
 
-    fn lists(&mut self, lists: &Lists, neighbors: &[u32]) -> Result<AdjacencyRow, ChangeError> {
-        let neighbors: Vec<u32> = lists.edges.iter().map(|edge| neighbors[*edge as usize]).collect();
+    fn lists(&mut self, lists: &SortedLists) -> Result<AdjacencyRow, ChangeError> {
         let keys = Keys::Lists { nodes: &lists.owners, offsets: &lists.starts };
+        let neighbors = self.encoder.ints(&lists.neighbors, keys, Purpose::HotIds)?;
         Ok(AdjacencyRow {
             nodes: Some(self.set(&lists.owners, self.nodes)?),
             offsets: Some(self.writer.add(self.encoder.offsets(&lists.starts)?)?),
-            neighbors: Some(self.writer.add(self.encoder.ints(&neighbors, keys, Purpose::HotIds)?)?),
+            neighbors: Some(self.writer.add(neighbors)?),
         })
     }
 
     /// Writes, for each entry of the in-lists, the place of its edge in the out-list of its source.
-    fn places(&mut self, out: &Lists, in_: &Lists) -> Result<ColumnId, ChangeError> {
+    fn places(&mut self, out: &SortedLists, in_: &SortedLists) -> Result<ColumnId, ChangeError> {
         let mut places = vec![0; out.edges.len()];
         for list in out.starts.windows(2) {
             let edges = &out.edges[list[0] as usize..list[1] as usize];
@@ -104,7 +79,7 @@ impl LayerColumns<'_> {
         &mut self,
         changed: &PropertyChanges,
         value_type: ValueType,
-    ) -> Result<LayerValues, ChangeError> {
+    ) -> Result<ValueColumns, ChangeError> {
         let lists: Vec<(u32, &[i64])> = changed.lists().collect();
         self.values(&lists, self.nodes, changed, value_type)
     }
@@ -116,7 +91,7 @@ impl LayerColumns<'_> {
         changed: &PropertyChanges,
         value_type: ValueType,
         ranks: &[u32],
-    ) -> Result<LayerValues, ChangeError> {
+    ) -> Result<ValueColumns, ChangeError> {
         let ranked = changed.lists().map(|(edge, values)| (ranks[edge as usize], values));
         let mut lists: Vec<(u32, &[i64])> = ranked.collect();
         lists.sort_unstable_by_key(|(rank, _)| *rank);
@@ -129,7 +104,7 @@ impl LayerColumns<'_> {
         limit: u32,
         changed: &PropertyChanges,
         value_type: ValueType,
-    ) -> Result<LayerValues, ChangeError> {
+    ) -> Result<ValueColumns, ChangeError> {
         let filled = lists.iter().filter(|(_, values)| !values.is_empty());
         let owners: Vec<u32> = filled.clone().map(|(owner, _)| *owner).collect();
         let mut starts = vec![0u32];
@@ -140,19 +115,12 @@ impl LayerColumns<'_> {
             starts.push(end);
         }
         let offsets = (owners.len() != values.len()).then(|| self.encoder.offsets(&starts)).transpose()?;
-        let (values, strings) = match &changed.texts {
-            None => (values, None),
-            Some(texts) => {
-                let (codes, used) = used_texts(&values, texts);
-                let starts: Vec<u32> = std::iter::once(0).chain(used.ends.iter().copied()).collect();
-                (codes, Some(self.encoder.texts(&used.pool, &starts)?))
-            }
-        };
-        let purpose = if value_type == ValueType::Bool { Purpose::Truth } else { Purpose::Numbers };
-        Ok(LayerValues {
+        let is_truth = value_type == ValueType::Bool;
+        let (values, strings) = encode_values(&values, changed.texts.as_ref(), is_truth, self.encoder)?;
+        Ok(ValueColumns {
             present: self.set(&owners, limit)?,
             offsets: offsets.map(|offsets| self.writer.add(offsets)).transpose()?,
-            values: self.writer.add(self.encoder.ints(&values, Keys::None, purpose)?)?,
+            values: self.writer.add(values)?,
             strings: strings.map(|strings| self.writer.add(strings)).transpose()?,
         })
     }

@@ -3,30 +3,14 @@
 use varvite_format::{AdjacencyRow, EdgeLabelId, Encoding, Fault, FormatError, Owner, PropertyId};
 
 use super::Fold;
-use super::properties::FoldedProperty;
 use super::renumbering::too_many_edges;
 use crate::change_error::ChangeError;
 use crate::cursor::adjacency::Direction;
 use crate::cursor::columns::{adjacency_name, edge_label_name};
 use crate::error::{GraphError, Result};
-use crate::graph::Graph;
 use crate::write::order::subtree_sizes;
 use crate::write::seen::EdgesSeen;
-use crate::write::{
-    EdgeLabelSpec, GraphWriter, Heat, ListsInput, PreparedAdjacency, PreparedForest, PreparedPlaces,
-    check_claim, pair_places,
-};
-
-/// All columns that a fold writes for one edge label.
-pub(super) struct FoldedEdges {
-    edges: u64,
-    is_tree: bool,
-    out: Option<PreparedAdjacency>,
-    in_: Option<PreparedAdjacency>,
-    places: Option<PreparedPlaces>,
-    forest: Option<PreparedForest>,
-    properties: Vec<FoldedProperty>,
-}
+use crate::write::{Heat, ListsInput, PreparedEdges, check_claim, pair_places};
 
 /// The lists of one direction, in the order of new node ids.
 struct Lists {
@@ -40,35 +24,8 @@ impl Lists {
     }
 }
 
-impl FoldedEdges {
-    pub(super) fn write(
-        self,
-        graph: &Graph,
-        label: EdgeLabelId,
-        writer: &mut GraphWriter,
-    ) -> Result<(), ChangeError> {
-        let info = &graph.edge_labels()[label.index()];
-        if self.is_tree {
-            writer.set_tree_label(label);
-        }
-        if let Some(forest) = self.forest {
-            writer.set_forest(forest, label)?;
-        }
-        writer.add_edge_label(EdgeLabelSpec {
-            name: &info.name,
-            layer: info.layer,
-            edges: self.edges,
-            out: self.out,
-            in_: self.in_,
-            places: self.places,
-        })?;
-        let mut properties = self.properties.into_iter();
-        properties.try_for_each(|FoldedProperty { spec, columns }| writer.add_property(&spec, columns))
-    }
-}
-
 impl Fold<'_> {
-    pub(super) fn edges(&self, label: EdgeLabelId) -> Result<FoldedEdges, ChangeError> {
+    pub(super) fn edges(&self, label: EdgeLabelId) -> Result<PreparedEdges, ChangeError> {
         let graph = self.graph;
         let (info, row) =
             (&graph.edge_labels()[label.index()], &graph.store().directory().edge_labels[label.index()]);
@@ -108,8 +65,8 @@ impl Fold<'_> {
         for property in of_label {
             properties.push(self.property_of(property, &ranks)?);
         }
-        Ok(FoldedEdges {
-            edges: out.neighbors.len() as u64,
+        Ok(PreparedEdges {
+            count: out.neighbors.len() as u64,
             is_tree,
             out: is_listed.then(|| encode(&out, out_heat)).transpose()?,
             in_: is_listed.then(|| encode(&in_, in_heat)).transpose()?,

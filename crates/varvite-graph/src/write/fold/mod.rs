@@ -26,11 +26,11 @@ mod values;
 use varvite_format::{Directory, EdgeLabelId, PropertyId};
 use varvite_store::{StoreWriter, Task};
 
-use self::edges::FoldedEdges;
 use self::properties::FoldedProperty;
 use self::renumbering::Renumbering;
 use self::texts::{Shared, TextSharing};
 use super::change::GraphChange;
+use super::edges::PreparedEdges;
 use super::encoder::Encoder;
 use super::file_id::file_id_of_fold;
 use super::input::LayerSpec;
@@ -64,7 +64,7 @@ enum Job {
 }
 
 enum Done {
-    Edges(EdgeLabelId, Box<FoldedEdges>),
+    Edges(EdgeLabelId, Box<PreparedEdges>),
     Properties(Vec<FoldedProperty>),
 }
 
@@ -139,12 +139,13 @@ fn fold_columns(
         done += 1;
         match result {
             Done::Edges(label, columns) => {
-                task.step(&graph.edge_labels()[label.index()].name, done, total);
-                columns.write(graph, label, &mut writer)
+                let info = &graph.edge_labels()[label.index()];
+                task.step(&info.name, done, total);
+                columns.write(label, (&info.name, info.layer), &mut writer)
             }
-            Done::Properties(properties) => properties.into_iter().try_for_each(|property| {
-                task.step(&property.spec.name, done, total);
-                writer.add_property(&property.spec, property.columns)
+            Done::Properties(properties) => properties.into_iter().try_for_each(|(spec, columns)| {
+                task.step(&spec.name, done, total);
+                writer.add_property(&spec, columns)
             }),
         }
     };

@@ -9,11 +9,8 @@ use crate::cursor::value::ValueType;
 use crate::error::Result;
 use crate::write::{CutInput, PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
 
-/// A property, ready to be written.
-pub(super) struct FoldedProperty {
-    pub(super) spec: PropertySpec,
-    pub(super) columns: PreparedProperty,
-}
+/// The schema row and the columns of a property, ready to be written.
+pub(super) type FoldedProperty = (PropertySpec, PreparedProperty);
 
 impl Fold<'_> {
     /// Encodes a node property that shares its texts with no other property.
@@ -31,7 +28,7 @@ impl Fold<'_> {
         let property = self.graph.property_at(id)?;
         if self.has_many_numbers(id, &property) {
             let columns = self.many_numbers(&property, old_owners)?;
-            return Ok(FoldedProperty { spec: self.spec(id), columns });
+            return Ok((self.spec(id), columns));
         }
         let values = self.values(&property, old_owners)?;
         let offsets = &values.offsets[..];
@@ -50,7 +47,7 @@ impl Fold<'_> {
                 self.encoder.property(PropertyInput { offsets, values })?
             }
         };
-        Ok(FoldedProperty { spec: self.spec(id), columns })
+        Ok((self.spec(id), columns))
     }
 
     /// Encodes node properties that share one sorted table of texts.
@@ -69,7 +66,7 @@ impl Fold<'_> {
         let fold = |(member, id): (usize, &PropertyId)| {
             let values = ValuesInput::Texts(table.input(member));
             let columns = self.encode_texts(*id, PropertyInput { offsets: &offsets[member], values })?;
-            Ok(FoldedProperty { spec: self.spec(*id), columns })
+            Ok((self.spec(*id), columns))
         };
         group.iter().enumerate().map(fold).collect()
     }
@@ -97,7 +94,7 @@ impl Fold<'_> {
         };
         let label_sets = [self.label_sets_for(source_id), self.label_sets_for(parts_id)];
         let [source, parts] = self.encoder.cut(input, label_sets)?;
-        let folded = |id, columns| FoldedProperty { spec: self.spec(id), columns };
+        let folded = |id, columns| (self.spec(id), columns);
         Ok([folded(source_id, source), folded(parts_id, parts)])
     }
 
