@@ -84,7 +84,7 @@ public abstract sealed class Property
      * owners; the content of the arrays is undefined then
      */
     public final void fill(int start, int end, long[] numbers, long[] present) {
-        this.numbers.fill(start, end, numbers, present);
+        scan.fill(start, end, numbers, present);
     }
 
     /**
