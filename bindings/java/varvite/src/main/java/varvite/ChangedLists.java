@@ -103,11 +103,11 @@ record ChangedLists(
      * @throws DamagedFileException if the positions of a list are invalid
      */
     int nextOwner(int code, int owner) {
-        int ofBase = Codes.nextOwner(base, baseValues, code, owner);
+        int ofBase = base.nextOwner(baseValues, code, owner);
         while (ofBase >= 0 && isOf(ofBase)) {
-            ofBase = Codes.nextOwner(base, baseValues, code, ofBase + 1);
+            ofBase = base.nextOwner(baseValues, code, ofBase + 1);
         }
-        int ofLater = later == null ? -1 : Codes.nextOwner(later, laterValues, code, owner);
+        int ofLater = later == null ? -1 : later.nextOwner(laterValues, code, owner);
         return ofBase < 0 || ofLater >= 0 && ofLater < ofBase ? ofLater : ofBase;
     }
 }

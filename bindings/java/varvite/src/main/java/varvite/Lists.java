@@ -110,6 +110,19 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return low;
     }
 
+    /**
+     * The first owner from {@code owner} up that has {@code number} among its {@code values}, or -1. For
+     * lists without changes.
+     */
+    int nextOwner(Ints values, int number, int owner) {
+        int rank = owners.rank(owner);
+        if (rank >= owners.count()) {
+            return -1;
+        }
+        long position = values.find(number, offsets == null ? rank : start(offsets.pair(rank)));
+        return position < 0 ? -1 : owners.select(offsets == null ? (int) position : rankAt(position, rank));
+    }
+
     private boolean fits(long start, long end) {
         // A negative length is large as an unsigned number, and so refused too.
         return Long.compareUnsigned(end - start, Integer.MAX_VALUE) <= 0 && end <= entries;

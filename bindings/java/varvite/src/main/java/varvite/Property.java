@@ -16,7 +16,7 @@ import varvite.format.Ints;
  * varvite.error.DamagedFileException} for a damaged file.
  */
 public abstract sealed class Property
-        permits BytesProperty, DoubleProperty, IntProperty, LongProperty, RefProperty, TextProperty {
+        permits CodedProperty, DoubleProperty, IntProperty, LongProperty, RefProperty {
     private final PropertyInfo info;
     final Lists lists;
     final Ints values;

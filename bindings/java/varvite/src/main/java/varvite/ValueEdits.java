@@ -245,9 +245,7 @@ final class ValueEdits {
      */
     private void takeUpNulls(BitSet removed) {
         int code = texts.count();
-        for (int owner = Codes.nextOwner(base, baseValues, code, 0);
-                owner >= 0;
-                owner = Codes.nextOwner(base, baseValues, code, owner + 1)) {
+        for (int owner = base.nextOwner(baseValues, code, 0); owner >= 0; owner = base.nextOwner(baseValues, code, owner + 1)) {
             boolean isKnown = given.containsKey(owner) || change != null && change.isOf(owner);
             if (!isKnown && !removed.get(owner)) {
                 given.put(owner, valuesOf(owner));
