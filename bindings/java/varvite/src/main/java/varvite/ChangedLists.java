@@ -63,16 +63,12 @@ record ChangedLists(
 
     /** Whether the list of an owner differs from the base: it is replaced, or the owner is removed. */
     boolean isOf(int owner) {
-        return sieve.mayHave(owner)
-                && (owners != null && owners.memberRank(owner) >= 0
-                        || removed != null && removed.memberRank(owner) >= 0);
+        return sieve.mayHave(owner) && (ChangedColumns.contains(owners, owner) || ChangedColumns.contains(removed, owner));
     }
 
     /** The first changed owner from {@code owner} up; -1 if there is none. */
     int next(int owner) {
-        int changed = owners == null ? -1 : owners.next(owner);
-        int gone = removed == null ? -1 : removed.next(owner);
-        return changed < 0 || gone >= 0 && gone < changed ? gone : changed;
+        return ChangedColumns.leastOf(ChangedColumns.next(owners, owner), ChangedColumns.next(removed, owner));
     }
 
     /** Whether all owners from {@code start} to below {@code end} are unchanged. */
@@ -108,6 +104,6 @@ record ChangedLists(
             ofBase = base.nextOwner(baseValues, code, ofBase + 1);
         }
         int ofLater = later == null ? -1 : later.nextOwner(laterValues, code, owner);
-        return ofBase < 0 || ofLater >= 0 && ofLater < ofBase ? ofLater : ofBase;
+        return ChangedColumns.leastOf(ofBase, ofLater);
     }
 }

@@ -146,4 +146,10 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
     static int length(long ends) {
         return (int) (end(ends) - start(ends));
     }
+
+    /** The length, or its complement {@code ~length} if it is above {@code room}. */
+    static int fitting(long ends, int room) {
+        int length = length(ends);
+        return length > room ? ~length : length;
+    }
 }

@@ -1,5 +1,6 @@
 package varvite;
 
+import java.util.Objects;
 import varvite.error.NoSuchNodeException;
 import varvite.format.Ints;
 
@@ -166,7 +167,18 @@ public abstract sealed class Property
     /** Position of value {@code index} of {@code owner}. */
     final long position(int owner, int index) {
         long ends = lists.of(owner);
-        return Lists.start(ends) + java.util.Objects.checkIndex(index, Lists.length(ends));
+        return Lists.start(ends) + Objects.checkIndex(index, Lists.length(ends));
+    }
+
+    /**
+     * The positions of the values of {@code owner}, for a copy to an array of {@code length} items from
+     * {@code at} on.
+     *
+     * @throws IndexOutOfBoundsException if {@code at} is above {@code length} or negative
+     */
+    final long ends(int owner, int length, int at) {
+        Objects.checkFromToIndex(at, length, length);
+        return lists.of(owner);
     }
 
     /** The number at a position, which belongs to {@code owner}. */
