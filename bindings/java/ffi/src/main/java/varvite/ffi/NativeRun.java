@@ -97,9 +97,7 @@ public final class NativeRun implements AutoCloseable {
     private NativeRun(NativeGraph graph, MemorySegment handle) {
         lifetime = new Lifetime(graph.path());
         Arena arena = lifetime.arena();
-        // The handle belongs to the arena: while a call uses it, the arena cannot be closed and the run
-        // cannot end.
-        this.handle = handle.reinterpret(arena, NativeRun::release);
+        this.handle = Call.owned(handle, arena, Call.RUN_RELEASE);
         memory = Call.memory(arena);
         // This memory is collected with the run, so that calls do not have to keep an arena open for it.
         Arena results = Arena.ofAuto();
@@ -396,12 +394,7 @@ public final class NativeRun implements AutoCloseable {
 
     /** Cancels the run, which soon ends with {@code VARVITE_E_CANCELLED}. May be called from any thread. */
     public void cancel() {
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment own = Call.error(scratch);
-            Call.check((int) Call.RUN_CANCEL.invokeExact(handle, own), own);
-        } catch (Throwable e) {
-            throw failure(e);
-        }
+        Call.on(Call.RUN_CANCEL, handle, this::failure);
     }
 
     private int check(int status) {
@@ -411,10 +404,6 @@ public final class NativeRun implements AutoCloseable {
     /** The exception for a call that failed: {@link GraphClosedException} if the run was closed. */
     private RuntimeException failure(Throwable thrown) {
         return lifetime.failure(Call.wrapped(thrown));
-    }
-
-    private static void release(MemorySegment handle) {
-        Call.release(Call.RUN_RELEASE, handle);
     }
 
     /**

@@ -69,9 +69,7 @@ public final class NativeWalk implements AutoCloseable {
     private NativeWalk(NativeGraph graph, MemorySegment handle, int batch) {
         lifetime = new Lifetime(graph.path());
         Arena arena = lifetime.arena();
-        // The handle belongs to the arena: while a call uses it, the arena cannot be closed and the walk
-        // cannot end.
-        this.handle = handle.reinterpret(arena, NativeWalk::release);
+        this.handle = Call.owned(handle, arena, Call.WALK_RELEASE);
         this.batch = batch;
         // This memory is collected with the walk, so that calls do not have to keep an arena open for it.
         Arena results = Arena.ofAuto();
@@ -282,12 +280,7 @@ public final class NativeWalk implements AutoCloseable {
      * thread.
      */
     public void cancel() {
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment own = Call.error(scratch);
-            Call.check((int) Call.WALK_CANCEL.invokeExact(handle, own), own);
-        } catch (Throwable e) {
-            throw failure(e);
-        }
+        Call.on(Call.WALK_CANCEL, handle, this::failure);
     }
 
     private int check(int status) {
@@ -297,10 +290,6 @@ public final class NativeWalk implements AutoCloseable {
     /** The exception for a call that failed: {@link GraphClosedException} if the walk was closed. */
     private RuntimeException failure(Throwable thrown) {
         return lifetime.failure(Call.wrapped(thrown));
-    }
-
-    private static void release(MemorySegment handle) {
-        Call.release(Call.WALK_RELEASE, handle);
     }
 
     static int defaultBatch() {
