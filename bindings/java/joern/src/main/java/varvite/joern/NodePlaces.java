@@ -19,11 +19,8 @@ final class NodePlaces {
     private final Labels labels;
     /** The label of each kind; null if the file has no label with the kind's name. */
     private final Label[] labelOfKind;
-    /**
-     * The origins, made on first use. The graph returns the same object for a label on every call, so threads
-     * may race.
-     */
-    private final Origin[] origins;
+    /** The origin of each kind that the file has. */
+    private final Opened<Origin> origins;
     /** The kind for each label set; -1 for a label set that is not one kind. */
     private final short[] kindOfCode;
     private final Windows codes;
@@ -38,7 +35,7 @@ final class NodePlaces {
         this.file = file;
         labels = file.labelSets();
         labelOfKind = new Label[schema.getNumberOfNodeKinds()];
-        origins = new Origin[labelOfKind.length];
+        origins = new Opened<>(labelOfKind.length, kind -> labelOfKind[kind] == null ? null : file.origin(labelOfKind[kind]));
         kindOfCode = new short[labels.codeCount()];
         Arrays.fill(kindOfCode, (short) NONE);
         codes = new Windows(file.nodeCount(), labels::fill);
@@ -92,14 +89,14 @@ final class NodePlaces {
 
     /** The place of a node of a kind. */
     int seq(int node, int kind) {
-        Origin origin = origin(kind);
+        Origin origin = origins.get(kind);
         return origin.isInOrder() ? seqs.get(node) : origin.number(node);
     }
 
     /** Places of nodes of kinds whose places follow the ids: counted up from the first of each kind. */
     private void fillSeqs(int start, int end, int[] out) {
         labels.fill(start, end, out);
-        int[] next = new int[origins.length];
+        int[] next = new int[labelOfKind.length];
         Arrays.fill(next, NONE);
         for (int i = 0; i < end - start; i++) {
             int kind = kindOfCode[out[i]];
@@ -112,13 +109,13 @@ final class NodePlaces {
 
     /** The entries of other kinds have no meaning here. */
     private int firstSeq(int kind, int node) {
-        Origin origin = origin(kind);
+        Origin origin = origins.get(kind);
         return origin.isInOrder() ? origin.number(node) : 0;
     }
 
     /** The node at a place, or -1. */
     int node(int kind, int seq) {
-        Origin origin = origin(kind);
+        Origin origin = origins.get(kind);
         return origin == null ? NONE : origin.node(seq);
     }
 
@@ -127,12 +124,12 @@ final class NodePlaces {
      * the file; -1 for gaps.
      */
     void fill(int kind, int start, int end, int[] out) {
-        origin(kind).fill(start, end, out);
+        origins.get(kind).fill(start, end, out);
     }
 
     /** The number of node indexes of a kind, those of deleted nodes included. */
     int placeCount(int kind) {
-        Origin origin = origin(kind);
+        Origin origin = origins.get(kind);
         return origin == null ? 0 : origin.count();
     }
 
@@ -145,20 +142,5 @@ final class NodePlaces {
     /** The label of a kind, or null. */
     Label label(int kind) {
         return labelOfKind[kind];
-    }
-
-    private Origin origin(int kind) {
-        Origin known = origins[kind];
-        return known == null ? openOrigin(kind) : known;
-    }
-
-    private Origin openOrigin(int kind) {
-        Label label = labelOfKind[kind];
-        if (label == null) {
-            return null;
-        }
-        Origin origin = file.origin(label);
-        origins[kind] = origin;
-        return origin;
     }
 }

@@ -16,32 +16,22 @@ import varvite.TextTable;
 final class TextValues extends Values {
     /** The cost of reading one value alone, as a multiple of its cost in a pass. */
     private static final int READS_OF_PASS = 16;
+    /** The bytes of a string without its characters. */
+    private static final int STRING_BYTES = 48;
 
     private final TextProperty property;
     private final TextTable table;
     /** The index of the property; null if the file has none. */
     private final TextIndex index;
-    private final Strings strings;
-    private final boolean isList;
-
     /** The strings made so far, by their code. */
-    private static final class Strings extends Kept {
-        private static final int STRING_BYTES = 48;
-
-        Strings(Room room, int count) {
-            super(room, count);
-        }
-
-        void keep(int code, String text) {
-            keep(code, text, STRING_BYTES + text.length());
-        }
-    }
+    private final Kept<String> strings;
+    private final boolean isList;
 
     TextValues(TextProperty property, Optional<TextIndex> index, Room room) {
         this.property = property;
         this.index = index.orElse(null);
         table = property.texts();
-        strings = new Strings(room, table.count());
+        strings = new Kept<>(room, table.count());
         isList = property.info().cardinality() == Cardinality.LIST;
     }
 
@@ -62,12 +52,12 @@ final class TextValues extends Values {
     }
 
     private String text(int code) {
-        String known = (String) strings.kept(code);
+        String known = strings.kept(code);
         if (known != null || code >= table.count()) {
             return known;
         }
         String text = table.get(code);
-        strings.keep(code, text);
+        strings.keep(code, text, STRING_BYTES + text.length());
         return text;
     }
 
