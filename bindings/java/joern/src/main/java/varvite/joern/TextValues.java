@@ -5,7 +5,6 @@ import varvite.Cardinality;
 import varvite.IntList;
 import varvite.Label;
 import varvite.NodeSet;
-import varvite.Property;
 import varvite.TextIndex;
 import varvite.TextProperty;
 import varvite.TextTable;
@@ -28,16 +27,12 @@ final class TextValues extends Values {
     private final boolean isList;
 
     TextValues(TextProperty property, Optional<TextIndex> index, Room room) {
+        super(property, 0);
         this.property = property;
         this.index = index.orElse(null);
         table = property.texts();
         strings = new Kept<>(room, table.count());
         isList = property.info().cardinality() == Cardinality.LIST;
-    }
-
-    @Override
-    Property property() {
-        return property;
     }
 
     @Override
