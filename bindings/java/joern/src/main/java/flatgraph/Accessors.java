@@ -21,16 +21,16 @@ public final class Accessors {
     private Accessors() {}
 
     public static IndexedSeq<Edge> getEdgesOut(GNode node, int edgeKind) {
-        try {
-            return node.graph.storage().edges(node, Direction.OUT, edgeKind);
-        } catch (InternalError e) {
-            throw node.graph.storage().failure(e);
-        }
+        return edges(node, Direction.OUT, edgeKind);
     }
 
     public static IndexedSeq<Edge> getEdgesIn(GNode node, int edgeKind) {
+        return edges(node, Direction.IN, edgeKind);
+    }
+
+    private static IndexedSeq<Edge> edges(GNode node, Direction direction, int edgeKind) {
         try {
-            return node.graph.storage().edges(node, Direction.IN, edgeKind);
+            return node.graph.storage().edges(node, direction, edgeKind);
         } catch (InternalError e) {
             throw node.graph.storage().failure(e);
         }
@@ -47,7 +47,7 @@ public final class Accessors {
     private static IndexedSeq<Edge> edges(GNode node, Direction direction) {
         List<Edge> all = new ArrayList<>();
         for (int edgeKind = 0; edgeKind < node.graph.schema().getNumberOfEdgeKinds(); edgeKind++) {
-            IndexedSeq<Edge> edges = direction == Direction.OUT ? getEdgesOut(node, edgeKind) : getEdgesIn(node, edgeKind);
+            IndexedSeq<Edge> edges = edges(node, direction, edgeKind);
             for (int i = 0; i < edges.length(); i++) {
                 all.add(edges.apply(i));
             }
@@ -72,16 +72,16 @@ public final class Accessors {
     }
 
     public static Iterator<GNode> getNeighborsOut(Graph graph, int nodeKind, int seq, int edgeKind) {
-        try {
-            return graph.storage().neighbors(nodeKind, seq, Direction.OUT, edgeKind);
-        } catch (InternalError e) {
-            throw graph.storage().failure(e);
-        }
+        return neighbors(graph, nodeKind, seq, Direction.OUT, edgeKind);
     }
 
     public static Iterator<GNode> getNeighborsIn(Graph graph, short nodeKind, int seq, int edgeKind) {
+        return neighbors(graph, nodeKind, seq, Direction.IN, edgeKind);
+    }
+
+    private static Iterator<GNode> neighbors(Graph graph, int nodeKind, int seq, Direction direction, int edgeKind) {
         try {
-            return graph.storage().neighbors(nodeKind, seq, Direction.IN, edgeKind);
+            return graph.storage().neighbors(nodeKind, seq, direction, edgeKind);
         } catch (InternalError e) {
             throw graph.storage().failure(e);
         }
@@ -127,13 +127,8 @@ public final class Accessors {
         }
     }
 
-    @SuppressWarnings("unchecked")
     public static <T> Option<T> getNodePropertyOption(Graph graph, int nodeKind, int propertyKind, int seq) {
-        try {
-            return Option.apply((T) graph.storage().first(nodeKind, propertyKind, seq, null));
-        } catch (InternalError e) {
-            throw graph.storage().failure(e);
-        }
+        return Option.apply(getNodePropertySingle(graph, nodeKind, propertyKind, seq, null));
     }
 
     public static Option<Object> getNodePropertyOptionCompat(GNode node, int propertyKind) {

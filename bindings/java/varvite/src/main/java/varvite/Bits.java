@@ -85,29 +85,4 @@ final class Bits {
             numbers[i] = numbers[next] & -bit;
         }
     }
-
-    /** The same as {@link #spread(long[], int, long[], int)}, for ints from index {@code at} on. */
-    static void spread(int[] numbers, int at, int count, long[] bits, int length) {
-        int rest = count;
-        for (int word = words(length) - 1; rest < Math.min((word + 1L) * 64, length); word--) {
-            int start = word * 64;
-            int end = Math.min(start + 64, length);
-            int members = Long.bitCount(bits[word]);
-            rest -= members;
-            if (members == end - start) {
-                System.arraycopy(numbers, at + rest, numbers, at + start, members);
-            } else {
-                spreadWord(numbers, at, rest + members, bits[word], start, end);
-            }
-        }
-    }
-
-    private static void spreadWord(int[] numbers, int at, int rest, long bits, int start, int end) {
-        int next = rest;
-        for (int i = end - 1; i >= start; i--) {
-            int bit = (int) (bits >>> i) & 1;
-            next -= bit;
-            numbers[at + i] = numbers[at + next] & -bit;
-        }
-    }
 }

@@ -20,7 +20,7 @@ import varvite.format.Window;
  * after the graph is closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class BytesCursor {
-    private final Codes codes;
+    private final CodedProperty property;
     private final Strings all;
     /** The number of values in the first table. */
     private final int stored;
@@ -37,9 +37,9 @@ public final class BytesCursor {
     private int length;
     private long offset;
 
-    BytesCursor(Codes codes) {
-        this.codes = codes;
-        all = codes.strings();
+    BytesCursor(CodedProperty property) {
+        this.property = property;
+        all = property.table.strings();
         stored = all.stored();
         ofFirst = all.window();
         ofMore = all.more() == null ? null : all.more().window();
@@ -54,7 +54,7 @@ public final class BytesCursor {
      * @throws varvite.error.VarviteException as for the methods of {@link Property}
      */
     public boolean of(int owner) {
-        return ofCode(codes.first(owner));
+        return ofCode(property.code(owner));
     }
 
     /** Moves to the value that a code stands for; false for the code of null and for -1. */
@@ -74,7 +74,7 @@ public final class BytesCursor {
 
     /** Moves to a value of the second table; false for a code that stands for no value. */
     private boolean ofOther(int code) {
-        if (!codes.isText(code)) {
+        if (!property.isText(code)) {
             return at(0, 0, -1);
         }
         take(all.more(), ofMore);

@@ -1,6 +1,5 @@
 package varvite;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import varvite.format.Ints;
 
@@ -8,19 +7,15 @@ import varvite.format.Ints;
  * A property of bytes, or of texts as their UTF-8 bytes: read in place, or copied to an array of the caller.
  *
  * <p>In files of the direct profile bytes are stored uncompressed: {@link #slice} is then a view of the file
- * that costs no copy and needs no release.
+ * that costs no copy and needs no release. After the graph is closed, reading the slice throws {@link
+ * IllegalStateException}.
  */
-public final class BytesProperty extends Property {
+public final class BytesProperty extends CodedProperty {
     /** The result of {@link #length} and {@link #copyInto} if the owner has no value or its value is null. */
     public static final int ABSENT = Integer.MIN_VALUE;
 
-    private final TextTable table;
-    private final Codes codes;
-
     BytesProperty(PropertyInfo info, Lists lists, Ints values, TextTable table) {
-        super(info, new Numbers(lists, values, 0, table.count()));
-        this.table = table;
-        codes = new Codes(lists, values, table.strings());
+        super(info, lists, values, table);
     }
 
     /** The distinct values, by code. */
@@ -28,44 +23,10 @@ public final class BytesProperty extends Property {
         return table;
     }
 
-    /**
-     * The code of the first value of {@code owner}; -1 if the owner has no value, {@link TextTable#count()}
-     * for null.
-     */
-    public int code(int owner) {
-        return codes.first(owner);
-    }
-
-    /**
-     * The code of value number {@code index} of {@code owner}, from 0.
-     *
-     * @throws IndexOutOfBoundsException if the owner has no value with that number
-     */
-    public int codeAt(int owner, int index) {
-        return codes.at(position(owner, index), owner);
-    }
-
     /** Bytes of the first value of {@code owner}, or {@link #ABSENT}. */
     public int length(int owner) {
         int code = code(owner);
-        return codes.isText(code) ? table.length(code) : ABSENT;
-    }
-
-    /**
-     * A cursor that reads values in place, which one thread may keep and reuse. Allocates the cursor.
-     */
-    public BytesCursor cursor() {
-        return new BytesCursor(codes);
-    }
-
-    /**
-     * The first value of {@code owner} in place, read-only; null if the owner has no value. After the graph
-     * is closed, reading the slice throws {@link IllegalStateException}. Copies nothing, but allocates the
-     * slice, in contrast to {@link #cursor}.
-     */
-    public MemorySegment slice(int owner) {
-        int code = code(owner);
-        return codes.isText(code) ? table.slice(code) : null;
+        return isText(code) ? table.length(code) : ABSENT;
     }
 
     /**
@@ -78,15 +39,14 @@ public final class BytesProperty extends Property {
     public int copyInto(int owner, byte[] out, int at) {
         Objects.checkFromToIndex(at, out.length, out.length);
         int code = code(owner);
-        return codes.isText(code) ? table.copyInto(code, out, at) : ABSENT;
+        return isText(code) ? table.copyInto(code, out, at) : ABSENT;
     }
 
     /**
      * The first value of {@code owner} in a new array; null if the owner has no value or its value is null.
      */
     public byte[] get(int owner) {
-        int code = code(owner);
-        return codes.isText(code) ? bytes(code) : null;
+        return bytes(code(owner));
     }
 
     /**
@@ -95,11 +55,13 @@ public final class BytesProperty extends Property {
      * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
     public byte[] at(int owner, int index) {
-        int code = codeAt(owner, index);
-        return codes.isText(code) ? bytes(code) : null;
+        return bytes(codeAt(owner, index));
     }
 
     private byte[] bytes(int code) {
+        if (!isText(code)) {
+            return null;
+        }
         byte[] bytes = new byte[table.length(code)];
         table.copyInto(code, bytes, 0);
         return bytes;

@@ -155,16 +155,18 @@ final class ChangedColumns {
         return base.some(base.limit(), others, id -> leastOf(next(first, id), next(second, id)), id -> contains(base, id));
     }
 
-    private static boolean contains(IdSet set, int id) {
+    /** Whether a set, which may be null, contains an id. */
+    static boolean contains(IdSet set, int id) {
         return set != null && set.memberRank(id) >= 0;
     }
 
-    private static int next(IdSet set, int id) {
+    /** The first member of a set from {@code id} up; -1 if there is none or the set is null. */
+    static int next(IdSet set, int id) {
         return set == null ? -1 : set.next(id);
     }
 
     /** The smaller of two ids, where -1 stands for none. */
-    private static int leastOf(int one, int other) {
+    static int leastOf(int one, int other) {
         return one < 0 || other >= 0 && other < one ? other : one;
     }
 

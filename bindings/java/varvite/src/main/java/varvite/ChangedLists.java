@@ -63,16 +63,12 @@ record ChangedLists(
 
     /** Whether the list of an owner differs from the base: it is replaced, or the owner is removed. */
     boolean isOf(int owner) {
-        return sieve.mayHave(owner)
-                && (owners != null && owners.memberRank(owner) >= 0
-                        || removed != null && removed.memberRank(owner) >= 0);
+        return sieve.mayHave(owner) && (ChangedColumns.contains(owners, owner) || ChangedColumns.contains(removed, owner));
     }
 
     /** The first changed owner from {@code owner} up; -1 if there is none. */
     int next(int owner) {
-        int changed = owners == null ? -1 : owners.next(owner);
-        int gone = removed == null ? -1 : removed.next(owner);
-        return changed < 0 || gone >= 0 && gone < changed ? gone : changed;
+        return ChangedColumns.leastOf(ChangedColumns.next(owners, owner), ChangedColumns.next(removed, owner));
     }
 
     /** Whether all owners from {@code start} to below {@code end} are unchanged. */
@@ -103,11 +99,11 @@ record ChangedLists(
      * @throws DamagedFileException if the positions of a list are invalid
      */
     int nextOwner(int code, int owner) {
-        int ofBase = Codes.nextOwner(base, baseValues, code, owner);
+        int ofBase = base.nextOwner(baseValues, code, owner);
         while (ofBase >= 0 && isOf(ofBase)) {
-            ofBase = Codes.nextOwner(base, baseValues, code, ofBase + 1);
+            ofBase = base.nextOwner(baseValues, code, ofBase + 1);
         }
-        int ofLater = later == null ? -1 : Codes.nextOwner(later, laterValues, code, owner);
-        return ofBase < 0 || ofLater >= 0 && ofLater < ofBase ? ofLater : ofBase;
+        int ofLater = later == null ? -1 : later.nextOwner(laterValues, code, owner);
+        return ChangedColumns.leastOf(ofBase, ofLater);
     }
 }

@@ -1,6 +1,5 @@
 package varvite;
 
-import java.util.Objects;
 import varvite.format.Ints;
 
 /** A property of floating-point numbers. Single-precision numbers are widened, which changes no value. */
@@ -35,16 +34,12 @@ public final class DoubleProperty extends Property {
      * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(int owner, double[] out, int at) {
-        Objects.checkFromToIndex(at, out.length, out.length);
-        long ends = lists.of(owner);
-        int length = Lists.length(ends);
-        if (length > out.length - at) {
-            return ~length;
-        }
-        for (int i = 0; i < length; i++) {
+        long ends = ends(owner, out.length, at);
+        int count = Lists.fitting(ends, out.length - at);
+        for (int i = 0; i < count; i++) {
             out[at + i] = value(Lists.start(ends) + i, owner);
         }
-        return length;
+        return count;
     }
 
     private double value(long position, int owner) {

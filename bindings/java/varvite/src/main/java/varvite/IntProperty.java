@@ -1,6 +1,5 @@
 package varvite;
 
-import java.util.Objects;
 import varvite.format.Ints;
 
 /** A property of truth values or of integers that fit in an {@code int}. */
@@ -40,16 +39,12 @@ public final class IntProperty extends Property {
      * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(int owner, int[] out, int at) {
-        Objects.checkFromToIndex(at, out.length, out.length);
-        long ends = lists.of(owner);
-        int length = Lists.length(ends);
-        if (length > out.length - at) {
-            return ~length;
-        }
-        for (int i = 0; i < length; i++) {
+        long ends = ends(owner, out.length, at);
+        int count = Lists.fitting(ends, out.length - at);
+        for (int i = 0; i < count; i++) {
             out[at + i] = intNumber(Lists.start(ends) + i, owner);
         }
-        return length;
+        return count;
     }
 
     /**

@@ -113,6 +113,19 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return low;
     }
 
+    /**
+     * The first owner from {@code owner} up that has {@code number} among its {@code values}, or -1. For
+     * lists without changes.
+     */
+    int nextOwner(Ints values, int number, int owner) {
+        int rank = owners.rank(owner);
+        if (rank >= owners.count()) {
+            return -1;
+        }
+        long position = values.find(number, offsets == null ? rank : start(offsets.pair(rank)));
+        return position < 0 ? -1 : owners.select(offsets == null ? (int) position : rankAt(position, rank));
+    }
+
     private boolean fits(long start, long end) {
         // As an unsigned number, a negative length is large, so it is refused too.
         return Long.compareUnsigned(end - start, Integer.MAX_VALUE) <= 0 && end <= entries;
@@ -135,5 +148,11 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
 
     static int length(long ends) {
         return (int) (end(ends) - start(ends));
+    }
+
+    /** The length, or its complement {@code ~length} if it is above {@code room}. */
+    static int fitting(long ends, int room) {
+        int length = length(ends);
+        return length > room ? ~length : length;
     }
 }

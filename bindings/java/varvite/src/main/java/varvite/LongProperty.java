@@ -1,6 +1,5 @@
 package varvite;
 
-import java.util.Objects;
 import varvite.format.Ints;
 
 /**
@@ -38,16 +37,12 @@ public final class LongProperty extends Property {
      * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(int owner, long[] out, int at) {
-        Objects.checkFromToIndex(at, out.length, out.length);
-        long ends = lists.of(owner);
-        int length = Lists.length(ends);
-        if (length > out.length - at) {
-            return ~length;
-        }
-        for (int i = 0; i < length; i++) {
+        long ends = ends(owner, out.length, at);
+        int count = Lists.fitting(ends, out.length - at);
+        for (int i = 0; i < count; i++) {
             out[at + i] = number(Lists.start(ends) + i, owner);
         }
-        return length;
+        return count;
     }
 
     /**

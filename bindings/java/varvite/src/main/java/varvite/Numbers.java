@@ -1,11 +1,10 @@
 package varvite;
 
 import java.util.Arrays;
-import java.util.Objects;
 import varvite.format.Ints;
 
 /**
- * Reads the first values of many owners of a property as numbers, for {@link Property#fill}.
+ * Reads the values of a property as numbers, which {@link Property#fill} defines.
  *
  * @param lists the positions of each owner's values
  * @param values the column of all values
@@ -52,60 +51,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         return number >= least && number <= most || number == apart;
     }
 
-    void fill(int start, int end, long[] numbers, long[] present) {
-        values.column().file().checkOpen();
-        Bits.checkRange(start, end, present);
-        Objects.checkFromToIndex(0, end - start, numbers.length);
-        Bits.checkIds(start, end, lists.members(), lists.kind());
-        if (lists.change() != null) {
-            fillChanged(start, end, numbers, present);
-        } else if (!fillRun(start, end, numbers, present)) {
-            fillOneByOne(start, end, numbers, present);
-        }
-    }
-
-    /**
-     * Fills the arrays in bulk. Returns false, with undefined output, unless each owner has at most one value
-     * and all values are valid.
-     */
-    private boolean fillRun(int start, int end, long[] numbers, long[] present) {
-        if (lists.offsets() != null || values.isRelative() || start == end) {
-            return false;
-        }
-        try {
-            lists.owners().bits(start, end, present);
-            int first = lists.owners().rank(start);
-            int count = Bits.count(present, end - start);
-            values.fill(first, count, numbers, 0);
-            Bits.spread(numbers, count, present, end - start);
-            return areSound(numbers, end - start);
-        } catch (RuntimeException e) {
-            // The caller then reads owners one by one, which finds the owner and the fault.
-            return false;
-        }
-    }
-
-    /**
-     * Fills the arrays if values have changed, some owners at a time; consecutive unchanged owners are read
-     * together.
-     */
-    private void fillChanged(int start, int end, long[] numbers, long[] present) {
-        Scratch scratch = Scratch.take();
-        try {
-            for (int done = 0; done < end - start; ) {
-                int length = Math.min(end - start - done, Scratch.OWNERS_MAX);
-                int count = read(start + done, start + done + length, scratch);
-                Bits.spread(scratch.numbers, count, scratch.present, length);
-                System.arraycopy(scratch.numbers, 0, numbers, done, length);
-                System.arraycopy(scratch.present, 0, present, done >>> 6, Bits.words(length));
-                done += length;
-            }
-        } finally {
-            scratch.giveBack();
-        }
-    }
-
-    /** Whether all numbers are valid; 0, which stands for an absent value, is valid too. */
+    /** Whether the first {@code length} numbers are valid. */
     private boolean areSound(long[] numbers, int length) {
         if (isWide()) {
             return true;
@@ -128,59 +74,49 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
     }
 
     /**
-     * Reads the first numbers of some owners, and a bit for each owner with a number. Returns the count of
-     * these owners.
+     * Reads the first numbers of some owners to the start of {@code numbers}, and a bit for each owner with a
+     * number. Returns the count of these owners.
      *
      * @throws varvite.error.VarviteException if an owner cannot be read
      */
-    int read(int start, int end, Scratch scratch) {
+    int read(int start, int end, long[] numbers, long[] present) {
         ChangedLists change = lists.change();
         boolean isOfBase = change == null || change.isOfBase(start, end);
-        int count = isOfBase ? readRun(change == null ? lists : change.base(), start, end, scratch) : -1;
-        return count < 0 ? readOneByOne(start, end, scratch) : count;
+        int count = isOfBase ? readRun(change == null ? lists : change.base(), start, end, numbers, present) : -1;
+        return count < 0 ? readOneByOne(start, end, numbers, present) : count;
     }
 
     /**
      * Reads in bulk. Returns -1, with undefined output, if the values cannot be read in bulk, if an owner may
      * have more than one, or if one of them is invalid.
      */
-    private int readRun(Lists lists, int start, int end, Scratch scratch) {
+    private int readRun(Lists lists, int start, int end, long[] numbers, long[] present) {
         if (lists.offsets() != null || values.isRelative()) {
             return -1;
         }
         try {
-            lists.owners().bits(start, end, scratch.present);
-            int count = Bits.count(scratch.present, end - start);
+            lists.owners().bits(start, end, present);
+            int count = Bits.count(present, end - start);
             if (count > 0) {
-                values.fill(lists.owners().rank(start), count, scratch.numbers, 0);
+                values.fill(lists.owners().rank(start), count, numbers, 0);
             }
-            return areSound(scratch.numbers, count) ? count : -1;
+            return areSound(numbers, count) ? count : -1;
         } catch (RuntimeException e) {
             // The caller then reads owners one by one, which finds the fault and its owner.
             return -1;
         }
     }
 
-    private int readOneByOne(int start, int end, Scratch scratch) {
-        Arrays.fill(scratch.present, 0);
+    private int readOneByOne(int start, int end, long[] numbers, long[] present) {
+        Arrays.fill(present, 0, Bits.words(end - start), 0);
         int count = 0;
         for (int i = 0; i < end - start; i++) {
             long ends = lists.of(start + i);
             if (Lists.length(ends) > 0) {
-                scratch.numbers[count++] = at(Lists.start(ends), start + i);
-                scratch.present[i >>> 6] |= 1L << i;
+                numbers[count++] = at(Lists.start(ends), start + i);
+                present[i >>> 6] |= 1L << i;
             }
         }
         return count;
-    }
-
-    private void fillOneByOne(int start, int end, long[] numbers, long[] present) {
-        Arrays.fill(present, 0, Bits.words(end - start), 0);
-        for (int i = 0; i < end - start; i++) {
-            long ends = lists.of(start + i);
-            boolean isPresent = Lists.length(ends) > 0;
-            numbers[i] = isPresent ? at(Lists.start(ends), start + i) : 0;
-            present[i >>> 6] |= (isPresent ? 1L : 0) << i;
-        }
     }
 }

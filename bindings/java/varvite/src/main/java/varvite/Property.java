@@ -1,5 +1,6 @@
 package varvite;
 
+import java.util.Objects;
 import varvite.error.NoSuchNodeException;
 import varvite.format.Ints;
 
@@ -16,7 +17,7 @@ import varvite.format.Ints;
  * after the graph is closed, and {@link varvite.error.DamagedFileException} for a damaged file.
  */
 public abstract sealed class Property
-        permits BytesProperty, DoubleProperty, IntProperty, LongProperty, RefProperty, TextProperty {
+        permits CodedProperty, DoubleProperty, IntProperty, LongProperty, RefProperty {
     private final PropertyInfo info;
     final Lists lists;
     final Ints values;
@@ -84,7 +85,7 @@ public abstract sealed class Property
      * owners; the content of the arrays is then undefined
      */
     public final void fill(int start, int end, long[] numbers, long[] present) {
-        this.numbers.fill(start, end, numbers, present);
+        scan.fill(start, end, numbers, present);
     }
 
     /**
@@ -166,7 +167,18 @@ public abstract sealed class Property
     /** The position of value number {@code index} of {@code owner}. */
     final long position(int owner, int index) {
         long ends = lists.of(owner);
-        return Lists.start(ends) + java.util.Objects.checkIndex(index, Lists.length(ends));
+        return Lists.start(ends) + Objects.checkIndex(index, Lists.length(ends));
+    }
+
+    /**
+     * The positions of the values of {@code owner}, for a copy to an array of {@code length} items from
+     * {@code at} on.
+     *
+     * @throws IndexOutOfBoundsException if {@code at} is above {@code length} or negative
+     */
+    final long ends(int owner, int length, int at) {
+        Objects.checkFromToIndex(at, length, length);
+        return lists.of(owner);
     }
 
     /** The number at a position, which belongs to {@code owner}. */

@@ -1,6 +1,5 @@
 package varvite;
 
-import java.util.Objects;
 import varvite.format.Ints;
 
 /** A property that refers to nodes of the same graph. */
@@ -11,11 +10,8 @@ public final class RefProperty extends Property {
     /** The number that is stored for a null reference. */
     private static final long NULL_NUMBER = 0xffff_ffffL;
 
-    private final int nodes;
-
     RefProperty(PropertyInfo info, Lists lists, Ints values, int nodes) {
         super(info, new Numbers(lists, values, 0, nodes - 1L, NULL_NUMBER));
-        this.nodes = nodes;
     }
 
     /**
@@ -45,26 +41,16 @@ public final class RefProperty extends Property {
      * @throws IndexOutOfBoundsException if {@code at} is neither an index of {@code out} nor its length
      */
     public int copyInto(int owner, int[] out, int at) {
-        Objects.checkFromToIndex(at, out.length, out.length);
-        long ends = lists.of(owner);
-        int length = Lists.length(ends);
-        if (length > out.length - at) {
-            return ~length;
-        }
-        for (int i = 0; i < length; i++) {
+        long ends = ends(owner, out.length, at);
+        int count = Lists.fitting(ends, out.length - at);
+        for (int i = 0; i < count; i++) {
             out[at + i] = node(Lists.start(ends) + i, owner);
         }
-        return length;
+        return count;
     }
 
     private int node(long position, int owner) {
         long number = number(position, owner);
-        if (number == NULL_NUMBER) {
-            return NULL;
-        }
-        if (Long.compareUnsigned(number, nodes) >= 0) {
-            throw values.column().impossible(position);
-        }
-        return (int) number;
+        return number == NULL_NUMBER ? NULL : (int) number;
     }
 }

@@ -4,68 +4,77 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Bulk reads of the numbers of a range of owners: the numbers as ints, the owners with a number in a range,
- * the count of such numbers, and the sum of numbers. A loop over a whole column decodes some owners at a
- * time. In a damaged file numbers are read one by one, which finds the fault.
+ * Bulk reads of the numbers of a range of owners: the numbers as longs or ints, the owners with a number in a
+ * range, the count of such numbers, and the sum of numbers. A {@link Batch} decodes some owners at a time. In
+ * a damaged file numbers are read one by one, which finds the fault.
  *
  * @param numbers the numbers of a property
  */
 record Scan(Numbers numbers) {
-    void fill(int start, int end, int[] out, long[] present) {
+    void fill(int start, int end, long[] out, long[] present) {
         check(start, end, present);
         Objects.checkFromToIndex(0, end - start, out.length);
-        Scratch scratch = Scratch.take();
-        try {
-            for (int done = 0; done < end - start; ) {
-                int length = Math.min(end - start - done, Scratch.OWNERS_MAX);
-                int count = numbers.read(start + done, start + done + length, scratch);
-                System.arraycopy(scratch.present, 0, present, done >>> 6, Bits.words(length));
-                narrow(scratch.numbers, count, out, done);
-                Bits.spread(out, done, count, scratch.present, length);
-                done += length;
+        if (numbers.lists().change() == null) {
+            Bits.spread(out, numbers.read(start, end, out, present), present, end - start);
+            return;
+        }
+        // Some owners at a time: unchanged owners that follow each other are read together.
+        try (Batch batch = Batch.of(numbers, start, end)) {
+            while (batch.next()) {
+                spread(batch, present);
+                System.arraycopy(batch.numbers, 0, out, batch.first, batch.length);
             }
-        } finally {
-            scratch.giveBack();
         }
     }
 
-    private static void narrow(long[] numbers, int count, int[] out, int at) {
-        for (int i = 0; i < count; i++) {
+    void fill(int start, int end, int[] out, long[] present) {
+        check(start, end, present);
+        Objects.checkFromToIndex(0, end - start, out.length);
+        try (Batch batch = Batch.of(numbers, start, end)) {
+            while (batch.next()) {
+                spread(batch, present);
+                narrow(batch.numbers, batch.length, out, batch.first);
+            }
+        }
+    }
+
+    /** Moves each number of a batch to the index of its owner, and copies the bits to their place. */
+    private static void spread(Batch batch, long[] present) {
+        Bits.spread(batch.numbers, batch.count, batch.present, batch.length);
+        System.arraycopy(batch.present, 0, present, batch.first >>> 6, Bits.words(batch.length));
+    }
+
+    private static void narrow(long[] numbers, int length, int[] out, int at) {
+        for (int i = 0; i < length; i++) {
             out[at + i] = (int) numbers[i];
         }
     }
 
     void select(long least, long greatest, int start, int end, long[] bits) {
         check(start, end, bits);
-        Scratch scratch = Scratch.take();
-        try {
-            for (int done = 0; done < end - start; ) {
-                int length = Math.min(end - start - done, Scratch.OWNERS_MAX);
-                numbers.read(start + done, start + done + length, scratch);
-                keep(scratch, length, least, greatest, bits, done >>> 6);
-                done += length;
+        try (Batch batch = Batch.of(numbers, start, end)) {
+            while (batch.next()) {
+                keep(batch, least, greatest, bits, batch.first >>> 6);
             }
-        } finally {
-            scratch.giveBack();
         }
     }
 
     /** Writes the bits of the owners with a number in a range to {@code bits}, from word {@code at} on. */
-    private void keep(Scratch scratch, int length, long least, long greatest, long[] bits, int at) {
+    private void keep(Batch batch, long least, long greatest, long[] bits, int at) {
         // Limit the range to valid numbers, so that differences do not overflow.
         long low = Math.max(least, numbers.lowest());
         long high = Math.min(greatest, numbers.highest());
         if (low > high) {
-            Arrays.fill(bits, at, at + Bits.words(length), 0);
+            Arrays.fill(bits, at, at + Bits.words(batch.length), 0);
             return;
         }
         int next = 0;
-        for (int word = 0; word < Bits.words(length); word++) {
-            long present = scratch.present[word];
+        for (int word = 0; word < Bits.words(batch.length); word++) {
+            long present = batch.present[word];
             int count = Long.bitCount(present);
             long kept = numbers.isWide()
-                    ? amongAny(scratch.numbers, next, count, low, high)
-                    : amongSome(scratch.numbers, next, count, low, high);
+                    ? amongAny(batch.numbers, next, count, low, high)
+                    : amongSome(batch.numbers, next, count, low, high);
             bits[at + word] = Long.expand(kept, present);
             next += count;
         }
@@ -99,19 +108,13 @@ record Scan(Numbers numbers) {
         if (numbers.lists().hasLists()) {
             return countInLists(least, greatest, start, end);
         }
-        Scratch scratch = Scratch.take();
-        try {
-            long count = 0;
-            for (int done = 0; done < end - start; ) {
-                int length = Math.min(end - start - done, Scratch.OWNERS_MAX);
-                int read = numbers.read(start + done, start + done + length, scratch);
-                count += countIn(scratch.numbers, read, least, greatest);
-                done += length;
+        long count = 0;
+        try (Batch batch = Batch.of(numbers, start, end)) {
+            while (batch.next()) {
+                count += countIn(batch.numbers, batch.count, least, greatest);
             }
-            return count;
-        } finally {
-            scratch.giveBack();
         }
+        return count;
     }
 
     private int countIn(long[] read, int length, long least, long greatest) {
@@ -162,27 +165,21 @@ record Scan(Numbers numbers) {
         if (numbers.lists().hasLists()) {
             return sumOfLists(start, end);
         }
-        Scratch scratch = Scratch.take();
-        try {
-            // Add the high and low 32 bits of numbers separately: their sums can't overflow with less than
-            // 2^31 owners.
-            long high = 0;
-            long low = 0;
-            for (int done = 0; done < end - start; ) {
-                int length = Math.min(end - start - done, Scratch.OWNERS_MAX);
-                int read = numbers.read(start + done, start + done + length, scratch);
+        // Add the high and low 32 bits of numbers separately: their sums can't overflow with less than 2^31
+        // owners.
+        long high = 0;
+        long low = 0;
+        try (Batch batch = Batch.of(numbers, start, end)) {
+            while (batch.next()) {
                 if (numbers.isWide()) {
-                    high += sumOfHigh(scratch.numbers, read);
-                    low += sumOfLow(scratch.numbers, read);
+                    high += sumOfHigh(batch.numbers, batch.count);
+                    low += sumOfLow(batch.numbers, batch.count);
                 } else {
-                    low += sumOf(scratch.numbers, read);
+                    low += sumOf(batch.numbers, batch.count);
                 }
-                done += length;
             }
-            return joined(high, low);
-        } finally {
-            scratch.giveBack();
         }
+        return joined(high, low);
     }
 
     private static long sumOf(long[] numbers, int length) {

@@ -1,41 +1,16 @@
 package varvite;
 
-import java.lang.foreign.MemorySegment;
 import varvite.format.Ints;
 
-/**
- * A property of texts. Each value is a code in a {@link TextTable}; reads of codes do not read the table.
- */
-public final class TextProperty extends Property {
-    private final TextTable texts;
-    private final Codes codes;
-
+/** A property of texts. */
+public final class TextProperty extends CodedProperty {
     TextProperty(PropertyInfo info, Lists lists, Ints values, TextTable texts) {
-        super(info, new Numbers(lists, values, 0, texts.count()));
-        this.texts = texts;
-        codes = new Codes(lists, values, texts.strings());
+        super(info, lists, values, texts);
     }
 
     /** The distinct texts, by code. */
     public TextTable texts() {
-        return texts;
-    }
-
-    /**
-     * The code of the first text of {@code owner}; -1 if the owner has no value, {@link TextTable#count()}
-     * for null. Allocates nothing.
-     */
-    public int code(int owner) {
-        return codes.first(owner);
-    }
-
-    /**
-     * The code of value number {@code index} of {@code owner}, from 0.
-     *
-     * @throws IndexOutOfBoundsException if the owner has no value with that number
-     */
-    public int codeAt(int owner, int index) {
-        return codes.at(position(owner, index), owner);
+        return table;
     }
 
     /**
@@ -43,8 +18,7 @@ public final class TextProperty extends Property {
      * string.
      */
     public String get(int owner) {
-        int code = code(owner);
-        return codes.isText(code) ? texts.get(code) : null;
+        return text(code(owner));
     }
 
     /**
@@ -53,16 +27,11 @@ public final class TextProperty extends Property {
      * @throws IndexOutOfBoundsException if the owner has no value with that number
      */
     public String at(int owner, int index) {
-        int code = codeAt(owner, index);
-        return codes.isText(code) ? texts.get(code) : null;
+        return text(codeAt(owner, index));
     }
 
-    /**
-     * A cursor that reads the bytes of texts in place, which one thread may keep and reuse. Allocates the
-     * cursor.
-     */
-    public BytesCursor cursor() {
-        return new BytesCursor(codes);
+    private String text(int code) {
+        return isText(code) ? table.get(code) : null;
     }
 
     /**
@@ -74,22 +43,14 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * The bytes of the first text of {@code owner} in place, like {@link TextTable#slice}; null if the owner
-     * has no value.
-     */
-    public MemorySegment slice(int owner) {
-        int code = code(owner);
-        return codes.isText(code) ? texts.slice(code) : null;
-    }
-
-    /**
      * The first owner from {@code owner} up that has the text with this code, or -1 if there is none. Costs
      * one pass over the codes, about a nanosecond each; constant time if codes are the ranks of owners.
      *
      * @throws varvite.error.CancelledException if the thread is interrupted during the pass
      */
     public int nextOwner(int code, int owner) {
-        return codes.nextOwner(code, owner);
+        ChangedLists change = lists.change();
+        return change == null ? lists.nextOwner(values, code, owner) : change.nextOwner(code, owner);
     }
 
     /**

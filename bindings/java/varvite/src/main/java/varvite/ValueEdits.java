@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import varvite.format.Changes.PropertyChangeRow;
 import varvite.format.Ints;
 import varvite.format.MadeColumns;
@@ -133,26 +134,28 @@ final class ValueEdits {
         IntList owners = new IntList();
         IntList present = new IntList();
         IntList starts = new IntList();
-        LongList values = new LongList();
+        LongStream.Builder values = LongStream.builder();
+        int count = 0;
         for (int owner : changedOwners()) {
             long[] own = removed.get(owner) ? NOTHING : valuesOf(owner);
             owners.add(owner);
             if (own.length > 0) {
                 present.add(owner);
-                starts.add(values.size());
+                starts.add(count);
+                count += own.length;
                 Arrays.stream(own).forEach(value -> values.add(stored(value, codes, textCount() + added.size())));
             }
         }
         if (owners.isEmpty()) {
             return null;
         }
-        starts.add(values.size());
+        starts.add(count);
         return new PropertyChangeRow(
                 info.id(),
                 made.set(owners.toArray(), limit),
                 made.set(present.toArray(), limit),
                 made.ints(starts.toArray()),
-                made.longs(values.toArray()),
+                made.longs(values.build().toArray()),
                 hasTexts ? made.texts(allLater(added)) : NONE);
     }
 
@@ -164,9 +167,7 @@ final class ValueEdits {
                 owners.add(owner);
             }
         }
-        if (!given.isEmpty()) {
-            given.keySet().forEach(owners::add);
-        }
+        given.keySet().forEach(owners::add);
         return owners.stream().sorted().distinct().toArray();
     }
 
@@ -245,34 +246,11 @@ final class ValueEdits {
      */
     private void takeUpNulls(BitSet removed) {
         int code = texts.count();
-        for (int owner = Codes.nextOwner(base, baseValues, code, 0);
-                owner >= 0;
-                owner = Codes.nextOwner(base, baseValues, code, owner + 1)) {
+        for (int owner = base.nextOwner(baseValues, code, 0); owner >= 0; owner = base.nextOwner(baseValues, code, owner + 1)) {
             boolean isKnown = given.containsKey(owner) || change != null && change.isOf(owner);
             if (!isKnown && !removed.get(owner)) {
                 given.put(owner, valuesOf(owner));
             }
-        }
-    }
-
-    /** A growable list of longs. */
-    private static final class LongList {
-        private long[] items = new long[16];
-        private int size;
-
-        int size() {
-            return size;
-        }
-
-        void add(long item) {
-            if (size == items.length) {
-                items = Arrays.copyOf(items, size + (size >> 1));
-            }
-            items[size++] = item;
-        }
-
-        long[] toArray() {
-            return Arrays.copyOf(items, size);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 import varvite.error.ChangeException;
 import varvite.error.EngineException;
 
@@ -180,6 +181,27 @@ final class Call {
         } catch (Throwable e) {
             throw wrapped(e);
         }
+    }
+
+    /**
+     * Calls a function that takes only a handle. The call has an error struct of its own, so that any thread
+     * may make it. {@code failure} converts what the call threw.
+     */
+    static void on(MethodHandle function, MemorySegment handle, Function<Throwable, RuntimeException> failure) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = error(arena);
+            check((int) function.invokeExact(handle, error), error);
+        } catch (Throwable e) {
+            throw failure.apply(e);
+        }
+    }
+
+    /**
+     * The handle as memory of an arena, which releases it when it is closed: while a call uses the handle,
+     * the arena cannot be closed.
+     */
+    static MemorySegment owned(MemorySegment handle, Arena arena, MethodHandle release) {
+        return handle.reinterpret(arena, ended -> release(release, ended));
     }
 
     /** Releases a handle by the release function of its kind. */

@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import varvite.change.Diff;
@@ -126,7 +125,7 @@ public final class GraphLog implements AutoCloseable {
      * @throws GraphClosedException if the log is closed
      */
     public void sync() {
-        call(Call.LOG_SYNC);
+        Call.on(Call.LOG_SYNC, handle(), this::failure);
     }
 
     /**
@@ -136,7 +135,7 @@ public final class GraphLog implements AutoCloseable {
      * @throws GraphClosedException if the log is closed
      */
     public void checkpoint() {
-        call(Call.LOG_CHECKPOINT);
+        Call.on(Call.LOG_CHECKPOINT, handle(), this::failure);
     }
 
     /**
@@ -155,26 +154,13 @@ public final class GraphLog implements AutoCloseable {
         }
     }
 
-    private void call(MethodHandle function) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment error = Call.error(arena);
-            Call.check((int) function.invokeExact(handle(), error), error);
-        } catch (Throwable e) {
-            throw failure(e);
-        }
-    }
-
     private MemorySegment handle() {
-        if (!held.isOpen().get()) {
-            throw new GraphClosedException(path, null);
-        }
+        held.checkOpen(path);
         return held.handle();
     }
 
     private RuntimeException failure(Throwable thrown) {
-        RuntimeException wrapped = Call.wrapped(thrown);
-        boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !held.isOpen().get();
-        return isStale ? new GraphClosedException(path, wrapped) : wrapped;
+        return held.failure(path, thrown);
     }
 
     /**
@@ -185,14 +171,8 @@ public final class GraphLog implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (!held.isOpen().compareAndSet(true, false)) {
-            return;
-        }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment error = Call.error(arena);
-            Call.check((int) Call.LOG_CLOSE.invokeExact(held.handle(), error), error);
-        } catch (Throwable e) {
-            throw Call.wrapped(e);
+        if (held.isOpen().compareAndSet(true, false)) {
+            Call.on(Call.LOG_CLOSE, held.handle(), Call::wrapped);
         }
     }
 }

@@ -2,7 +2,10 @@ package varvite.ffi;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
+import varvite.error.EngineException;
+import varvite.error.GraphClosedException;
 
 /**
  * A handle of the engine that is released only once. It does not refer to the object that uses it, so that an
@@ -15,6 +18,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 record Held(MemorySegment handle, AtomicBoolean isOpen, MethodHandle release) {
     Held(MemorySegment handle, MethodHandle release) {
         this(handle, new AtomicBoolean(true), release);
+    }
+
+    /** Throws if the handle was released. {@code path} is the file that it belongs to. */
+    void checkOpen(Path path) {
+        if (!isOpen.get()) {
+            throw new GraphClosedException(path, null);
+        }
+    }
+
+    /**
+     * The exception for a call that failed: {@link GraphClosedException} if the engine does not know the
+     * handle, because it was released in between.
+     */
+    RuntimeException failure(Path path, Throwable thrown) {
+        RuntimeException wrapped = Call.wrapped(thrown);
+        boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !isOpen.get();
+        return isStale ? new GraphClosedException(path, wrapped) : wrapped;
     }
 
     /** Releases the handle. Calling this again has no effect. */

@@ -207,19 +207,10 @@ public final class NativeGraph implements Engine {
      */
     private static MemorySegment lent(MemorySegment address, long length, Arena arena, MemorySegment pin) {
         try {
-            return address.reinterpret(length, arena, ignored -> release(pin)).asReadOnly();
+            return address.reinterpret(length, arena, ignored -> Call.release(Call.PIN_RELEASE, pin)).asReadOnly();
         } catch (IllegalStateException closed) {
-            release(pin);
+            Call.release(Call.PIN_RELEASE, pin);
             throw closed;
-        }
-    }
-
-    static void release(MemorySegment pin) {
-        try {
-            int status = (int) Call.PIN_RELEASE.invokeExact(pin);
-            assert status == Call.OK : status;
-        } catch (Throwable e) {
-            throw Call.wrapped(e);
         }
     }
 
@@ -456,12 +447,7 @@ public final class NativeGraph implements Engine {
      * @throws EngineException with the first damage that was found
      */
     public void check() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment error = Call.error(arena);
-            Call.check((int) Call.GRAPH_CHECK.invokeExact(handle(), error), error);
-        } catch (Throwable e) {
-            throw failure(e);
-        }
+        Call.on(Call.GRAPH_CHECK, handle(), this::failure);
     }
 
     @Override
@@ -490,21 +476,17 @@ public final class NativeGraph implements Engine {
      * error.
      */
     MemorySegment handle() {
-        if (!held.isOpen().get()) {
-            throw new GraphClosedException(path, null);
-        }
+        held.checkOpen(path);
         return handle;
     }
 
     /**
-     * The exception for a call that failed: {@link GraphClosedException} if the engine does not know the
-     * handle, because the graph was closed in between.
+     * The exception for a call that failed: {@link GraphClosedException} if the graph was closed in between.
      */
     RuntimeException failure(Throwable thrown) {
-        RuntimeException wrapped = Call.wrapped(thrown);
-        boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !held.isOpen().get();
-        boolean isEnded = wrapped instanceof IllegalStateException && !handle.scope().isAlive();
-        return isStale || isEnded ? new GraphClosedException(path, wrapped) : wrapped;
+        RuntimeException failure = held.failure(path, thrown);
+        boolean isEnded = failure instanceof IllegalStateException && !handle.scope().isAlive();
+        return isEnded ? new GraphClosedException(path, failure) : failure;
     }
 
     /**

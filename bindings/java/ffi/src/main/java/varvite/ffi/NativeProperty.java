@@ -34,9 +34,7 @@ public final class NativeProperty implements AutoCloseable {
 
     private NativeProperty(NativeGraph graph, MemorySegment handle) {
         lifetime = new Lifetime(graph.path());
-        // The handle belongs to the arena: while a call uses it, the arena cannot be closed and the property
-        // cannot end.
-        this.handle = handle.reinterpret(lifetime.arena(), NativeProperty::release);
+        this.handle = Call.owned(handle, lifetime.arena(), Call.PROPERTY_RELEASE);
         memory = Call.memory(lifetime.arena());
         lifetime.endWith(this);
     }
@@ -123,12 +121,8 @@ public final class NativeProperty implements AutoCloseable {
 
     private static Value pinned(MemorySegment address, long length, MemorySegment pin) {
         Arena held = Arena.ofShared();
-        MemorySegment bytes = address.reinterpret(length, held, ignored -> NativeGraph.release(pin));
+        MemorySegment bytes = address.reinterpret(length, held, ignored -> Call.release(Call.PIN_RELEASE, pin));
         return new Value.Borrowed(bytes.asReadOnly(), held);
-    }
-
-    private static void release(MemorySegment handle) {
-        Call.release(Call.PROPERTY_RELEASE, handle);
     }
 
     /** The lifetime of the property. */

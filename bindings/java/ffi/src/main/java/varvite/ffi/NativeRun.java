@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
-import varvite.spi.Lifetime;
 
 /**
  * A run of a pipeline in the engine, which returns its rows in batches.
@@ -36,7 +35,7 @@ import varvite.spi.Lifetime;
  * <p>Nodes are read from the engine's memory, without a copy. Only one thread at a time may use a run, but
  * any thread may call {@link #cancel} and {@link #close}.
  */
-public final class NativeRun implements AutoCloseable {
+public final class NativeRun extends Running {
     /** The kind of rows. */
     public enum Kind {
         /** Rows are nodes. Read them with {@link NativeRun#node}. */
@@ -70,16 +69,12 @@ public final class NativeRun implements AutoCloseable {
 
     private static final int TEXT_BYTES = 256;
 
-    private final Lifetime lifetime;
-    private final MemorySegment handle;
     /**
      * The whole address space as a segment that is valid until the run is closed. With it, batches in the
      * engine's memory are read without a segment for each batch.
      */
     private final MemorySegment memory;
     private final MemorySegment batch;
-    private final MemorySegment count;
-    private final MemorySegment error;
     private MemorySegment text;
     private MemorySegment numbers = MemorySegment.NULL;
     private MemorySegment present = MemorySegment.NULL;
@@ -95,19 +90,10 @@ public final class NativeRun implements AutoCloseable {
     private int turns;
 
     private NativeRun(NativeGraph graph, MemorySegment handle) {
-        lifetime = new Lifetime(graph.path());
-        Arena arena = lifetime.arena();
-        // The handle belongs to the arena: while a call uses it, the arena cannot be closed and the run
-        // cannot end.
-        this.handle = handle.reinterpret(arena, NativeRun::release);
-        memory = Call.memory(arena);
-        // This memory is collected with the run, so that calls do not have to keep an arena open for it.
-        Arena results = Arena.ofAuto();
+        super(graph, handle, Call.RUN_RELEASE, Call.RUN_CANCEL);
+        memory = Call.memory(lifetime.arena());
         batch = results.allocate(BATCH_BYTES, Long.BYTES);
-        count = results.allocate(JAVA_LONG);
-        error = Call.error(results);
-        text = arena.allocate(TEXT_BYTES);
-        lifetime.endWith(this);
+        text = lifetime.arena().allocate(TEXT_BYTES);
     }
 
     static NativeRun start(NativeGraph graph, String plan, RunOptions options) {
@@ -392,46 +378,5 @@ public final class NativeRun implements AutoCloseable {
         } catch (Throwable e) {
             throw failure(e);
         }
-    }
-
-    /** Cancels the run, which soon ends with {@code VARVITE_E_CANCELLED}. May be called from any thread. */
-    public void cancel() {
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment own = Call.error(scratch);
-            Call.check((int) Call.RUN_CANCEL.invokeExact(handle, own), own);
-        } catch (Throwable e) {
-            throw failure(e);
-        }
-    }
-
-    private int check(int status) {
-        return Call.check(status, error);
-    }
-
-    /** The exception for a call that failed: {@link GraphClosedException} if the run was closed. */
-    private RuntimeException failure(Throwable thrown) {
-        return lifetime.failure(Call.wrapped(thrown));
-    }
-
-    private static void release(MemorySegment handle) {
-        Call.release(Call.RUN_RELEASE, handle);
-    }
-
-    /**
-     * Ends the run. A running call of another thread first ends with {@code VARVITE_E_CANCELLED}. Closing it
-     * again has no effect.
-     *
-     * @throws varvite.error.GraphBusyException if that call does not end within seconds
-     */
-    @Override
-    public void close() {
-        if (lifetime.isOpen()) {
-            try {
-                cancel();
-            } catch (GraphClosedException e) {
-                // Another thread has closed the run.
-            }
-        }
-        lifetime.close();
     }
 }

@@ -11,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import varvite.Direction;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
-import varvite.spi.Lifetime;
 
 /**
  * A compiled walk in the engine, with a reusable arena. The engine follows edges without calls from Java and
@@ -31,7 +30,7 @@ import varvite.spi.Lifetime;
  * time may use a walk, but any thread may call {@link #cancel} and {@link #close}. A thread's interrupt does
  * not end a walk: call {@link #cancel} instead.
  */
-public final class NativeWalk implements AutoCloseable {
+public final class NativeWalk extends Running {
     /** {@code varvite_visit}: node, parent, depth, edge_label, direction, edge_rank, cost. */
     private static final long VISIT_BYTES = 32;
 
@@ -52,11 +51,7 @@ public final class NativeWalk implements AutoCloseable {
 
     private static final int BATCH = 1024;
 
-    private final Lifetime lifetime;
-    private final MemorySegment handle;
     private final MemorySegment start;
-    private final MemorySegment count;
-    private final MemorySegment error;
     private final MemorySegment visits;
     private final int batch;
     private MemorySegment starts;
@@ -67,21 +62,12 @@ public final class NativeWalk implements AutoCloseable {
     private int given;
 
     private NativeWalk(NativeGraph graph, MemorySegment handle, int batch) {
-        lifetime = new Lifetime(graph.path());
-        Arena arena = lifetime.arena();
-        // The handle belongs to the arena: while a call uses it, the arena cannot be closed and the walk
-        // cannot end.
-        this.handle = handle.reinterpret(arena, NativeWalk::release);
+        super(graph, handle, Call.WALK_RELEASE, Call.WALK_CANCEL);
         this.batch = batch;
-        // This memory is collected with the walk, so that calls do not have to keep an arena open for it.
-        Arena results = Arena.ofAuto();
         start = results.allocate(JAVA_INT);
-        count = results.allocate(JAVA_LONG);
-        error = Call.error(results);
         visits = results.allocate(VISIT_BYTES * batch, Long.BYTES);
         starts = MemorySegment.NULL;
         steps = MemorySegment.NULL;
-        lifetime.endWith(this);
     }
 
     static NativeWalk compile(NativeGraph graph, String description, long memoryBytes, int batch) {
@@ -281,51 +267,7 @@ public final class NativeWalk implements AutoCloseable {
         }
     }
 
-    /**
-     * Cancels the running walk, which soon ends with {@code VARVITE_E_CANCELLED}. May be called from any
-     * thread.
-     */
-    public void cancel() {
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment own = Call.error(scratch);
-            Call.check((int) Call.WALK_CANCEL.invokeExact(handle, own), own);
-        } catch (Throwable e) {
-            throw failure(e);
-        }
-    }
-
-    private int check(int status) {
-        return Call.check(status, error);
-    }
-
-    /** The exception for a call that failed: {@link GraphClosedException} if the walk was closed. */
-    private RuntimeException failure(Throwable thrown) {
-        return lifetime.failure(Call.wrapped(thrown));
-    }
-
-    private static void release(MemorySegment handle) {
-        Call.release(Call.WALK_RELEASE, handle);
-    }
-
     static int defaultBatch() {
         return BATCH;
-    }
-
-    /**
-     * Ends the walk. A running call of another thread first ends with {@code VARVITE_E_CANCELLED}. Closing it
-     * again has no effect.
-     *
-     * @throws varvite.error.GraphBusyException if that call does not end within seconds
-     */
-    @Override
-    public void close() {
-        if (lifetime.isOpen()) {
-            try {
-                cancel();
-            } catch (GraphClosedException e) {
-                // Another thread has closed the walk.
-            }
-        }
-        lifetime.close();
     }
 }

@@ -4,7 +4,7 @@ package varvite.joern;
  * A cache for recently searched texts: for each text, the nodes of a kind that have it. A text is stored in
  * the slot for its hash and replaces the previous text there.
  */
-final class FoundTexts extends Kept {
+final class FoundTexts extends Kept<FoundTexts.Found> {
     private static final int COUNT = 1 << 10;
     /** The maximum number of cached nodes for a text; longer lists are searched again. */
     private static final int NODES_MAX = 1 << 10;
@@ -12,7 +12,7 @@ final class FoundTexts extends Kept {
     private static final int FOUND_BYTES = 64;
     private static final int NODE_BYTES = 4;
 
-    private record Found(String text, int[] ids) {
+    record Found(String text, int[] ids) {
         int bytes() {
             return FOUND_BYTES + text.length() + NODE_BYTES * ids.length;
         }
@@ -24,7 +24,7 @@ final class FoundTexts extends Kept {
 
     /** The ids of the nodes that have a text; null if they are not cached. The array must not be changed. */
     int[] ids(String text) {
-        Found found = (Found) kept(slot(text));
+        Found found = kept(slot(text));
         return found != null && found.text.equals(text) ? found.ids : null;
     }
 
@@ -33,7 +33,7 @@ final class FoundTexts extends Kept {
         if (ids.length > NODES_MAX) {
             return;
         }
-        Found before = (Found) kept(slot(text));
+        Found before = kept(slot(text));
         Found found = new Found(text, ids);
         keep(slot(text), found, found.bytes() - (before == null ? 0 : before.bytes()));
     }

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * to it, as for final fields. An access with a variable handle would cost a hundred times as much until the
  * JIT compiler has compiled the method.
  */
-abstract class Kept {
+class Kept<T> {
     private static final int CHUNK_BITS = 10;
     private static final int IN_CHUNK = (1 << CHUNK_BITS) - 1;
     private static final int CHUNK_BYTES = 16 + 4 * (IN_CHUNK + 1);
@@ -30,17 +30,18 @@ abstract class Kept {
     }
 
     /** The cached object of a number, or null, also for numbers beyond the end. Costs a few loads. */
-    final Object kept(int number) {
+    @SuppressWarnings("unchecked")
+    final T kept(int number) {
         int index = number >>> CHUNK_BITS;
         if (index >= chunks.length) {
             return null;
         }
         Object[] chunk = chunks[index];
-        return chunk == null ? null : chunk[number & IN_CHUNK];
+        return chunk == null ? null : (T) chunk[number & IN_CHUNK];
     }
 
     /** Caches an object of {@code bytes} bytes for a number below the count. */
-    final void keep(int number, Object item, int bytes) {
+    final void keep(int number, T item, int bytes) {
         Object[] chunk = chunks[number >>> CHUNK_BITS];
         if (chunk == null) {
             chunk = new Object[IN_CHUNK + 1];

@@ -8,7 +8,7 @@ import scala.collection.Iterator$;
  * The neighbours of the nodes of one kind along one edge label, by the nodes' indexes. Caches the lists that
  * were read.
  */
-final class KindHops extends Kept {
+final class KindHops extends Kept<Object> {
     /** The bytes of a list's array without its items, and the bytes of each neighbour. */
     private static final int LIST_BYTES = 16;
     private static final int NEIGHBOR_BYTES = 4;

@@ -12,7 +12,7 @@ import varvite.Label;
  * The values of one property for the nodes of one kind, by the nodes' indexes. Caches the objects that it
  * makes.
  */
-final class KindValues extends Kept {
+final class KindValues extends Kept<Object> {
     /** The cached object of a node without a value, and of a node whose value is null. */
     private static final Object NONE = new Object();
     private static final Object NULL = new Object();

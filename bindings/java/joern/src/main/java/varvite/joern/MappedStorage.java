@@ -10,7 +10,6 @@ import flatgraph.misc.MultiDictIndex;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import scala.collection.Iterator;
 import scala.collection.Iterator$;
 import scala.collection.immutable.IndexedSeq;
@@ -37,8 +35,7 @@ import varvite.error.TruncatedFileException;
  */
 public final class MappedStorage implements Storage {
     private static final byte[] MAGIC = {(byte) 0x89, 'V', 'A', 'R', 'V', 'I', 'T', 'E'};
-    /** The entry of a slot for which the file has no data. */
-    private static final Object NOTHING = new Object();
+    private static final Direction[] DIRECTIONS = Direction.values();
 
     private final Graph file;
     private final Schema schema;
@@ -47,21 +44,24 @@ public final class MappedStorage implements Storage {
     private final Room room = new Room();
     private final int propertyKinds;
     private final int edgeKinds;
-    private final Map<String, EdgeLabel> edgeLabels = new HashMap<>();
+    /** The label of each kind of edges; null if the file does not have it. */
+    private final EdgeLabel[] edgeLabels;
     private final Map<String, PropertyInfo> properties = new HashMap<>();
-    /** {@link Hops} for each edge label and direction, and the same for each kind: {@link KindHops}. */
-    private final AtomicReferenceArray<Object> hops;
+    /** By edge kind and direction; for edge kinds that the file has. */
+    private final Opened<Hops> hops;
+    /** By kind, edge kind and direction. */
+    private final Opened<KindHops> hopsOfKinds;
+    /** By property number in the file, for all kinds. */
+    private final Opened<Values> values;
+    /** By kind and property. */
+    private final Opened<KindValues> valuesOfKinds;
+    /** By edge kind, for edge kinds that the file has. */
+    private final Opened<EdgeValues> edgeValues;
     /**
-     * Read without a lock, because all fields of the items are final; written under the lock of this object.
+     * By kind: the nodes that steps through all nodes of the kind have visited, by their indexes. In {@link
+     * NodeTable} these nodes are scattered, so that each look-up would be a cache miss.
      */
-    private final KindHops[] hopsOfKinds;
-    /** {@link KindValues} for each kind and property, likewise. */
-    private final KindValues[] values;
-    /** {@link KindNodes} for each kind, likewise. */
-    private final KindNodes[] nodesOfKinds;
-    private final AtomicReferenceArray<EdgeValues> edgeValues;
-    /** The values of each opened property, for all kinds; guarded by the lock of this object. */
-    private final Map<Integer, Values> valuesById = new HashMap<>();
+    private final Opened<Kept<GNode>> nodesOfKinds;
     /** The graph that the nodes belong to; set before another thread can see this object. */
     private flatgraph.Graph graph;
     /** The treatment of changes when this storage is closed. */
@@ -79,14 +79,25 @@ public final class MappedStorage implements Storage {
         places = new NodePlaces(file, schema);
         table = new NodeTable(file.nodeCount());
         propertyKinds = schema.getNumberOfPropertyKinds();
-        file.edgeLabels().forEach(label -> edgeLabels.put(label.name(), label));
-        file.properties().stream().filter(info -> info.edgeLabel().isEmpty()).forEach(info -> properties.put(info.name(), info));
-        hops = new AtomicReferenceArray<>(2 * schema.getNumberOfEdgeKinds());
-        hopsOfKinds = new KindHops[hops.length() * schema.getNumberOfNodeKinds()];
-        edgeValues = new AtomicReferenceArray<>(schema.getNumberOfEdgeKinds());
-        values = new KindValues[schema.getNumberOfNodeKinds() * propertyKinds];
-        nodesOfKinds = new KindNodes[schema.getNumberOfNodeKinds()];
         edgeKinds = schema.getNumberOfEdgeKinds();
+        edgeLabels = new EdgeLabel[edgeKinds];
+        file.edgeLabels().forEach(this::takeUp);
+        file.properties().stream().filter(info -> info.edgeLabel().isEmpty()).forEach(info -> properties.put(info.name(), info));
+        int kinds = schema.getNumberOfNodeKinds();
+        hops = new Opened<>(2 * edgeKinds, slot -> Hops.of(this, edgeLabels[slot >> 1], DIRECTIONS[slot & 1]));
+        hopsOfKinds = new Opened<>(2 * edgeKinds * kinds, this::openHopsOfKind);
+        values = new Opened<>(file.properties().size(), id -> Values.of(this, file.property(file.properties().get(id))));
+        valuesOfKinds = new Opened<>(kinds * propertyKinds, this::openValuesOfKind);
+        edgeValues = new Opened<>(edgeKinds, edgeKind -> EdgeValues.of(this, edgeLabels[edgeKind]));
+        nodesOfKinds = new Opened<>(kinds, kind -> new Kept<>(room, places.placeCount(kind)));
+    }
+
+    /** Keeps an edge label of the file if the schema has it. */
+    private void takeUp(EdgeLabel label) {
+        int edgeKind = schema.getEdgeKindByLabel(label.name());
+        if (edgeKind >= 0) {
+            edgeLabels[edgeKind] = label;
+        }
     }
 
     /** Whether a file begins with the magic of Varvite files. */
@@ -169,18 +180,8 @@ public final class MappedStorage implements Storage {
     }
 
     /** The cached nodes of a kind in the file. */
-    KindNodes nodesOfKind(int kind) {
-        KindNodes known = nodesOfKinds[kind];
-        return known == null ? openNodesOfKind(kind) : known;
-    }
-
-    private synchronized KindNodes openNodesOfKind(int kind) {
-        if (nodesOfKinds[kind] == null) {
-            KindNodes made = new KindNodes(this, kind, places.placeCount(kind));
-            VarHandle.releaseFence();
-            nodesOfKinds[kind] = made;
-        }
-        return nodesOfKinds[kind];
+    Kept<GNode> nodesOfKind(int kind) {
+        return nodesOfKinds.get(kind);
     }
 
     /** Uses a node object that another storage of the same graph has made. */
@@ -420,73 +421,47 @@ public final class MappedStorage implements Storage {
         if (edgeKind < 0 || edgeKind >= edgeKinds) {
             return null;
         }
-        int slot = 2 * (kind * edgeKinds + edgeKind) + direction.ordinal();
-        KindHops known = hopsOfKinds[slot];
-        return known == null ? openHopsOfKind(slot, kind, direction, edgeKind) : known;
+        return hopsOfKinds.get(2 * (kind * edgeKinds + edgeKind) + direction.ordinal());
     }
 
-    private synchronized KindHops openHopsOfKind(int slot, int kind, Direction direction, int edgeKind) {
-        if (hopsOfKinds[slot] == null) {
-            Hops ofAll = hops(direction, edgeKind);
-            KindHops made = new KindHops(this, kind, ofAll, ofAll == null ? 0 : places.placeCount(kind));
-            VarHandle.releaseFence();
-            hopsOfKinds[slot] = made;
-        }
-        return hopsOfKinds[slot];
+    private KindHops openHopsOfKind(int slot) {
+        int kind = slot / (2 * edgeKinds);
+        Hops ofAll = hops(DIRECTIONS[slot & 1], (slot >> 1) % edgeKinds);
+        return new KindHops(this, kind, ofAll, ofAll == null ? 0 : places.placeCount(kind));
     }
 
     /** The neighbours along an edge label; null if the file does not have the label. */
     private Hops hops(Direction direction, int edgeKind) {
-        int slot = 2 * edgeKind + direction.ordinal();
-        if (slot < 0 || slot >= hops.length()) {
-            return null;
-        }
-        Object known = hops.getAcquire(slot);
-        Object found = known == null ? openHops(slot, direction, edgeKind) : known;
-        return found == NOTHING ? null : (Hops) found;
+        return edgeLabels[edgeKind] == null ? null : hops.get(2 * edgeKind + direction.ordinal());
     }
 
-    private Object openHops(int slot, Direction direction, int edgeKind) {
-        EdgeLabel label = edgeLabel(edgeKind);
-        hops.compareAndSet(slot, null, label == null ? NOTHING : Hops.of(this, label, direction));
-        return hops.get(slot);
-    }
-
-    /** The edge label in the file, or null. The name of an edge label does not depend on the node's kind. */
+    /** The edge label in the file, or null. */
     EdgeLabel edgeLabel(int edgeKind) {
-        return edgeLabels.get(schema.getEdgeLabel(0, edgeKind));
+        return edgeLabels[edgeKind];
     }
 
     /** The values of the edges of a label that the file has. */
     EdgeValues edgeValues(int edgeKind) {
-        EdgeValues known = edgeValues.getAcquire(edgeKind);
-        if (known == null) {
-            edgeValues.compareAndSet(edgeKind, null, EdgeValues.of(this, edgeLabel(edgeKind)));
-            known = edgeValues.get(edgeKind);
-        }
-        return known;
+        return edgeValues.get(edgeKind);
     }
 
     @Override
     public Object first(int kind, int property, int seq, Object absent) {
-        if (changes != null) {
-            Object value = changes.values(kind, Objects.checkIndex(property, propertyKinds), seq);
-            if (value != MappedChanges.UNCHANGED) {
-                return !(value instanceof Object[] all) ? value : all.length == 0 ? absent : all[0];
-            }
+        Object changed = changes == null ? MappedChanges.UNCHANGED : changed(kind, property, seq);
+        if (changed == MappedChanges.UNCHANGED) {
+            return values(kind, property).first(seq, absent);
         }
-        return values(kind, property).first(seq, absent);
+        return !(changed instanceof Object[] all) ? changed : all.length == 0 ? absent : all[0];
     }
 
     @Override
     public ISeq<Object> values(int kind, int property, int seq) {
-        if (changes != null) {
-            Object value = changes.values(kind, Objects.checkIndex(property, propertyKinds), seq);
-            if (value != MappedChanges.UNCHANGED) {
-                return ISeqs.of(MappedChanges.all(value));
-            }
-        }
-        return values(kind, property).all(seq);
+        Object changed = changes == null ? MappedChanges.UNCHANGED : changed(kind, property, seq);
+        return changed == MappedChanges.UNCHANGED ? values(kind, property).all(seq) : ISeqs.of(MappedChanges.all(changed));
+    }
+
+    private Object changed(int kind, int property, int seq) {
+        return changes.values(kind, Objects.checkIndex(property, propertyKinds), seq);
     }
 
     /**
@@ -494,25 +469,15 @@ public final class MappedStorage implements Storage {
      * property.
      */
     private KindValues values(int kind, int property) {
-        int slot = kind * propertyKinds + Objects.checkIndex(property, propertyKinds);
-        KindValues known = values[slot];
-        return known == null ? openValues(slot, kind, property) : known;
+        return valuesOfKinds.get(kind * propertyKinds + Objects.checkIndex(property, propertyKinds));
     }
 
-    /** Opens the values of a property, which all kinds share. */
-    private synchronized KindValues openValues(int slot, int kind, int property) {
-        if (values[slot] == null) {
-            PropertyInfo info = properties.get(schema.getPropertyLabel(kind, property));
-            KindValues made = info == null ? new KindValues(this, kind, null, 0)
-                    : new KindValues(this, kind, valuesOf(info), places.placeCount(kind));
-            VarHandle.releaseFence();
-            values[slot] = made;
-        }
-        return values[slot];
-    }
-
-    private Values valuesOf(PropertyInfo info) {
-        return valuesById.computeIfAbsent(info.id(), ignored -> Values.of(this, file.property(info)));
+    private KindValues openValuesOfKind(int slot) {
+        int kind = slot / propertyKinds;
+        PropertyInfo info = properties.get(schema.getPropertyLabel(kind, slot % propertyKinds));
+        return info == null
+                ? new KindValues(this, kind, null, 0)
+                : new KindValues(this, kind, values.get(info.id()), places.placeCount(kind));
     }
 
     @Override

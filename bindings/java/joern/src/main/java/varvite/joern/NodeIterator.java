@@ -8,8 +8,37 @@ import varvite.Subtree;
 
 /** A Scala iterator over nodes. The objects for a file's nodes are made on demand. */
 abstract class NodeIterator extends AbstractIterator<GNode> {
+    /** The iterator is at its end if {@code next} is not below {@code end}; subclasses say what they count. */
+    final int end;
+    int next;
+
+    private NodeIterator(int next, int end) {
+        this.next = next;
+        this.end = end;
+    }
+
     static NoSuchElementException end() {
         return new NoSuchElementException("next on empty iterator");
+    }
+
+    @Override
+    public final boolean hasNext() {
+        return next < end;
+    }
+
+    /** Steps over the current item, and returns its number. */
+    final int step() {
+        int number = next;
+        if (number >= end) {
+            throw end();
+        }
+        next = number + 1;
+        return number;
+    }
+
+    @Override
+    public int knownSize() {
+        return end - next;
     }
 
     /**
@@ -18,67 +47,35 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
      */
     static final class OfList extends NodeIterator {
         private final Object all;
-        private final int end;
-        private int next;
 
         /**
          * An iterator over {@code all}, which is a node or an array whose class is exactly {@code GNode[]},
          * as {@link Hops} makes it, so that one comparison of classes distinguishes the cases.
          */
         OfList(Object all) {
+            super(0, all.getClass() == GNode[].class ? ((GNode[]) all).length : 1);
             this.all = all;
-            end = all.getClass() == GNode[].class ? ((GNode[]) all).length : 1;
-        }
-
-        @Override
-        public boolean hasNext() {
-            return next < end;
         }
 
         @Override
         public GNode next() {
-            int index = next;
-            if (index >= end) {
-                throw end();
-            }
-            next = index + 1;
+            int index = step();
             return all.getClass() == GNode[].class ? ((GNode[]) all)[index] : (GNode) all;
-        }
-
-        @Override
-        public int knownSize() {
-            return end - next;
         }
     }
 
     /** An iterator over the nodes in a range of an array. */
     static final class OfArray extends NodeIterator {
         private final GNode[] nodes;
-        private final int end;
-        private int next;
 
         OfArray(GNode[] nodes, int start, int end) {
+            super(start, end);
             this.nodes = nodes;
-            this.end = end;
-            next = start;
-        }
-
-        @Override
-        public boolean hasNext() {
-            return next < end;
         }
 
         @Override
         public GNode next() {
-            if (next >= end) {
-                throw end();
-            }
-            return nodes[next++];
-        }
-
-        @Override
-        public int knownSize() {
-            return end - next;
+            return nodes[step()];
         }
     }
 
@@ -86,29 +83,16 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
     static final class OfIds extends NodeIterator {
         private final MappedStorage storage;
         private final int[] ids;
-        private int next;
 
         OfIds(MappedStorage storage, int[] ids) {
+            super(0, ids.length);
             this.storage = storage;
             this.ids = ids;
         }
 
         @Override
-        public boolean hasNext() {
-            return next < ids.length;
-        }
-
-        @Override
         public GNode next() {
-            if (next >= ids.length) {
-                throw end();
-            }
-            return storage.node(ids[next++]);
-        }
-
-        @Override
-        public int knownSize() {
-            return ids.length - next;
+            return storage.node(ids[step()]);
         }
     }
 
@@ -116,20 +100,12 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
     static final class OfChildren extends NodeIterator {
         private final MappedStorage storage;
         private final Subtree subtree;
-        private final int end;
-        private int next;
 
         /** An iterator from the first child to the end of the parent's subtree. */
         OfChildren(MappedStorage storage, Subtree subtree, int first, int end) {
+            super(first, end);
             this.storage = storage;
             this.subtree = subtree;
-            this.end = end;
-            next = first;
-        }
-
-        @Override
-        public boolean hasNext() {
-            return next < end;
         }
 
         @Override
@@ -157,32 +133,21 @@ abstract class NodeIterator extends AbstractIterator<GNode> {
     static final class OfCursor extends NodeIterator {
         private final MappedStorage storage;
         private final NeighborCursor cursor;
-        private int left;
 
         /** An iterator over {@code count} neighbours; the cursor is before the first of them. */
         OfCursor(MappedStorage storage, NeighborCursor cursor, int count) {
+            super(0, count);
             this.storage = storage;
             this.cursor = cursor;
-            left = count;
-        }
-
-        @Override
-        public boolean hasNext() {
-            return left > 0;
         }
 
         @Override
         public GNode next() {
-            if (left <= 0 || !cursor.next()) {
+            if (next >= end || !cursor.next()) {
                 throw end();
             }
-            left--;
+            next++;
             return storage.node(cursor.node());
-        }
-
-        @Override
-        public int knownSize() {
-            return left;
         }
     }
 }

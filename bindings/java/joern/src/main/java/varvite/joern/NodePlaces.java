@@ -20,11 +20,8 @@ final class NodePlaces {
     private final Labels labels;
     /** The label of each kind; null if the file has no label with the kind's name. */
     private final Label[] labelOfKind;
-    /**
-     * The origins, made on first use. The graph returns the same object for a label on every call, so threads
-     * may race.
-     */
-    private final Origin[] origins;
+    /** The origin of each kind that the file has. */
+    private final Opened<Origin> origins;
     /** The kind for each label set; -1 for a label set that is not one kind. */
     private final short[] kindOfCode;
     private final Windows codes;
@@ -39,7 +36,7 @@ final class NodePlaces {
         this.file = file;
         labels = file.labelSets();
         labelOfKind = new Label[schema.getNumberOfNodeKinds()];
-        origins = new Origin[labelOfKind.length];
+        origins = new Opened<>(labelOfKind.length, kind -> labelOfKind[kind] == null ? null : file.origin(labelOfKind[kind]));
         kindOfCode = new short[labels.codeCount()];
         Arrays.fill(kindOfCode, (short) NONE);
         codes = new Windows(file.nodeCount(), labels::fill);
@@ -93,7 +90,7 @@ final class NodePlaces {
 
     /** The index of a node of a kind. */
     int seq(int node, int kind) {
-        Origin origin = origin(kind);
+        Origin origin = origins.get(kind);
         return origin.isInOrder() ? seqs.get(node) : origin.number(node);
     }
 
@@ -103,7 +100,7 @@ final class NodePlaces {
      */
     private void fillSeqs(int start, int end, int[] out) {
         labels.fill(start, end, out);
-        int[] next = new int[origins.length];
+        int[] next = new int[labelOfKind.length];
         Arrays.fill(next, NONE);
         for (int i = 0; i < end - start; i++) {
             int kind = kindOfCode[out[i]];
@@ -118,13 +115,13 @@ final class NodePlaces {
      * The first index of a kind whose indexes rise with the ids; other kinds have entries without a meaning.
      */
     private int firstSeq(int kind, int node) {
-        Origin origin = origin(kind);
+        Origin origin = origins.get(kind);
         return origin.isInOrder() ? origin.number(node) : 0;
     }
 
     /** The node with an index; -1 if there is none. */
     int node(int kind, int seq) {
-        Origin origin = origin(kind);
+        Origin origin = origins.get(kind);
         return origin == null ? NONE : origin.node(seq);
     }
 
@@ -133,12 +130,12 @@ final class NodePlaces {
      * must have; -1 for an index without a node.
      */
     void fill(int kind, int start, int end, int[] out) {
-        origin(kind).fill(start, end, out);
+        origins.get(kind).fill(start, end, out);
     }
 
     /** The number of node indexes of a kind, including those of deleted nodes. */
     int placeCount(int kind) {
-        Origin origin = origin(kind);
+        Origin origin = origins.get(kind);
         return origin == null ? 0 : origin.count();
     }
 
@@ -151,20 +148,5 @@ final class NodePlaces {
     /** The label of a kind; null if the file does not have it. */
     Label label(int kind) {
         return labelOfKind[kind];
-    }
-
-    private Origin origin(int kind) {
-        Origin known = origins[kind];
-        return known == null ? openOrigin(kind) : known;
-    }
-
-    private Origin openOrigin(int kind) {
-        Label label = labelOfKind[kind];
-        if (label == null) {
-            return null;
-        }
-        Origin origin = file.origin(label);
-        origins[kind] = origin;
-        return origin;
     }
 }

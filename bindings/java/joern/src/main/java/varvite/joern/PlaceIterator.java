@@ -12,7 +12,7 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
 
     private final MappedStorage storage;
     private final int kind;
-    private final KindNodes nodes;
+    private final Kept<GNode> nodes;
     private final int end;
     /** Whether some indexes have no node. */
     private final boolean hasGaps;
@@ -70,8 +70,12 @@ final class PlaceIterator extends InitNodeIterator<GNode> {
 
     /** The node with an index, in a file without changes. */
     private GNode ofFile(int place) {
-        GNode known = nodes.at(place);
-        return known == null ? nodes.node(id(place), place) : known;
+        GNode known = nodes.kept(place);
+        if (known == null) {
+            known = storage.node(id(place), kind, place);
+            nodes.keep(place, known, 0);
+        }
+        return known;
     }
 
     /** The id of the node with an index, in a file without changes; -1 if there is none. */

@@ -13,7 +13,7 @@ final class Room {
 
     private final long limit;
     private final AtomicLong taken = new AtomicLong();
-    private final Queue<Kept> all = new ConcurrentLinkedQueue<>();
+    private final Queue<Kept<?>> all = new ConcurrentLinkedQueue<>();
 
     /** A budget for the maximum heap of this virtual machine. */
     Room() {
@@ -21,7 +21,7 @@ final class Room {
     }
 
     /** Adds a cache, which itself takes {@code bytes} bytes. */
-    void add(Kept kept, long bytes) {
+    void add(Kept<?> kept, long bytes) {
         all.add(kept);
         take(bytes);
     }

@@ -5,7 +5,6 @@ import varvite.Cardinality;
 import varvite.IntList;
 import varvite.Label;
 import varvite.NodeSet;
-import varvite.Property;
 import varvite.TextIndex;
 import varvite.TextProperty;
 import varvite.TextTable;
@@ -16,38 +15,24 @@ import varvite.TextTable;
 final class TextValues extends Values {
     /** The cost of a single read of a value, as a multiple of its cost in a pass over all values. */
     private static final int READS_OF_PASS = 16;
+    /** The bytes of a string without its characters. */
+    private static final int STRING_BYTES = 48;
 
     private final TextProperty property;
     private final TextTable table;
     /** The index of the property; null if the file has none. */
     private final TextIndex index;
-    private final Strings strings;
+    /** The strings made so far, by their code. */
+    private final Kept<String> strings;
     private final boolean isList;
 
-    /** The strings made so far, by their code. */
-    private static final class Strings extends Kept {
-        private static final int STRING_BYTES = 48;
-
-        Strings(Room room, int count) {
-            super(room, count);
-        }
-
-        void keep(int code, String text) {
-            keep(code, text, STRING_BYTES + text.length());
-        }
-    }
-
     TextValues(TextProperty property, Optional<TextIndex> index, Room room) {
+        super(property, 0);
         this.property = property;
         this.index = index.orElse(null);
         table = property.texts();
-        strings = new Strings(room, table.count());
+        strings = new Kept<>(room, table.count());
         isList = property.info().cardinality() == Cardinality.LIST;
-    }
-
-    @Override
-    Property property() {
-        return property;
     }
 
     @Override
@@ -62,12 +47,12 @@ final class TextValues extends Values {
     }
 
     private String text(int code) {
-        String known = (String) strings.kept(code);
+        String known = strings.kept(code);
         if (known != null || code >= table.count()) {
             return known;
         }
         String text = table.get(code);
-        strings.keep(code, text);
+        strings.keep(code, text, STRING_BYTES + text.length());
         return text;
     }
 

@@ -16,6 +16,15 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
     private static final int INT_BYTES = 16;
     private static final int LONG_BYTES = 24;
 
+    private final Property ofAny;
+    private final int objectBytes;
+
+    /** Values of a property, as objects of {@code objectBytes} bytes. */
+    Values(Property property, int objectBytes) {
+        ofAny = property;
+        this.objectBytes = objectBytes;
+    }
+
     /** The values of a property, in the subclass for its type. */
     static Values of(MappedStorage storage, Property property) {
         ValueType type = property.info().type();
@@ -37,11 +46,13 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
     }
 
     /** The property that has these values. */
-    abstract Property property();
+    final Property property() {
+        return ofAny;
+    }
 
     /** The size in bytes of an object that is made for a single value; 0 if objects are shared. */
-    int objectBytes() {
-        return 0;
+    final int objectBytes() {
+        return objectBytes;
     }
 
     /** The first value of an owner, which may be null; {@code absent} if the owner has no value. */
@@ -62,18 +73,9 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         private final ValueType type;
 
         OfInts(IntProperty property, ValueType type) {
+            super(property, INT_BYTES);
             this.property = property;
             this.type = type;
-        }
-
-        @Override
-        int objectBytes() {
-            return INT_BYTES;
-        }
-
-        @Override
-        Property property() {
-            return property;
         }
 
         @Override
@@ -104,17 +106,8 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         private final LongProperty property;
 
         OfLongs(LongProperty property) {
+            super(property, LONG_BYTES);
             this.property = property;
-        }
-
-        @Override
-        int objectBytes() {
-            return LONG_BYTES;
-        }
-
-        @Override
-        Property property() {
-            return property;
         }
 
         @Override
@@ -135,18 +128,9 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         private final boolean areSingle;
 
         OfDoubles(DoubleProperty property, boolean areSingle) {
+            super(property, LONG_BYTES);
             this.property = property;
             this.areSingle = areSingle;
-        }
-
-        @Override
-        int objectBytes() {
-            return LONG_BYTES;
-        }
-
-        @Override
-        Property property() {
-            return property;
         }
 
         @Override
@@ -167,13 +151,9 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
         private final MappedStorage storage;
 
         OfRefs(RefProperty property, MappedStorage storage) {
+            super(property, 0);
             this.property = property;
             this.storage = storage;
-        }
-
-        @Override
-        Property property() {
-            return property;
         }
 
         @Override

@@ -1,0 +1,64 @@
+package varvite.ffi;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import varvite.error.GraphClosedException;
+import varvite.spi.Lifetime;
+
+/**
+ * Work of the engine that returns its results in batches: a run of a pipeline, or a walk. Holds the handle,
+ * and the memory for results of calls.
+ */
+abstract sealed class Running implements AutoCloseable permits NativeRun, NativeWalk {
+    final Lifetime lifetime;
+    final MemorySegment handle;
+    /** Memory that is collected with this object, so that calls do not have to keep an arena open for it. */
+    final Arena results = Arena.ofAuto();
+    final MemorySegment count = results.allocate(JAVA_LONG);
+    final MemorySegment error = Call.error(results);
+    private final MethodHandle cancel;
+
+    /** Work with a handle, which {@code release} releases; {@code cancel} ends a call of another thread. */
+    Running(NativeGraph graph, MemorySegment handle, MethodHandle release, MethodHandle cancel) {
+        lifetime = new Lifetime(graph.path());
+        this.handle = Call.owned(handle, lifetime.arena(), release);
+        this.cancel = cancel;
+        lifetime.endWith(this);
+    }
+
+    /** Returns the status of a call that succeeded, and throws if the call failed. */
+    final int check(int status) {
+        return Call.check(status, error);
+    }
+
+    /** The exception for a call that failed: {@link GraphClosedException} if this object was closed. */
+    final RuntimeException failure(Throwable thrown) {
+        return lifetime.failure(Call.wrapped(thrown));
+    }
+
+    /** Cancels the work: a running call soon ends with {@code VARVITE_E_CANCELLED}. Any thread may call this. */
+    public void cancel() {
+        Call.on(cancel, handle, this::failure);
+    }
+
+    /**
+     * Ends the work. A running call of another thread first ends with {@code VARVITE_E_CANCELLED}. Closing it
+     * again has no effect.
+     *
+     * @throws varvite.error.GraphBusyException if that call does not end within seconds
+     */
+    @Override
+    public void close() {
+        if (lifetime.isOpen()) {
+            try {
+                cancel();
+            } catch (GraphClosedException e) {
+                // Another thread has closed this object.
+            }
+        }
+        lifetime.close();
+    }
+}
