@@ -2,7 +2,8 @@
 //!
 //! Edges are read in the order of their ranks. Runs of edges are sorted in memory; if there is more than one
 //! run, each is written to the disk, and all runs are merged. Among the edges of one node, edges of an
-//! earlier run come first.
+//! earlier run come first. A run takes 12 bytes of memory for each edge; in a
+//! [`Sorter`](super::sorter::Sorter), an edge would take 28.
 
 use std::sync::Arc;
 
@@ -16,7 +17,8 @@ use crate::error::{GraphError, Result};
 /// Bytes of an edge while its run is sorted: its node and number as a key, and its neighbour.
 const SORTED: usize = 12;
 /// The memory limit divided by this is the room for one run while it is sorted, and later for the buffers of
-/// all runs.
+/// all runs; and the room for one part of a [`ByRank`](super::by_rank::ByRank), and for the buffers of all
+/// parts.
 pub(super) const SHARE: usize = 4;
 /// Fewest edges of a run.
 const RUN_LEAST: usize = 1 << 10;
@@ -181,7 +183,7 @@ pub(super) fn sorting_bytes(memory: usize) -> usize {
     (memory / SHARE).max(RUN_LEAST * SORTED)
 }
 
-/// The bytes of each run in memory while `runs` runs are merged.
+/// The bytes of each of `runs` runs, or parts, in memory while they are merged or written.
 pub(super) fn piece_of(scratch: Option<&Arc<Scratch>>, runs: usize) -> usize {
     let memory = scratch.map_or(usize::MAX, |scratch| scratch.memory());
     let piece = memory / SHARE / runs.max(1);

@@ -177,7 +177,10 @@ impl RecordReader<'_> {
         self.taken = self.taken.wrapping_add(1);
         match &mut self.merge {
             None => Ok((at < self.run.keys.len()).then(|| self.run.get(at))),
-            Some(merge) => merge.next()?.map(|run| run.record(&mut self.bytes)).transpose(),
+            Some(merge) => {
+                let Some(run) = merge.next()? else { return Ok(None) };
+                Ok(Some(run.record(&mut self.bytes)?))
+            }
         }
     }
 }
@@ -221,6 +224,7 @@ fn write(tape: &mut Tape, (key, bytes): (u64, &[u8])) -> Result<()> {
 ///
 /// # Errors
 /// An error of the file system.
+#[inline]
 pub(super) fn write_head(tape: &mut Tape, key: u64, word: u32) -> Result<()> {
     let mut head = [0; HEAD];
     head[..8].copy_from_slice(&key.to_le_bytes());
@@ -232,6 +236,7 @@ pub(super) fn write_head(tape: &mut Tape, key: u64, word: u32) -> Result<()> {
 ///
 /// # Errors
 /// An error of the file system.
+#[inline]
 pub(super) fn read_head(tape: &mut TapeReader<'_>) -> Result<Option<(u64, u32)>> {
     let Some([key @ .., a, b, c, d]) = tape.read_item::<HEAD>()? else { return Ok(None) };
     Ok(Some((u64::from_le_bytes(key), u32::from_le_bytes([a, b, c, d]))))
@@ -278,6 +283,7 @@ impl<'r> Merge<'r> {
     ///
     /// # Errors
     /// An error of the file system.
+    #[inline]
     pub(super) fn next(&mut self) -> Result<Option<&mut RunReader<'r>>> {
         if let Some(last) = self.last
             && let Some(mut head) = self.heads.peek_mut()
@@ -303,6 +309,7 @@ impl RunReader<'_> {
     }
 
     /// The key of the current record, and its bytes, which are read to `bytes`.
+    #[inline]
     fn record<'b>(&mut self, bytes: &'b mut Vec<u8>) -> Result<(u64, &'b [u8])> {
         bytes.resize(self.word as usize, 0);
         let read = self.tape.read(bytes)?;

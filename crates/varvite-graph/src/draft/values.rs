@@ -95,8 +95,8 @@ impl Values {
         }
     }
 
-    /// The schema row of the property. If its cardinality is not declared, it follows from whether an owner has
-    /// a list, and whether all owners that may have a value have one.
+    /// The schema row of the property. If its cardinality is not declared, it follows from whether an owner
+    /// has a list, and whether all owners that may have a value have one.
     pub(super) fn spec(&self, owner: Owner, is_list: bool, is_everywhere: bool) -> PropertySpec {
         let inferred = match (is_list, is_everywhere) {
             (true, _) => Cardinality::List,
