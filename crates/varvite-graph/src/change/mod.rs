@@ -12,9 +12,9 @@
 //!   `property_changes`: the changes of values; `sorted`, `number_set`, `patch`: ascending lists that absorb
 //!   other lists; `codes`: the label sets of appended nodes; `ends`: appended edges; `new_ranks`: the ranks
 //!   of these edges.
-//! - `sorter`: records sorted by key, on a disk, and the merge of sorted runs; `value_runs`, `known_texts`: values on a disk while a diff
-//!   is applied; `sorted_values`, `text_uses`: the final values of owners, and the codes of texts;
-//!   `value_stream`: the values of a new graph.
+//! - `sorter`: records sorted by key, on a disk, and the merge of sorted runs; `value_runs`, `known_texts`:
+//!   values on a disk while a diff is applied; `sorted_values`, `text_uses`: the final values of owners, and
+//!   the codes of texts; `value_stream`: the values of a new graph.
 //! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
 //! - `refusal`: the reason for refusing an operation.
 //! - `base`: the columns of the base as the file has them; `text_codes`: the texts of the base by hash.
