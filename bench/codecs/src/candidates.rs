@@ -2,15 +2,14 @@
 //! blocks.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::Instant;
 
-use serde_json::{Value, json};
 use varvite_bench::Failure;
+use varvite_bench::record::results::Results;
 use varvite_codec::{Allocator, BlockCodec, Checksum, Codec};
 
-use crate::median::{Samples, timed};
 use crate::streams::Stream;
-use crate::table_crc;
+use crate::{SizedRow, table_crc};
 
 /// Plain bytes of a block: the default block length of a trace.
 pub(crate) const BLOCK_LEN: usize = 256 << 10;
@@ -33,64 +32,35 @@ const CANDIDATES: [(Codec, i32); 15] = [
     (Codec::Zstd, 9),
 ];
 
-/// Seconds of a pass by each checksum, over the bytes that it covers.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Sums {
-    /// XXH3 over stored bytes, as in a Varvite trace.
-    pub(crate) xxh3: Samples,
-    /// Over stored bytes.
-    pub(crate) crc32c: Samples,
-    /// CRC-32C over plain bytes, as Snappy's framing requires.
-    pub(crate) crc32c_plain: Samples,
-    /// CRC-32C over plain bytes, computed with one table.
-    pub(crate) table_plain: Samples,
-}
-
-/// The results of one codec for a stream.
-pub(crate) struct Row {
-    pub(crate) codec: Codec,
-    pub(crate) level: i32,
-    pub(crate) stored_len: usize,
-    pub(crate) compress: Samples,
-    pub(crate) decompress: Samples,
-    pub(crate) sums: Sums,
-}
-
-/// The results of all codecs for a stream.
-pub(crate) struct Measured {
-    pub(crate) name: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) plain_len: usize,
-    pub(crate) rows: Vec<Row>,
-}
-
-pub(crate) fn measure(stream: &Stream, rounds: usize) -> Result<Measured, Failure> {
+/// Measures all codecs on a stream: a row for each, with a side for the work and for each checksum.
+pub(crate) fn measure(stream: &Stream, rounds: usize, results: &mut Results) -> Result<(), Failure> {
     let plain = stream.pass();
-    let new = |(codec, level)| Row {
-        codec,
-        level,
-        stored_len: 0,
-        compress: Samples::default(),
-        decompress: Samples::default(),
-        sums: Sums::default(),
-    };
-    let mut rows: Vec<Row> = CANDIDATES.into_iter().map(new).collect();
     for _ in 0..rounds {
-        for row in &mut rows {
-            round(row, plain)?;
+        for (codec, level) in CANDIDATES {
+            let title = title_of(codec, level);
+            let mut row = SizedRow::of(results, &format!("{}/", stream.name), &title);
+            let stored_len = round(codec, level, plain, &mut row)?;
+            row.set_size(plain.len(), stored_len);
         }
     }
-    Ok(Measured { name: stream.name, title: stream.title, plain_len: plain.len(), rows })
+    Ok(())
 }
 
-/// Compresses and decompresses every block, and measures the time of each part separately.
-fn round(row: &mut Row, plain: &[u8]) -> Result<(), Failure> {
-    let mut coder = BlockCodec::allocate(row.codec, row.level, BLOCK_LEN, &Allocator::global())?;
-    let mut stored = vec![0; row.codec.stored_len_max(BLOCK_LEN)];
-    let mut back = vec![0; BLOCK_LEN];
-    let [mut compress, mut decompress] = [Duration::ZERO; 2];
-    let [mut xxh3, mut crc32c, mut crc32c_plain, mut table_plain] = [Duration::ZERO; 4];
-    row.stored_len = 0;
+fn title_of(codec: Codec, level: i32) -> String {
+    match codec {
+        Codec::None | Codec::Snappy => codec.name().into(),
+        _ => format!("{codec} {level}"),
+    }
+}
+
+/// Compresses and decompresses every block, and measures the time of each part separately. Returns the number
+/// of stored bytes.
+fn round(codec: Codec, level: i32, plain: &[u8], row: &mut SizedRow) -> Result<usize, Failure> {
+    let mut coder = BlockCodec::allocate(codec, level, BLOCK_LEN, &Allocator::global())?;
+    let mut stored = vec![0; codec.stored_len_max(BLOCK_LEN)];
+    let (mut back, mut stored_len) = (vec![0; BLOCK_LEN], 0);
+    let [mut compress, mut decompress] = [0.0; 2];
+    let [mut xxh3, mut crc32c, mut crc32c_plain, mut table_plain] = [0.0; 4];
     for block in plain.chunks(BLOCK_LEN) {
         let len = timed(&mut compress, || coder.compress(block, &mut stored))?;
         let stored = &stored[..len];
@@ -101,31 +71,27 @@ fn round(row: &mut Row, plain: &[u8]) -> Result<(), Failure> {
         let back = &mut back[..block.len()];
         timed(&mut decompress, || coder.decompress(stored, back))?;
         if back != block {
-            return Err(Failure(format!("{} {} does not come back", row.codec, row.level)));
+            return Err(Failure(format!("{codec} {level} does not come back")));
         }
-        row.stored_len += len;
+        stored_len += len;
     }
-    row.compress.add(compress);
-    row.decompress.add(decompress);
-    let sums = &mut row.sums;
-    for (samples, time) in [
-        (&mut sums.xxh3, xxh3),
-        (&mut sums.crc32c, crc32c),
-        (&mut sums.crc32c_plain, crc32c_plain),
-        (&mut sums.table_plain, table_plain),
+    for (side, ns) in [
+        ("compress", compress),
+        ("decompress", decompress),
+        ("xxh3_stored", xxh3),
+        ("crc32c_stored", crc32c),
+        ("crc32c_plain", crc32c_plain),
+        ("table_crc32c_plain", table_plain),
     ] {
-        samples.add(time);
+        row.add(side, ns);
     }
-    Ok(())
+    Ok(stored_len)
 }
 
-impl Row {
-    pub(crate) fn json(&self) -> Value {
-        json!({
-            "codec": self.codec.name(), "level": self.level, "stored_bytes": self.stored_len,
-            "compress_s": self.compress.json(), "decompress_s": self.decompress.json(),
-            "xxh3_stored_s": self.sums.xxh3.json(), "crc32c_stored_s": self.sums.crc32c.json(),
-            "crc32c_plain_s": self.sums.crc32c_plain.json(), "table_crc32c_plain_s": self.sums.table_plain.json(),
-        })
-    }
+/// Adds the nanoseconds of `work` to `total`.
+fn timed<T>(total: &mut f64, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    *total += start.elapsed().as_nanos() as f64;
+    result
 }

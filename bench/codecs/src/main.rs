@@ -6,23 +6,23 @@
 #![forbid(unsafe_code)]
 
 mod candidates;
-mod guide;
-mod median;
 mod options;
-mod page;
 mod recording;
 mod seeking;
 mod streams;
 mod table_crc;
 
-use std::path::Path;
 use std::process::ExitCode;
 
+use serde_json::json;
 use varvite_bench::Failure;
-use varvite_bench::record::results_file;
+use varvite_bench::record::figures::Unit;
+use varvite_bench::record::machine;
+use varvite_bench::record::results::{Results, Row, merge};
+use varvite_bench::report::codecs::SIZE;
+use varvite_bench::report::page::{keep, put_digest};
 
 use crate::options::Options;
-use crate::page::Page;
 use crate::streams::Stream;
 
 fn main() -> ExitCode {
@@ -49,27 +49,51 @@ fn run(options: &Options) -> Result<(), Failure> {
         ),
         Stream::new("columns", "all columns of that graph in the direct profile", streams::columns(options)?),
     ];
-    let mut page = Page::new(options, &streams);
+    let mut circumstances = machine::circumstances(&options.root);
+    let graph = options.graph.file_name().unwrap_or_default().to_string_lossy();
+    let own = json!({
+        "bench": "codecs",
+        "name": "codecs",
+        "command": format!("make bench-codecs GRAPH={graph}"),
+        "rounds": options.rounds,
+        "streams": streams.iter().map(|of| json!({"name": of.name, "title": of.title})).collect::<Vec<_>>(),
+    });
+    merge(&mut circumstances, own);
+    let mut results = Results { circumstances, rows: Vec::new() };
     for stream in &streams {
         eprintln!("measuring {}", stream.name);
-        page.codecs.push(candidates::measure(stream, options.rounds)?);
+        candidates::measure(stream, options.rounds, &mut results)?;
     }
     eprintln!("recording");
-    page.recordings = recording::measure(&streams[1], &options.scratch, options.rounds)?;
+    recording::measure(&streams[1], &options.scratch, options.rounds, &mut results)?;
     eprintln!("seeking");
-    page.seeks = seeking::measure(&streams[1], &options.scratch)?;
-    let text = page.text();
-    guide::put(&options.root.join("docs/guide/choosing-a-codec.md"), &text)?;
-    keep(&page, &options.root.join("bench/results"))?;
-    print!("{text}");
-    Ok(())
+    seeking::measure(&streams[1], &options.scratch, &mut results)?;
+    put_digest(&results, &options.root)?;
+    keep(&results, &options.root.join("bench/results"))
 }
 
-/// Writes the samples to the folder that also has those of other benchmarks.
-fn keep(page: &Page, folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder)?;
-    let name = format!("{}-codecs.json", varvite_bench::record::machine::today());
-    std::fs::write(folder.join(&name), results_file::text_of(&page.json()))?;
-    eprintln!("written: bench/results/{name} and docs/guide/choosing-a-codec.md");
-    Ok(())
+/// A row of times, and the row of its plain and stored bytes.
+struct SizedRow<'r> {
+    results: &'r mut Results,
+    name: String,
+    title: String,
+}
+
+impl<'r> SizedRow<'r> {
+    /// The row of a group, which is added if there is none.
+    fn of(results: &'r mut Results, group: &str, title: &str) -> Self {
+        Self { results, name: format!("{group}{title}"), title: title.to_owned() }
+    }
+
+    /// Adds the nanoseconds of a side.
+    fn add(&mut self, side: &str, ns: f64) {
+        self.results.row_mut(&self.name, &self.title, Unit::Time).add(side, ns);
+    }
+
+    fn set_size(&mut self, plain_len: usize, stored_len: usize) {
+        let row = self.results.row_mut(&format!("{SIZE}{}", self.name), &self.title, Unit::Size);
+        *row = Row::new(&*row.name, &*row.title, row.unit);
+        row.add("plain", plain_len as f64);
+        row.add("stored", stored_len as f64);
+    }
 }

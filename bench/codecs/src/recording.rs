@@ -6,26 +6,16 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use serde_json::{Value, json};
 use varvite_bench::Failure;
+use varvite_bench::record::results::Results;
+use varvite_bench::report::codecs::RECORDING;
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 use varvite_codec::{Allocator, BlockCodec, Checksum, Codec};
 use varvite_trace::{Options, Reader, Recorder, Schema, Split, StreamSource};
 
 use crate::candidates::BLOCK_LEN;
-use crate::median::Samples;
 use crate::streams::{INSTRUCTION, Stream};
-use crate::table_crc;
-
-/// The results of one way to record.
-pub(crate) struct Row {
-    pub(crate) title: &'static str,
-    pub(crate) file_len: u64,
-    pub(crate) record: Samples,
-    /// The times of reading the recording back from the page cache; for Varvite traces only.
-    pub(crate) read: Samples,
-    way: Way,
-}
+use crate::{SizedRow, table_crc};
 
 #[derive(Clone, Copy)]
 enum Way {
@@ -55,25 +45,28 @@ const WAYS: [(&str, Way); 14] = [
     ("Varvite trace, zstd 3: XXH3, index, split", Way::Trace(Codec::Zstd, 3, SPLIT)),
 ];
 
-pub(crate) fn measure(stream: &Stream, scratch: &Path, rounds: usize) -> Result<Vec<Row>, Failure> {
-    let new =
-        |(title, way)| Row { title, file_len: 0, record: Samples::default(), read: Samples::default(), way };
-    let mut rows: Vec<Row> = WAYS.into_iter().map(new).collect();
+/// Measures all ways to record: a row for each, with the times of recording and, for Varvite traces, of
+/// reading back from the page cache.
+pub(crate) fn measure(
+    stream: &Stream,
+    scratch: &Path,
+    rounds: usize,
+    results: &mut Results,
+) -> Result<(), Failure> {
     let path = scratch.join("recording");
     for _ in 0..rounds {
-        for row in &mut rows {
-            round(row, &stream.bytes, &path)?;
+        for (title, way) in WAYS {
+            round(way, &stream.bytes, &path, SizedRow::of(results, RECORDING, title))?;
         }
     }
-    std::fs::remove_file(&path)?;
-    Ok(rows)
+    Ok(std::fs::remove_file(&path)?)
 }
 
-fn round(row: &mut Row, plain: &[u8], path: &Path) -> Result<(), Failure> {
+fn round(way: Way, plain: &[u8], path: &Path, mut row: SizedRow) -> Result<(), Failure> {
     let _ = std::fs::remove_file(path);
     let start = Instant::now();
     let file = File::create(path)?;
-    match row.way {
+    match way {
         Way::Blocks(codec, level, checksum) => blocks(plain, &file, codec, level, checksum)?,
         Way::Framed(framing, level) => {
             let mut writer = FrameWriter::new(framing, level, &file, &FrameOptions::default())?;
@@ -84,12 +77,12 @@ fn round(row: &mut Row, plain: &[u8], path: &Path) -> Result<(), Failure> {
         Way::Trace(codec, level, split) => trace(plain, &file, codec, level, split)?,
     }
     file.sync_data()?;
-    row.record.add(start.elapsed());
-    row.file_len = file.metadata()?.len();
-    if matches!(row.way, Way::Trace(..)) {
+    row.add("record", start.elapsed().as_nanos() as f64);
+    row.set_size(plain.len(), file.metadata()?.len() as usize);
+    if matches!(way, Way::Trace(..)) {
         let start = Instant::now();
         read_trace(path, plain.len())?;
-        row.read.add(start.elapsed());
+        row.add("read", start.elapsed().as_nanos() as f64);
     }
     Ok(())
 }
@@ -156,14 +149,5 @@ impl Write for Unowned<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
-    }
-}
-
-impl Row {
-    pub(crate) fn json(&self) -> Value {
-        json!({
-            "title": self.title, "file_bytes": self.file_len,
-            "record_s": self.record.json(), "read_s": self.read.json(),
-        })
     }
 }

@@ -4,42 +4,33 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 
-use serde_json::{Value, json};
 use varvite_bench::Failure;
+use varvite_bench::record::results::Results;
+use varvite_bench::report::codecs::SEEKING;
 use varvite_codec::Codec;
 use varvite_trace::{FileSource, Options, Reader, Recorder, Schema};
 
-use crate::median::Samples;
+use crate::SizedRow;
 use crate::streams::{INSTRUCTION, Stream};
 
 /// The number of records of the trace.
 const RECORDS: u64 = 100_000_000;
+/// Plain bytes of a record.
+const RECORD_LEN: usize = 12;
 /// The number of seeks, each to another record.
 const SEEKS: u64 = 1000;
 
-/// The times of seeks in a trace.
-pub(crate) struct Row {
-    pub(crate) title: &'static str,
-    pub(crate) file_len: u64,
-    pub(crate) records: u64,
-    /// The times of opening the trace, reading its index, and the first seek together.
-    pub(crate) first: Samples,
-    /// The time of every later seek.
-    pub(crate) seek: Samples,
-}
-
 const WAYS: [(&str, Codec, i32); 2] = [("lz4", Codec::Lz4, 0), ("zstd 3", Codec::Zstd, 3)];
 
-/// Records a trace and seeks in it, for each codec.
-pub(crate) fn measure(stream: &Stream, scratch: &Path) -> Result<Vec<Row>, Failure> {
+/// Records a trace and seeks in it, for each codec: a row with the time of opening the trace, reading its
+/// index and the first seek together, and the time of every later seek.
+pub(crate) fn measure(stream: &Stream, scratch: &Path, results: &mut Results) -> Result<(), Failure> {
     let path = scratch.join("seeking");
-    let rows = WAYS.into_iter().map(|(title, codec, level)| {
+    for (title, codec, level) in WAYS {
         record(stream, &path, codec, level)?;
-        seek(title, &path)
-    });
-    let rows = rows.collect();
-    std::fs::remove_file(&path)?;
-    rows
+        seek(&path, SizedRow::of(results, SEEKING, title))?;
+    }
+    Ok(std::fs::remove_file(&path)?)
 }
 
 fn record(stream: &Stream, path: &Path, codec: Codec, level: i32) -> Result<(), Failure> {
@@ -55,33 +46,24 @@ fn record(stream: &Stream, path: &Path, codec: Codec, level: i32) -> Result<(), 
     Ok(())
 }
 
-fn seek(title: &'static str, path: &Path) -> Result<Row, Failure> {
-    let (mut first, mut seek) = (Samples::default(), Samples::default());
+fn seek(path: &Path, mut row: SizedRow) -> Result<(), Failure> {
     let start = Instant::now();
     let mut reader = Reader::open(FileSource::new(File::open(path)?)?)?;
     let records = reader.record_count()?;
     go(&mut reader, records / 2)?;
-    first.add(start.elapsed());
+    row.add("first", start.elapsed().as_nanos() as f64);
     // Multiples of the golden ratio, modulo 1, spread evenly over the trace and never repeat.
     for number in 1..=SEEKS {
         let ordinal = (number as f64 * 0.618_033_988_749).fract() * records as f64;
         let start = Instant::now();
         go(&mut reader, ordinal as u64)?;
-        seek.add(start.elapsed());
+        row.add("seek", start.elapsed().as_nanos() as f64);
     }
-    Ok(Row { title, file_len: std::fs::metadata(path)?.len(), records, first, seek })
+    row.set_size(records as usize * RECORD_LEN, std::fs::metadata(path)?.len() as usize);
+    Ok(())
 }
 
 fn go(reader: &mut Reader<FileSource>, ordinal: u64) -> Result<(), Failure> {
     let found = reader.seek_ordinal(ordinal)?.is_some_and(|block| block.records().next().is_some());
     if found { Ok(()) } else { Err(Failure(format!("there is no record {ordinal}"))) }
-}
-
-impl Row {
-    pub(crate) fn json(&self) -> Value {
-        json!({
-            "title": self.title, "records": self.records, "file_bytes": self.file_len,
-            "first_s": self.first.json(), "seek_s": self.seek.json(),
-        })
-    }
 }

@@ -13,17 +13,16 @@ use varvite_bench::peers::jvm::Jvm;
 use varvite_bench::peers::keyed;
 use varvite_bench::peers::session::{measure, serve};
 use varvite_bench::record::column_engine::ENGINES;
-use varvite_bench::record::interval::PAIRS_MIN;
+use varvite_bench::record::interval::{PAIRS_MIN, Paired};
+use varvite_bench::record::machine;
 use varvite_bench::record::memory;
-use varvite_bench::record::results::Results;
-use varvite_bench::record::results_file::merge;
-use varvite_bench::report::page;
-use varvite_bench::runs::changed::{Kind, Row};
+use varvite_bench::record::results::{CHANGED, COMPACT, Results, Row, merge};
+use varvite_bench::report::{graph, page};
 use varvite_bench::runs::columns::time_columns;
-use varvite_bench::runs::java::{JavaResults, Options};
+use varvite_bench::runs::java;
 use varvite_bench::runs::limited;
-use varvite_bench::runs::paired;
-use varvite_bench::runs::plans::tell_plans;
+use varvite_bench::runs::paired::{self, OURS, THEIRS};
+use varvite_bench::runs::plans::time_plans;
 use varvite_bench::runs::readers;
 use varvite_bench::runs::run::run;
 use varvite_bench::workloads::question::{Question, import_to, profile_of};
@@ -47,13 +46,12 @@ usage: varvite-bench COMMAND
                                   distances and PageRank on a Kronecker graph, beside igraph and NetworKit of a --python;
                                   [--root DIR] [--scale 20] [--samples 7]
   dominators FILE [SAMPLES]       time the dominators of the calls between METHODs
-  java RESULTS.json GRAPH.varvite OPTIONS
-                                  the page of what was measured; `cargo xtask bench-java` gives the options
+  keep MEASURED.json OPTIONS      keep what `cargo xtask bench-java` or `bench-joern` measured, which give the options
   report RESULTS.json [--readme] [--root DIR]
-                                  the pages of results that were kept, made again; with --readme the README too
+                                  the page of results that were kept, made again; with --readme the README too
   keyed TARGET COUNT SIZE PROFILE write a file of COUNT values of SIZE bytes, by keys of 16 bytes
 
-All but `run`, `report`, `keyed`, `algorithms` and `dominators` print one JSON line for each answer.
+`workload`, `import`, `columns`, `readers`, `limited` and `loops` print one JSON line for each answer.
 ";
 
 fn main() -> ExitCode {
@@ -64,9 +62,7 @@ fn main() -> ExitCode {
         ["paired", graph, options @ ..] => pair(Path::new(graph), options),
         ["workload", name, file, iterations] => workload(name, Path::new(file), iterations),
         ["changed", graph, scratch, options @ ..] => changed(Path::new(graph), Path::new(scratch), options),
-        ["loops", graph] => {
-            varvite_bench::runs::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
-        }
+        ["loops", graph] => java::time_loops(Path::new(graph)).map(|loops| println!("{loops}")),
         ["columns", graph] => time_columns(Path::new(graph)).map(print),
         ["changes", graph, folder, samples] => {
             number(samples).and_then(|samples| tell_changes(Path::new(graph), Path::new(folder), samples))
@@ -75,8 +71,9 @@ fn main() -> ExitCode {
             .and_then(|commits| readers::time_readers(Path::new(graph), Path::new(folder), commits))
             .map(print),
         ["read", graph, label] => readers::read(Path::new(graph), label),
-        ["plans", graph] => tell_plans(Path::new(graph), "").map(print),
-        ["plans", graph, prefix] => tell_plans(Path::new(graph), prefix).map(print),
+        ["plans", graph, prefix @ ..] if prefix.len() < 2 => {
+            time_plans(Path::new(graph), prefix.first().unwrap_or(&"")).map(|rows| tell(rows, graph::plans))
+        }
         ["limited", graph, megabytes, prefix @ ..] if prefix.len() < 2 => number(megabytes)
             .and_then(|megabytes| limited::tell(Path::new(graph), megabytes, prefix.first().unwrap_or(&"")))
             .map(print),
@@ -85,7 +82,7 @@ fn main() -> ExitCode {
         ["dominators", graph] => varvite_bench::runs::algorithms::dominators(Path::new(graph), 7),
         ["dominators", graph, samples] => number(samples)
             .and_then(|samples| varvite_bench::runs::algorithms::dominators(Path::new(graph), samples)),
-        ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
+        ["keep", measured, options @ ..] => keep(Path::new(measured), options),
         ["report", kept, options @ ..] => report_again(Path::new(kept), options),
         ["serve", file] => answer(file, all_cores()),
         ["serve", file, threads] => number(threads).and_then(|threads| answer(file, threads as usize)),
@@ -103,16 +100,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a line for each row and side: the median, the least and the greatest sample.
 fn tell_changes(graph: &Path, folder: &Path, samples: u32) -> Result<(), Failure> {
-    for row in varvite_bench::runs::changes::time_changes(graph, folder, samples)? {
-        for (side, cell) in varvite_bench::record::results::SIDES.iter().zip(&row.cells) {
-            if let Some(figures) = cell {
-                println!("{}, {side}: {}", row.title, figures.text(row.unit));
-            }
-        }
-    }
-    Ok(())
+    varvite_bench::runs::changes::time_changes(graph, folder, samples).map(|rows| tell(rows, graph::commits))
+}
+
+/// Prints rows as the table that the page of a run has of them.
+fn tell(rows: Vec<Row>, section: fn(&Results) -> Option<String>) {
+    print!("{}", section(&Results { circumstances: json!({}), rows }).unwrap_or_default());
 }
 
 fn print(rows: Vec<Value>) {
@@ -145,14 +139,14 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
         command: command_line(graph, words),
         root,
     };
-    let results = run(&options)?;
-    let kept = page::keep(&results, &options.root.join("bench/results"))?;
-    if words.contains(&"--readme") {
-        page::put_into_readme(&results, &options.root.join("README.md"))?;
-    }
-    print!("{}{}", page::page(&results), page::verdicts(&results));
-    eprintln!("written: bench/results/{kept}.json and .md");
-    Ok(())
+    keep_all(&run(&options)?, &options.root.join("bench/results"), &options.root, words)
+}
+
+/// Writes results and their page to a folder, and prints them; with `--readme` puts their digest into a page
+/// below `root`.
+fn keep_all(results: &Results, folder: &Path, root: &Path, words: &[&str]) -> Result<(), Failure> {
+    page::keep(results, folder)?;
+    if words.contains(&"--readme") { page::put_digest(results, root) } else { Ok(()) }
 }
 
 /// Options of column engines: the command that exports tables, and the engines for which a Python is given.
@@ -179,14 +173,25 @@ fn pair(graph: &Path, words: &[&str]) -> Result<(), Failure> {
         only: value_of(words, "--only")?.map(str::to_owned),
     };
     println!(
-        "question, median ratio of {} pairs [95 % interval], this build against the other",
+        "question, median ratio of {} pairs (95 % interval), this build against the other",
         options.pairs
     );
-    let rows = paired::measure(&options, |row| println!("{row}"))?;
-    match rows.iter().filter(|row| row.is_slower()).count() {
+    let is_slower =
+        |row: &Row| Paired::of(row, THEIRS, OURS).is_some_and(|ratio| ratio.is_above(paired::SLOWER));
+    let tell = |row: &Row| {
+        println!("{}{}", pair_text(row, THEIRS, OURS), if is_slower(row) { "  SLOWER" } else { "" })
+    };
+    let rows = paired::measure(&options, tell)?;
+    match rows.iter().filter(|row| is_slower(row)).count() {
         0 => Ok(()),
         slower => Err(Failure(format!("slower: {slower} of {} rows", rows.len()))),
     }
+}
+
+/// The line of a row that was measured in pairs.
+fn pair_text(row: &Row, before: &str, after: &str) -> String {
+    let ratio = Paired::of(row, before, after).map_or_else(|| "-".into(), |ratio| format!("{ratio:.3}"));
+    format!("{:42} {ratio}  {} against {}", row.name, row.text(after), row.text(before))
 }
 
 /// Measures algorithms in Varvite and, if a Python with their packages is given, in its peers.
@@ -202,43 +207,29 @@ fn algorithms(words: &[&str]) -> Result<(), Failure> {
     })
 }
 
-/// Makes the page of a run of JMH, writes it to a file, and prints it.
-fn java(measured: &Path, graph: &Path, words: &[&str]) -> Result<(), Failure> {
-    let options = Options {
-        measured: measured.to_owned(),
-        graph: graph.to_owned(),
-        name: value_of(words, "--name")?.unwrap_or("graph").to_owned(),
-        root: value_of(words, "--root")?.unwrap_or(".").into(),
-        command: value_of(words, "--command")?.unwrap_or("make bench-java").to_owned(),
-    };
-    let results = JavaResults::collect(&options)?;
-    let kept = results.keep(&options.root.join("bench/results"))?;
-    if words.contains(&"--readme") {
-        page::put_between_marks(&results.digest(), &options.root.join("bindings/java/README.md"))?;
+/// Keeps what `cargo xtask` measured: a JSON file of circumstances with either rows or the outputs of JMH and
+/// of `loops`. With `--graph FILE` the circumstances get the size of this graph.
+fn keep(measured: &Path, words: &[&str]) -> Result<(), Failure> {
+    let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
+    let measured: Value = serde_json::from_slice(&std::fs::read(measured)?)?;
+    let results =
+        if measured.get("jmh").is_some() { java::results_of(measured) } else { Results::of_json(measured) };
+    let mut results = results.ok_or_else(|| Failure("these are not the results of a benchmark".into()))?;
+    let mut circumstances = machine::circumstances(&root);
+    merge(&mut circumstances["versions"], results.circumstances["versions"].take());
+    merge(&mut results.circumstances, circumstances);
+    if let Some(file) = value_of(words, "--graph")? {
+        let graph = varvite::Graph::open(Path::new(file))?;
+        let size = json!({"nodes": graph.node_count(), "edges": graph.edge_count()});
+        merge(&mut results.circumstances["graph"], size);
     }
-    print!("{}\n{}\n", results.page(), results.verdicts().join("\n"));
-    eprintln!("written: bench/results/{kept}.json and .md");
-    Ok(())
+    keep_all(&results, &root.join("bench/results"), &root, words)
 }
 
-/// Makes the page and the JSON file again from a JSON file of results, as the run did.
+/// Makes the page and the results file again from a results file, as the run did.
 fn report_again(kept: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
-    let folder = kept.parent().unwrap_or(Path::new("."));
-    let for_readme = words.contains(&"--readme");
-    let value: serde_json::Value = serde_json::from_slice(&std::fs::read(kept)?)?;
-    if value.get("jmh").is_some() {
-        let results = JavaResults::read(kept)?;
-        if for_readme {
-            page::put_between_marks(&results.digest(), &root.join("bindings/java/README.md"))?;
-        }
-        return results.keep(folder).map(drop);
-    }
-    let results = Results::of_json(value)?;
-    if for_readme {
-        page::put_into_readme(&results, &root.join("README.md"))?;
-    }
-    page::keep(&results, folder).map(drop)
+    keep_all(&Results::read(kept)?, kept.parent().unwrap_or(Path::new(".")), &root, words)
 }
 
 /// The command line that repeats this measurement, with the name of the graph file but not its folder.
@@ -286,10 +277,8 @@ fn workload(name: &str, file: &Path, iterations: &str) -> Result<(), Failure> {
 fn changed(graph: &Path, scratch: &Path, words: &[&str]) -> Result<(), Failure> {
     let pairs = number(value_of(words, "--pairs")?.unwrap_or("15"))?.max(PAIRS_MIN);
     let only = value_of(words, "--only")?.unwrap_or("");
-    println!(
-        "changes, question, median ratio of {pairs} pairs [95 % interval], time of a step before and after"
-    );
-    let tell = |kind: Kind, row: Row| println!("{:8} {row}", kind.name());
+    println!("question, median ratio of {pairs} pairs (95 % interval), time of a step before and after");
+    let tell = |row: Row| println!("{}", pair_text(&row, COMPACT, CHANGED));
     varvite_bench::runs::changed::measure(graph, scratch, pairs, only, tell)
 }
 

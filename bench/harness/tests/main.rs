@@ -107,8 +107,8 @@ fn answer(name: &str, file: &Path) -> Vec<i64> {
 fn every_workload_answers_as_flatgraph_does_in_every_profile() {
     let folder = tempfile::tempdir().unwrap();
     let mut expected = told_by_flatgraph();
-    varvite_bench::record::results_file::merge(&mut expected, told_by_facts());
-    varvite_bench::record::results_file::merge(&mut expected, told_by_duckdb());
+    varvite_bench::record::results::merge(&mut expected, told_by_facts());
+    varvite_bench::record::results::merge(&mut expected, told_by_duckdb());
     for profile in Profile::ALL {
         let file = zlib(folder.path(), profile);
         add_indexes(&file).unwrap();

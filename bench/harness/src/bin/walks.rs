@@ -8,8 +8,7 @@ use std::process::ExitCode;
 
 use varvite_bench::Failure;
 use varvite_bench::peers::jvm::Jvm;
-use varvite_bench::report::page::put_between;
-use varvite_bench::walks::results::WalkResults;
+use varvite_bench::report::page::{keep, put_digest};
 use varvite_bench::walks::run::{Options, run};
 use varvite_bench::walks::serve::serve;
 use varvite_bench::walks::tree::Tree;
@@ -20,7 +19,6 @@ usage: varvite-bench-walks COMMAND
   run OPTIONS                    measure all sides; `cargo xtask bench-walks` gives the options
   tree LEVELS FANOUT FOLDER      write the tables of a tree
   serve GRAPH                    answer commands from standard input, as a peer
-  report RESULTS.json [ROOT]     the page of results that were kept, made again, and the digest in the README of ROOT
 ";
 
 fn main() -> ExitCode {
@@ -30,8 +28,6 @@ fn main() -> ExitCode {
         ["run", options @ ..] => measure(options),
         ["tree", levels, fanout, folder] => write_tree(levels, fanout, Path::new(folder)),
         ["serve", graph] => serve(Path::new(graph), allocated, io::stdin().lock(), io::stdout().lock()),
-        ["report", results] => report(Path::new(results), None),
-        ["report", results, root] => report(Path::new(results), Some(Path::new(root))),
         _ => Err(Failure(HELP.to_owned())),
     };
     match outcome {
@@ -50,18 +46,8 @@ fn allocated(work: &mut dyn FnMut()) -> u64 {
 fn measure(words: &[&str]) -> Result<(), Failure> {
     let options = options(words)?;
     let results = run(&options)?;
-    let stem = results.keep(&options.root.join("bench/results"))?;
-    if words.contains(&"--readme") {
-        put_into_readme(&results, &options.root)?;
-    }
-    println!("{}", results.page());
-    results.verdicts().iter().for_each(|verdict| println!("{verdict}"));
-    eprintln!("bench/results/{stem}.json");
-    Ok(())
-}
-
-fn put_into_readme(results: &WalkResults, root: &Path) -> Result<(), Failure> {
-    put_between("walks", &format!("{}\n", results.digest()), &root.join("README.md"))
+    keep(&results, &options.root.join("bench/results"))?;
+    if words.contains(&"--readme") { put_digest(&results, &options.root) } else { Ok(()) }
 }
 
 fn options(words: &[&str]) -> Result<Options, Failure> {
@@ -92,16 +78,5 @@ fn options(words: &[&str]) -> Result<Options, Failure> {
 fn write_tree(levels: &str, fanout: &str, folder: &Path) -> Result<(), Failure> {
     let tables = Tree { levels: levels.parse()?, fanout: fanout.parse()? }.write(folder)?;
     println!("{} nodes, {} results", tables.census.nodes, tables.census.true_b);
-    Ok(())
-}
-
-fn report(file: &Path, root: Option<&Path>) -> Result<(), Failure> {
-    let value = serde_json::from_str(&std::fs::read_to_string(file)?)?;
-    let results = WalkResults::of_json(&value);
-    let results = results.ok_or_else(|| Failure(format!("{} holds no results of walks", file.display())))?;
-    std::fs::write(file.with_extension("md"), results.page())?;
-    root.map(|root| put_into_readme(&results, root)).transpose()?;
-    println!("{}", results.page());
-    results.verdicts().iter().for_each(|verdict| println!("{verdict}"));
     Ok(())
 }

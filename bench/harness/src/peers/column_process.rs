@@ -13,7 +13,6 @@ use serde_json::Value;
 use crate::Failure;
 use crate::peers::peer::Peer;
 use crate::record::column_engine::ColumnEngine;
-use crate::record::results::SIDES;
 
 const FOLDER: &str = "bench/peers/columns";
 /// Columns of the table of nodes: only those of the plan, without the columns for the location of each node.
@@ -103,24 +102,19 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// The side under which the report has its file and its loading.
-    pub(crate) fn side(&self) -> usize {
-        self.engine.main_side()
-    }
-
     /// The engine's report of loading.
     pub(crate) fn told(&self) -> &Value {
         &self.told
     }
 
     /// Starts a process for each of its sides.
-    pub(crate) fn start(&self) -> Result<Vec<(usize, Peer)>, Failure> {
-        let start = |(side, threads): (usize, u32)| {
+    pub(crate) fn start(&self) -> Result<Vec<(&'static str, Peer)>, Failure> {
+        let start = |(side, threads): &(&'static str, u32)| {
             let mut python = Command::new(&self.python);
             python.arg(&self.script).arg("serve").arg(&self.file).arg(threads.to_string());
-            Ok((side, Peer::start(SIDES[side], &mut python)?))
+            Ok((*side, Peer::start(side, &mut python)?))
         };
-        self.engine.indexes().map(start).collect()
+        self.engine.sides.iter().map(start).collect()
     }
 }
 

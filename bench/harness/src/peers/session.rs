@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::record::figures::Figures;
 use crate::record::memory;
-use crate::record::results_file::merge;
+use crate::record::results::merge;
 use crate::workloads::question::{Asked, Question};
 
 /// The time of warm-up before the first sample. It includes the very first round, whose time is reported

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::peers::peer::Peer;
 use crate::record::figures::Figures;
-use crate::record::results::SIDES;
 use crate::workloads::plan::Asked;
 
 /// The time of one side's turn. A turn is longer if one round takes longer, and shorter if the most rounds of
@@ -17,25 +16,24 @@ pub(crate) const ROUNDS_MAX: u32 = 1000;
 
 /// The answer to a question, and the first side that gave it.
 #[derive(Default)]
-pub(crate) struct Agreed(Option<(usize, Value)>);
+pub(crate) struct Agreed(Option<(&'static str, Value)>);
 
 impl Agreed {
     /// Compares the answer of another side with the first answer.
-    pub(crate) fn check(&mut self, name: &str, side: usize, answer: &Value) -> Result<(), Failure> {
+    pub(crate) fn check(&mut self, name: &str, side: &'static str, answer: &Value) -> Result<(), Failure> {
         let answer = if answer.is_array() { answer.clone() } else { json!([answer]) };
         let (first, expected) = self.0.get_or_insert_with(|| (side, answer.clone()));
         if *expected == answer {
             return Ok(());
         }
-        let (one, other) = (SIDES[*first], SIDES[side]);
-        Err(Failure(format!("{name}: {one} answers {expected} and {other} answers {answer}")))
+        Err(Failure(format!("{name}: {first} answers {expected} and {side} answers {answer}")))
     }
 }
 
 /// One side that answers one question.
 pub(crate) struct Side<'p> {
-    /// The index of the side in [`SIDES`].
-    pub(crate) index: usize,
+    /// The side in results.
+    pub(crate) name: &'static str,
     pub(crate) peer: &'p mut Peer,
     command: String,
     /// The samples, one for each turn.
@@ -46,17 +44,17 @@ pub(crate) struct Side<'p> {
 
 impl<'p> Side<'p> {
     /// Sets up a workload, warms it up, and computes the number of rounds that fill a turn.
-    pub(crate) fn warmed(index: usize, peer: &'p mut Peer, workload: &str) -> Result<Self, Failure> {
+    pub(crate) fn warmed(name: &'static str, peer: &'p mut Peer, workload: &str) -> Result<Self, Failure> {
         let line = peer.ask(&format!("run {workload} 1 without-gc"))?;
         let rounds = rounds_of_turn(number(&line["samples"], 0)?);
         let command = format!("run {workload} {rounds} without-gc");
-        Ok(Self { index, peer, command, samples: Vec::new(), last: line })
+        Ok(Self { name, peer, command, samples: Vec::new(), last: line })
     }
 
     /// Takes a turn, and adds the median of its rounds as a sample.
     pub(crate) fn take(&mut self, asked: &Asked, agreed: &mut Agreed) -> Result<(), Failure> {
         let line = self.peer.ask(&self.command)?;
-        agreed.check(asked.name, self.index, &line["answer"])?;
+        agreed.check(asked.name, self.name, &line["answer"])?;
         let rounds = line["samples"].as_array().into_iter().flatten().filter_map(Value::as_f64);
         let rounds = Figures { samples: rounds.collect() };
         let divisor = if asked.is_per_operation { number(&line, "operations")? } else { 1.0 };
@@ -87,9 +85,9 @@ mod tests {
     #[test]
     fn sides_that_differ_are_named() {
         let mut agreed = Agreed::default();
-        agreed.check("ast_dfs", 0, &json!(5)).unwrap();
-        agreed.check("ast_dfs", 1, &json!([5])).unwrap();
-        let failure = agreed.check("ast_dfs", 2, &json!([6])).unwrap_err();
+        agreed.check("ast_dfs", "flatgraph", &json!(5)).unwrap();
+        agreed.check("ast_dfs", "direct", &json!([5])).unwrap();
+        let failure = agreed.check("ast_dfs", "compact", &json!([6])).unwrap_err();
         assert_eq!(failure.0, "ast_dfs: flatgraph answers [5] and compact answers [6]");
     }
 

@@ -17,6 +17,13 @@ pub struct ColumnEngine {
     pub sides: &'static [(&'static str, u32)],
 }
 
+impl ColumnEngine {
+    /// The side that stands for the engine's file, which all its sides share.
+    pub fn main_side(&self) -> &'static str {
+        self.sides.last().map_or(self.name, |(side, _)| side)
+    }
+}
+
 /// Every engine.
 pub const ENGINES: &[ColumnEngine] = &[
     ColumnEngine {

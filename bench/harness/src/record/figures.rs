@@ -10,6 +10,8 @@ pub enum Unit {
     Time,
     /// Bytes; a megabyte is a million.
     Size,
+    /// A number of things.
+    Count,
 }
 
 impl Unit {
@@ -18,20 +20,22 @@ impl Unit {
         match self {
             Self::Time => "ns",
             Self::Size => "bytes",
+            Self::Count => "count",
         }
     }
 
     /// The unit of a name in results.
     pub fn of_name(name: &str) -> Option<Self> {
-        [Self::Time, Self::Size].into_iter().find(|unit| unit.name() == name)
+        [Self::Time, Self::Size, Self::Count].into_iter().find(|unit| unit.name() == name)
     }
 
     /// Names of units for people, in rising order, each with its size in the base unit (nanoseconds or
     /// bytes).
-    fn steps(self) -> [(f64, &'static str); 4] {
+    fn steps(self) -> &'static [(f64, &'static str)] {
         match self {
-            Self::Time => [(1.0, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")],
-            Self::Size => [(1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")],
+            Self::Time => &[(1.0, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")],
+            Self::Size => &[(1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")],
+            Self::Count => &[(1.0, "times")],
         }
     }
 }
@@ -44,11 +48,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// One figure without spread.
-    pub fn one(value: u64) -> Self {
-        Self { samples: vec![value as f64] }
-    }
-
     /// The middle sample, or the mean of the two in the middle. None without samples.
     pub fn median(&self) -> Option<f64> {
         let sorted = self.sorted();
@@ -95,12 +94,12 @@ impl Figures {
 
     /// The samples as JSON, for the results file.
     pub fn json(&self) -> Value {
-        json!({"samples": self.samples.iter().copied().map(number).collect::<Vec<_>>()})
+        self.samples.iter().copied().map(number).collect()
     }
 
-    /// Reads samples from the results file; `None` if the value has no samples.
+    /// Reads samples from the results file; `None` if the value is no list of numbers.
     pub fn of_json(value: &Value) -> Option<Self> {
-        let samples = value["samples"].as_array()?.iter().map(Value::as_f64);
+        let samples = value.as_array()?.iter().map(Value::as_f64);
         Some(Self { samples: samples.collect::<Option<_>>()? })
     }
 }
@@ -135,7 +134,7 @@ pub fn ratio_text(ratio: f64) -> String {
 fn step_of(value: f64, unit: Unit) -> (f64, &'static str) {
     let steps = unit.steps();
     // A value just below the next unit would be rounded to four digits.
-    steps.into_iter().rev().find(|(scale, _)| value >= 0.9995 * scale).unwrap_or(steps[0])
+    *steps.iter().rev().find(|(scale, _)| value >= 0.9995 * scale).unwrap_or(&steps[0])
 }
 
 /// The text of a value with three digits, or with all digits of its whole part if these are more.

@@ -7,8 +7,19 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
+/// What the results of every benchmark say of their run: date, machine, commit of the checkout at `root`, and
+/// compiler.
+pub fn circumstances(root: &Path) -> Value {
+    json!({
+        "date": today(),
+        "machine": machine(),
+        "commit": commit(root),
+        "versions": {"rustc": rustc_version()},
+    })
+}
+
 /// The machine: processor, cores, memory, kernel, and its load now.
-pub fn machine() -> Value {
+fn machine() -> Value {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     json!({
@@ -39,14 +50,14 @@ fn value_of<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// The commit of the checkout at `root`, and whether files differ from it; null outside a checkout.
-pub fn commit(root: &Path) -> Value {
+fn commit(root: &Path) -> Value {
     let hash = said(Command::new("git").current_dir(root).args(["rev-parse", "--short=12", "HEAD"]));
     let changes = said(Command::new("git").current_dir(root).args(["status", "--porcelain", "-uno"]));
     json!({"hash": hash, "has_changes": changes.map(|changes| !changes.is_empty())})
 }
 
 /// The version line that the compiler prints.
-pub fn rustc_version() -> Option<String> {
+fn rustc_version() -> Option<String> {
     said(Command::new("rustc").arg("--version"))
 }
 
@@ -56,7 +67,7 @@ fn said(command: &mut Command) -> Option<String> {
 }
 
 /// Today in UTC, as `2025-01-31`.
-pub fn today() -> String {
+fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     date_of(seconds / 86_400)
 }

@@ -7,5 +7,4 @@ pub mod interval;
 pub mod machine;
 pub mod memory;
 pub mod results;
-pub mod results_file;
 pub(crate) mod sync_clock;

@@ -1,188 +1,119 @@
-//! [`Results`]: everything that a run measured, as rows with one figure for each side, and as the JSON in the
-//! results file.
+//! [`Results`]: everything that a benchmark measured, as rows of samples, and its file in `bench/results`.
+//! All benchmarks have this form; `report` makes the pages from it.
+//!
+//! The file is a JSON object with a line for each circumstance (`bench`, `name`, `date`, `machine`, ..) and a
+//! line for each row, so that a diff of two runs shows rows.
 
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::record::column_engine::{ColumnEngine, ENGINES};
 use crate::record::figures::{Figures, Unit, ratio};
 
-/// The sides of a comparison other than column engines: flatgraph by plain loops, the profiles of Varvite,
-/// flatgraph by Joern's steps, and the sides of questions about columns and about changes.
-const OWN_SIDES: [&str; 11] = [
-    "flatgraph",
-    "direct",
-    "compact",
-    "archive",
-    "joern",
-    "compact_1",
-    "compact_2",
-    "compact_unsynced",
-    "compact_log",
-    "redb",
-    "compact_changed",
-];
-/// The sides of a comparison: `OWN_SIDES`, then the sides of [`ENGINES`]. Files of results identify sides
-/// by these names.
-pub static SIDES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let engines = ENGINES.iter().flat_map(|engine| engine.sides);
-    OWN_SIDES.into_iter().chain(engines.map(|(name, _)| *name)).collect()
-});
-/// Index of flatgraph by plain loops in [`SIDES`].
-pub const FLATGRAPH: usize = 0;
-/// Index of flatgraph by Joern's steps in [`SIDES`].
-pub const JOERN: usize = 4;
-/// Index of the profile `compact`, the default of imports.
-pub const COMPACT: usize = 2;
-/// Index in [`SIDES`] of the profile `compact` with questions about columns on one thread.
-pub const COMPACT_1: usize = 5;
-/// Index in [`SIDES`] of the profile `compact` with questions about columns on two threads.
-pub const COMPACT_2: usize = 6;
-/// Index in [`SIDES`] of the profile `compact` without the time of syncs.
-pub const UNSYNCED: usize = 7;
-/// Index in [`SIDES`] of records of a log of the profile `compact`.
-pub const LOG: usize = 8;
-/// Index of redb, the peer of changes.
-pub const REDB: usize = 9;
-/// Index in [`SIDES`] of the profile `compact` once the graph has changed, where a row is the time of a step
-/// before and after.
-pub const CHANGED: usize = 10;
-/// Indexes of the profiles in [`SIDES`].
-pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
+/// The side flatgraph by plain loops.
+pub const FLATGRAPH: &str = "flatgraph";
+/// The side flatgraph by Joern's steps.
+pub const JOERN: &str = "joern";
+/// The sides of Varvite's profiles.
+pub const PROFILES: [&str; 3] = [DIRECT, COMPACT, ARCHIVE];
+/// The side of the profile `direct`.
+pub const DIRECT: &str = "direct";
+/// The side of the profile `compact`, the default of imports.
+pub const COMPACT: &str = "compact";
+/// The side of the profile `archive`.
+pub const ARCHIVE: &str = "archive";
+/// The profile `compact` on one thread.
+pub const COMPACT_1: &str = "compact_1";
+/// The profile `compact` on two threads.
+pub const COMPACT_2: &str = "compact_2";
+/// The profile `compact` without the time of syncs.
+pub const UNSYNCED: &str = "compact_unsynced";
+/// Records of a log of the profile `compact`.
+pub const LOG: &str = "compact_log";
+/// The peer of changes.
+pub const REDB: &str = "redb";
+/// The profile `compact` once the graph has changed.
+pub const CHANGED: &str = "compact_changed";
 
-impl ColumnEngine {
-    /// The sides of the engine as indexes in [`SIDES`], each with its number of threads.
-    pub fn indexes(&self) -> impl Iterator<Item = (usize, u32)> + use<> {
-        let index = |name: &str| SIDES.iter().position(|side| *side == name);
-        self.sides.iter().filter_map(move |(name, threads)| Some((index(name)?, *threads)))
-    }
-
-    /// The index of the side that stands for the engine's file, which all its sides share.
-    pub fn main_side(&self) -> usize {
-        self.indexes().last().map_or(0, |(side, _)| side)
-    }
-}
-
+/// The beginning of the names of rows about columns, which have a table of their own, as those below.
+pub const COLUMN: &str = "column_";
 /// The beginning of the names of rows about plans.
 pub const PLAN: &str = "plan_";
-
 /// The beginning of the names of rows about changes.
 pub const CHANGE: &str = "change_";
+/// The beginning of the names of rows about loading into column engines.
+pub const TABLE: &str = "table_";
+/// The beginning of the names of rows about resident memory after a workload.
+pub const MEMORY: &str = "memory_after_";
 
-/// One measure of all sides.
-#[derive(Clone, Debug)]
+/// One measure of a workload: the samples of all sides.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The name in results.
+    /// The name of the workload, which no other row of the results has.
     pub name: String,
     /// The title, for people.
     pub title: String,
     /// The unit.
     pub unit: Unit,
-    /// A cell for each of [`SIDES`]; `None` if a side has nothing to measure.
-    pub cells: Vec<Option<Figures>>,
+    /// The samples of each side that was measured.
+    pub sides: BTreeMap<String, Figures>,
 }
 
 impl Row {
-    /// A row without figures.
-    pub fn new(name: &str, title: &str, unit: Unit) -> Self {
-        Self { name: name.into(), title: title.into(), unit, cells: vec![None; SIDES.len()] }
+    /// A row without samples.
+    pub fn new(name: impl Into<String>, title: impl Into<String>, unit: Unit) -> Self {
+        Self { name: name.into(), title: title.into(), unit, sides: BTreeMap::new() }
     }
 
     /// Adds a sample of one side.
-    pub fn add(&mut self, side: usize, sample: f64) {
-        self.cells[side].get_or_insert_default().samples.push(sample);
+    pub fn add(&mut self, side: &str, sample: f64) {
+        self.extend(side, [sample]);
     }
 
-    /// The ratio of a peer's figure to that of a profile; `None` if one of them has no figure.
-    pub fn ratio(&self, peer: usize, side: usize) -> Option<f64> {
-        ratio(self.cells[peer].as_ref()?, self.cells[side].as_ref()?)
+    /// Adds samples of one side.
+    pub fn extend(&mut self, side: &str, samples: impl IntoIterator<Item = f64>) {
+        self.sides.entry(side.to_owned()).or_default().samples.extend(samples);
     }
 
-    /// Whether the run measured Joern's steps too.
-    pub fn has_steps(&self) -> bool {
-        self.cells[JOERN].is_some()
+    /// The median of a side; `None` if the side was not measured.
+    pub fn median(&self, side: &str) -> Option<f64> {
+        self.sides.get(side)?.median()
     }
 
-    /// Whether the row is a question about columns; these have a table of their own.
-    pub fn is_about_columns(&self) -> bool {
-        self.name.starts_with("column_")
+    /// The median of a peer divided by that of a side; `None` if one of them was not measured.
+    pub fn ratio(&self, peer: &str, side: &str) -> Option<f64> {
+        ratio(self.sides.get(peer)?, self.sides.get(side)?)
     }
 
-    /// Whether the row is a plan of `examples/plans`; plans have a table of their own.
-    pub fn is_about_plans(&self) -> bool {
-        self.name.starts_with(PLAN)
-    }
-
-    /// Whether the row is about changes of a graph; these have a table of their own.
-    pub fn is_about_changes(&self) -> bool {
-        self.name.starts_with(CHANGE)
-    }
-
-    /// Whether the row compares reads of a changed graph with reads of the graph before the change, in pairs.
-    pub fn is_about_reading_changes(&self) -> bool {
-        self.is_about_changes() && self.cells[CHANGED].is_some()
-    }
-
-    /// Whether the row is about the loading of column engines; the report shows these rows beside the table
-    /// of columns.
-    pub fn is_about_loading(&self) -> bool {
-        self.name.starts_with("table_")
+    /// The median of a side with its spread, or `-` if the side was not measured.
+    pub fn text(&self, side: &str) -> String {
+        self.sides.get(side).map_or_else(|| "-".into(), |figures| figures.text(self.unit))
     }
 
     fn json(&self) -> Value {
-        let mut row = json!({"name": self.name, "title": self.title, "unit": self.unit.name()});
-        for (name, cell) in SIDES.iter().zip(&self.cells) {
-            if let Some(figures) = cell {
-                row[name] = figures.json();
-            }
-        }
-        row
+        let sides: BTreeMap<_, _> = self.sides.iter().map(|(side, figures)| (side, figures.json())).collect();
+        json!({"name": self.name, "title": self.title, "unit": self.unit.name(), "sides": sides})
     }
 
     fn of_json(row: &Value) -> Option<Self> {
-        let unit = Unit::of_name(row["unit"].as_str()?)?;
-        let cells = SIDES.iter().map(|side| Figures::of_json(&row[*side])).collect();
-        Some(Self { cells, ..Self::new(row["name"].as_str()?, row["title"].as_str()?, unit) })
-    }
-}
-
-/// The graph that was measured.
-#[derive(Clone, Debug)]
-pub struct Subject {
-    /// The name of the graph: that of the file without `.cpg.bin`.
-    pub name: String,
-    /// Name of the file.
-    pub file: String,
-    /// The number of nodes.
-    pub nodes: u32,
-    /// The number of edges.
-    pub edges: u64,
-}
-
-impl Subject {
-    fn of_json(value: &Value) -> Option<Self> {
+        let side = |(side, samples): (&String, &Value)| Some((side.clone(), Figures::of_json(samples)?));
         Some(Self {
-            name: value["name"].as_str()?.into(),
-            file: value["file"].as_str()?.into(),
-            nodes: value["nodes"].as_u64()?.try_into().ok()?,
-            edges: value["edges"].as_u64()?,
+            sides: row["sides"].as_object()?.iter().map(side).collect::<Option<_>>()?,
+            ..Self::new(row["name"].as_str()?, row["title"].as_str()?, Unit::of_name(row["unit"].as_str()?)?)
         })
     }
 }
 
-/// Everything that a run measured.
-#[derive(Clone, Debug)]
+/// Everything that a benchmark measured.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// The graph.
-    pub subject: Subject,
-    /// Machine, versions, commit, date, command and flags.
+    /// The benchmark (`bench`), the name of the file behind its date (`name`), date, machine, versions,
+    /// commit and command; and facts of the one benchmark, such as its graph.
     pub circumstances: Value,
-    /// The figures of the main table.
+    /// The rows, in the order of reports.
     pub rows: Vec<Row>,
-    /// Resident memory after each workload.
-    pub memory: Vec<Row>,
 }
 
 impl Results {
@@ -191,38 +122,71 @@ impl Results {
         self.rows.iter().find(|row| row.name == name)
     }
 
-    /// Reads the JSON of a results file: the inverse of [`json`](Self::json).
-    ///
-    /// # Errors
-    /// JSON that is not the results of a run.
-    pub fn of_json(mut kept: Value) -> Result<Self, Failure> {
-        let foreign = || Failure("these are not the results of a comparison".into());
-        let fields = kept.as_object_mut().ok_or_else(foreign)?;
-        let mut taken = |name: &str| fields.remove(name).ok_or_else(foreign);
-        let (subject, rows, memory) = (taken("graph")?, taken("rows")?, taken("memory_after")?);
-        let rows_of = |rows: &Value| rows.as_array()?.iter().map(Row::of_json).collect::<Option<_>>();
-        Ok(Self {
-            subject: Subject::of_json(&subject).ok_or_else(foreign)?,
-            circumstances: kept,
-            rows: rows_of(&rows).ok_or_else(foreign)?,
-            memory: rows_of(&memory).ok_or_else(foreign)?,
-        })
+    /// The row with this name, which is added if there is none.
+    pub fn row_mut(&mut self, name: &str, title: &str, unit: Unit) -> &mut Row {
+        let index = self.rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
+            self.rows.push(Row::new(name, title, unit));
+            self.rows.len() - 1
+        });
+        &mut self.rows[index]
     }
 
-    /// The JSON of the results file: every sample of every row, from which all pages can be made again.
-    pub fn json(&self) -> Value {
-        let rows = |rows: &[Row]| rows.iter().map(Row::json).collect::<Vec<_>>();
-        let mut value = self.circumstances.clone();
-        let subject = &self.subject;
-        let own = json!({
-            "graph": {
-                "name": subject.name, "file": subject.file, "nodes": subject.nodes, "edges": subject.edges,
-            },
-            "rows": rows(&self.rows),
-            "memory_after": rows(&self.memory),
-        });
-        crate::record::results_file::merge(&mut value, own);
-        value
+    /// The rows whose names begin with `prefix`.
+    pub fn named(&self, prefix: &str) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(move |row| row.name.starts_with(prefix))
+    }
+
+    /// A circumstance as text: the value at a JSON pointer; `unknown` if there is none.
+    pub fn word(&self, pointer: &str) -> String {
+        match self.circumstances.pointer(pointer) {
+            Some(Value::String(word)) => word.clone(),
+            None | Some(Value::Null) => "unknown".into(),
+            Some(other) => other.to_string(),
+        }
+    }
+
+    /// A circumstance as a number; 0 if there is none.
+    pub fn number(&self, pointer: &str) -> f64 {
+        self.circumstances.pointer(pointer).and_then(Value::as_f64).unwrap_or_default()
+    }
+
+    /// The name of the file without its ending: `DATE-NAME`.
+    pub fn stem(&self) -> String {
+        format!("{}-{}", self.word("/date"), self.word("/name"))
+    }
+
+    /// Reads a results file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that holds no results.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let cannot = |error: &dyn std::fmt::Display| Failure(format!("{}: {error}", path.display()));
+        let text = std::fs::read(path).map_err(|error| cannot(&error))?;
+        let value = serde_json::from_slice(&text).map_err(|error| cannot(&error))?;
+        Self::of_json(value).ok_or_else(|| cannot(&"not the results of a benchmark"))
+    }
+
+    /// Results of the JSON of a file; `None` if it has another form.
+    pub fn of_json(mut circumstances: Value) -> Option<Self> {
+        let rows = circumstances.as_object_mut()?.remove("rows")?;
+        let rows = rows.as_array()?.iter().map(Row::of_json).collect::<Option<_>>()?;
+        circumstances["bench"].as_str()?;
+        Some(Self { circumstances, rows })
+    }
+
+    /// The text of the results file.
+    pub fn text(&self) -> String {
+        let fields = self.circumstances.as_object().into_iter().flatten();
+        let fields: String = fields.map(|(name, value)| format!("  {}: {value},\n", json!(name))).collect();
+        let rows: Vec<String> = self.rows.iter().map(|row| format!("    {}", row.json())).collect();
+        format!("{{\n{fields}  \"rows\": [\n{}\n  ]\n}}\n", rows.join(",\n"))
+    }
+}
+
+/// Adds the fields of one object to another.
+pub fn merge(line: &mut Value, fields: Value) {
+    if let (Value::Object(line), Value::Object(fields)) = (line, fields) {
+        line.extend(fields);
     }
 }
 
@@ -234,25 +198,28 @@ mod tests {
     fn a_row_has_ratios_where_both_sides_have_figures() {
         let mut row = Row::new("ast_dfs", "AST", Unit::Time);
         row.add(FLATGRAPH, 60.0);
-        row.add(1, 20.0);
-        row.add(JOERN, 100.0);
-        assert_eq!(row.ratio(FLATGRAPH, 1), Some(3.0));
-        assert_eq!(row.ratio(JOERN, 1), Some(5.0));
-        assert_eq!(row.ratio(FLATGRAPH, 2), None);
+        row.add(DIRECT, 20.0);
+        assert_eq!(row.ratio(FLATGRAPH, DIRECT), Some(3.0));
+        assert_eq!(row.ratio(FLATGRAPH, COMPACT), None);
     }
 
     #[test]
-    fn what_is_kept_is_read_again() {
-        let mut row = Row::new("file", "file size", Unit::Size);
-        row.add(FLATGRAPH, 60.0);
-        row.add(1, 20.5);
-        let subject = Subject { name: "g".into(), file: "g.cpg.bin".into(), nodes: 3, edges: 5 };
-        let circumstances = json!({"date": "2026-01-31"});
-        let results = Results { subject, circumstances, rows: vec![row], memory: Vec::new() };
-        let kept = results.json();
-        assert_eq!(kept["rows"][0]["direct"], json!({"samples": [20.5]}));
-        assert!(kept["rows"][0].get("archive").is_none());
-        assert_eq!(Results::of_json(kept.clone()).unwrap().json(), kept);
-        assert!(Results::of_json(json!({"graph": {}})).is_err());
+    fn a_row_of_a_file_is_a_line_and_is_read_again() {
+        let mut results =
+            Results { circumstances: json!({"bench": "graph", "machine": {"cores": 2}}), rows: vec![] };
+        results.row_mut("file", "file size", Unit::Size).extend(DIRECT, [1.0, 2.5]);
+        results.row_mut("open", "open", Unit::Time).add(FLATGRAPH, 3.0);
+        let expected = r#"{
+  "bench": "graph",
+  "machine": {"cores":2},
+  "rows": [
+    {"name":"file","sides":{"direct":[1,2.5]},"title":"file size","unit":"bytes"},
+    {"name":"open","sides":{"flatgraph":[3]},"title":"open","unit":"ns"}
+  ]
+}
+"#;
+        assert_eq!(results.text(), expected);
+        assert_eq!(Results::of_json(serde_json::from_str(expected).unwrap()), Some(results));
+        assert_eq!(Results::of_json(json!({"rows": [{"name": "file"}]})), None);
     }
 }

@@ -1,10 +1,13 @@
-//! Results as pages: tables in Markdown, targets, and the digest in the README.
+//! Results as pages. `table` is the table of all pages, `section` the text around it, `page` the files; a
+//! module for each benchmark has its columns and texts, `targets` its targets.
 
-pub(crate) mod changes_table;
-pub(crate) mod columns_table;
-pub(crate) mod digest;
+pub mod codecs;
+pub mod graph;
+pub mod java;
+pub(crate) mod joern;
 pub mod page;
-pub(crate) mod plans_table;
 pub mod prose;
+pub(crate) mod section;
 pub mod table;
 pub mod targets;
+pub mod walks;

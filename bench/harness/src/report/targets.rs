@@ -1,11 +1,13 @@
-//! The targets of Varvite on a graph of the size of Linux `drivers/net`, and their results.
+//! Varvite's targets, and whether a run reaches them.
 
 use crate::record::figures::text_of;
-use crate::record::results::{JOERN, Results, Row, SIDES};
-use crate::report::plans_table::thread_ratios;
+use crate::record::results::{ARCHIVE, COMPACT, DIRECT, JOERN, Results, Row};
+use crate::report::graph::thread_ratios;
+use crate::report::walks::{IN_JAVA, NEO4J, RUST, fastest_other};
 
-/// The least number of nodes of a graph to which the targets apply.
-const NODES_MIN: u32 = 10_000_000;
+/// The least number of nodes of a graph to which the targets of `make bench` apply: that of a graph of the
+/// size of Linux `drivers/net`.
+const NODES_MIN: f64 = 10e6;
 
 const US: f64 = 1e3;
 const MS: f64 = 1e6;
@@ -13,95 +15,138 @@ const S: f64 = 1e9;
 const MB: f64 = 1e6;
 const GB: f64 = 1e9;
 
-/// A limit on the median of one profile.
+/// A limit on a side of rows.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
-    /// The name of the row in results.
-    pub row: &'static str,
-    /// Index of the profile in [`SIDES`].
-    pub side: usize,
-    /// The limit of the figure.
-    pub limit: f64,
+struct Target {
+    /// The name of the row; a name that ends with `*` stands for all rows that begin so.
+    rows: &'static str,
+    sides: &'static [&'static str],
+    limit: Limit,
     /// A better value to reach, if there is one.
-    pub stretch: Option<f64>,
+    stretch: Option<f64>,
 }
 
-const fn target(row: &'static str, side: usize, limit: f64, stretch: f64) -> Target {
-    Target { row, side, limit, stretch: Some(stretch) }
+#[derive(Clone, Copy, Debug)]
+enum Limit {
+    /// The median is at most this.
+    Median(f64),
+    /// Every sample is at most this.
+    Greatest(f64),
+    /// The side is at least so many times as fast as another.
+    Times(&'static str, f64),
+    /// The median is at most this share of that of another side.
+    Share(&'static str, f64),
 }
 
-const fn limit(row: &'static str, side: usize, limit: f64) -> Target {
-    Target { row, side, limit, stretch: None }
+use Limit::{Greatest, Median, Share, Times};
+
+const fn limit(rows: &'static str, sides: &'static [&'static str], limit: Limit) -> Target {
+    Target { rows, sides, limit, stretch: None }
 }
 
-const DIRECT: usize = 1;
-const COMPACT: usize = 2;
-const ARCHIVE: usize = 3;
+const fn target(rows: &'static str, sides: &'static [&'static str], of: Limit, stretch: f64) -> Target {
+    Target { stretch: Some(stretch), ..limit(rows, sides, of) }
+}
 
-/// All targets. A target that was set without a profile is listed for direct and for compact.
-pub const TARGETS: [Target; 38] = [
-    target("open", DIRECT, 10.0 * MS, MS),
-    target("open", COMPACT, 10.0 * MS, MS),
-    limit("open_resident", DIRECT, 30.0 * MB),
-    limit("open_resident", COMPACT, 30.0 * MB),
-    target("import", DIRECT, 32.0 * S, 15.0 * S),
-    target("import", COMPACT, 32.0 * S, 15.0 * S),
-    target("import", ARCHIVE, 32.0 * S, 15.0 * S),
-    target("import_resident", DIRECT, 6.0 * GB, 2.0 * GB),
-    target("import_resident", COMPACT, 6.0 * GB, 2.0 * GB),
-    target("import_resident", ARCHIVE, 6.0 * GB, 2.0 * GB),
-    target("file", COMPACT, 520.0 * MB, 400.0 * MB),
-    target("file", ARCHIVE, 260.0 * MB, 200.0 * MB),
-    limit("everything_resident", DIRECT, 1.5 * GB),
-    target("everything_resident", COMPACT, 0.6 * GB, 0.4 * GB),
-    target("ast_below_methods", DIRECT, 290.0 * MS, 150.0 * MS),
-    limit("ast_below_methods", COMPACT, 400.0 * MS),
-    target("ast_below_methods_count", DIRECT, 20.0 * MS, 5.0 * MS),
-    target("ast_below_methods_count", COMPACT, 20.0 * MS, 5.0 * MS),
-    target("cfg_reachability", DIRECT, 180.0 * MS, 100.0 * MS),
-    target("cfg_reachability", COMPACT, 180.0 * MS, 100.0 * MS),
-    target("identifier_up", DIRECT, 150.0 * MS, 60.0 * MS),
-    target("identifier_up", COMPACT, 150.0 * MS, 60.0 * MS),
-    target("name_equality_cold", DIRECT, 15.0 * MS, 5.0 * MS),
-    target("name_equality_cold", COMPACT, 15.0 * MS, 5.0 * MS),
-    target("name_equality_index_cold", DIRECT, 60.0 * US, 20.0 * US),
-    target("name_equality_index_cold", COMPACT, 60.0 * US, 20.0 * US),
-    target("code_contains", DIRECT, 40.0 * MS, 15.0 * MS),
-    target("code_contains", COMPACT, 40.0 * MS, 15.0 * MS),
-    limit("method_name_regex", DIRECT, 15.0 * MS),
-    limit("method_name_regex", COMPACT, 15.0 * MS),
-    target("callee_names_pipeline", DIRECT, 60.0 * MS, 30.0 * MS),
-    target("callee_names_pipeline", COMPACT, 60.0 * MS, 30.0 * MS),
-    target("descendants_by_label", DIRECT, 30.0 * MS, 8.0 * MS),
-    target("descendants_by_label", COMPACT, 30.0 * MS, 8.0 * MS),
-    target("identifier_method", DIRECT, 60.0 * MS, 20.0 * MS),
-    target("identifier_method", COMPACT, 60.0 * MS, 20.0 * MS),
-    limit("transitive_callers", DIRECT, 30.0 * MS),
-    limit("transitive_callers", COMPACT, 30.0 * MS),
+const BOTH: &[&str] = &[DIRECT, COMPACT];
+const ALL: &[&str] = &[DIRECT, COMPACT, ARCHIVE];
+
+const GRAPH: &[Target] = &[
+    target("open", BOTH, Median(10.0 * MS), MS),
+    limit("open_resident", BOTH, Median(30.0 * MB)),
+    target("import", ALL, Median(32.0 * S), 15.0 * S),
+    target("import_resident", ALL, Median(6.0 * GB), 2.0 * GB),
+    target("file", &[COMPACT], Median(520.0 * MB), 400.0 * MB),
+    target("file", &[ARCHIVE], Median(260.0 * MB), 200.0 * MB),
+    limit("everything_resident", &[DIRECT], Median(1.5 * GB)),
+    target("everything_resident", &[COMPACT], Median(0.6 * GB), 0.4 * GB),
+    target("ast_below_methods", &[DIRECT], Median(290.0 * MS), 150.0 * MS),
+    limit("ast_below_methods", &[COMPACT], Median(400.0 * MS)),
+    target("ast_below_methods_count", BOTH, Median(20.0 * MS), 5.0 * MS),
+    target("cfg_reachability", BOTH, Median(180.0 * MS), 100.0 * MS),
+    target("identifier_up", BOTH, Median(150.0 * MS), 60.0 * MS),
+    target("name_equality_cold", BOTH, Median(15.0 * MS), 5.0 * MS),
+    target("name_equality_index_cold", BOTH, Median(60.0 * US), 20.0 * US),
+    target("code_contains", BOTH, Median(40.0 * MS), 15.0 * MS),
+    limit("method_name_regex", BOTH, Median(15.0 * MS)),
+    target("callee_names_pipeline", BOTH, Median(60.0 * MS), 30.0 * MS),
+    target("descendants_by_label", BOTH, Median(30.0 * MS), 8.0 * MS),
+    target("identifier_method", BOTH, Median(60.0 * MS), 20.0 * MS),
+    limit("transitive_callers", BOTH, Median(30.0 * MS)),
+    target("query_*", BOTH, Times(JOERN, 3.0), 10.0),
 ];
 
-/// The prefix of the names of questions of scanners.
-const QUERY: &str = "query_";
-/// The target for the speed of each question of scanners, as a multiple of the speed of flatgraph's own
-/// steps, and a better value to reach.
-const QUERY_RATIO: (f64, f64) = (3.0, 10.0);
+const JAVA: &[Target] = &[
+    limit("*", &["java"], Share("rust", 1.15)),
+    limit("open", &["java"], Median(20.0 * MS)),
+    limit("heap", &["java"], Median(5.0 * MB)),
+    limit("first8_*", &["varvite_copied"], Times("rocksdb_copied", 1.0)),
+    limit("first8_*", &["varvite_copied"], Times("lmdb_copied", 1.0)),
+    limit("first8_*", &["varvite_borrowed"], Median(150.0)),
+    limit("sum_*", &["varvite_copied"], Times("rocksdb_copied", 1.0)),
+    limit("sum_*", &["varvite_copied"], Times("lmdb_copied", 1.0)),
+];
+
+/// All other sides: the fastest one counts.
+const OTHERS: &str = "the fastest other";
+
+const WALKS: &[Target] = &[
+    limit("depth_first", &[RUST], Times(NEO4J, 50.0)),
+    limit("depth_first", &[IN_JAVA], Times(NEO4J, 40.0)),
+    limit("depth_first_function", &[IN_JAVA], Median(35.0 * MS)),
+    limit("breadth_first", &[RUST, IN_JAVA], Median(20.0 * MS)),
+    limit("allocated_*", &[RUST, IN_JAVA], Median(0.0)),
+    limit("algorithm_*", &["Varvite"], Share(OTHERS, 1.3)),
+    limit("cancelled_*", &["Varvite", RUST, IN_JAVA, "Varvite, Java, out of time"], Greatest(50.0 * MS)),
+];
+
+const MAPPED: &[&str] = &["mapped"];
+
+const IN_JOERN: &[Target] = &[
+    limit("open, warm JVM", MAPPED, Median(50.0 * MS)),
+    limit("heap after opening", MAPPED, Median(5.0 * MB)),
+    limit("first round*", MAPPED, Share("flatgraph", 0.7)),
+    limit("best round*", MAPPED, Share("flatgraph", 1.0)),
+    limit("data flow, best", MAPPED, Share("flatgraph", 1.0)),
+    limit("smallest heap for the queries", MAPPED, Share("flatgraph", 0.2)),
+    limit("smallest heap for the overlays", MAPPED, Share("flatgraph", 0.5)),
+    limit("best: *", MAPPED, Share("flatgraph", 1.3)),
+];
 
 /// The target for the speed of plans on two threads, as a multiple of that on one, in the median of all.
 const THREADS_MEDIAN: f64 = 1.6;
 /// The target for each single plan on two threads: apart from noise, none is slower than on one.
 const THREADS_LEAST: f64 = 0.97;
 
-/// Whether the targets apply to a graph with `nodes` nodes.
-pub fn apply_to(nodes: u32) -> bool {
-    nodes >= NODES_MIN
+fn targets_of(results: &Results) -> &'static [Target] {
+    match &*results.word("/bench") {
+        "graph" if results.number("/graph/nodes") >= NODES_MIN => GRAPH,
+        "java" => JAVA,
+        "joern" => IN_JOERN,
+        "walks" | "algorithms" => WALKS,
+        _ => &[],
+    }
 }
 
 /// One line for each target: `pass`, `PASS` if even the better value is reached, or `FAIL`.
 pub fn verdicts(results: &Results) -> Vec<String> {
-    let ratios = results.rows.iter().filter(|row| row.name.starts_with(QUERY));
-    let ratios = ratios.flat_map(|row| [DIRECT, COMPACT].map(|side| ratio_verdict(row, side)));
-    let limits = TARGETS.iter().map(|target| verdict(target, results));
-    limits.chain(ratios).chain(threads_verdicts(results)).flatten().collect()
+    let targets = targets_of(results);
+    let all = targets.iter().flat_map(|target| {
+        let rows = results.rows.iter().filter(|row| target.is_for(row));
+        rows.flat_map(|row| target.sides.iter().filter_map(|side| target.verdict(row, side)))
+    });
+    let threads = (!targets.is_empty()).then(|| threads_verdicts(results));
+    all.chain(threads.into_iter().flatten().flatten()).collect()
+}
+
+/// The target of a side of a row in words, and whether it is reached; empty if there is none.
+pub(super) fn must(results: &Results, row: &Row, side: &str) -> String {
+    let is_its = |target: &&Target| target.is_for(row) && target.sides.contains(&side);
+    let target = targets_of(results).iter().find(is_its);
+    let reached = target.and_then(|target| Some((target, target.limit.outcome(row, side)?)));
+    reached.map_or_else(String::new, |(target, outcome)| {
+        format!("{}: {}", target.limit.words(row), if outcome.is_reached { "yes" } else { "**no**" })
+    })
 }
 
 /// The verdicts on plans on two threads: one on the median speed, one on the slowest plan.
@@ -109,85 +154,145 @@ fn threads_verdicts(results: &Results) -> [Option<String>; 2] {
     let ratios = thread_ratios(results);
     [("in the median", ratios.median(), THREADS_MEDIAN), ("at least", ratios.min(), THREADS_LEAST)].map(
         |(what, ratio, target)| {
-            let word = if ratio? < target { "FAIL" } else { "pass" };
-            Some(format!(
-                "{word}  plans on two threads: {:.2} times as fast {what} (target: {target})",
-                ratio?
-            ))
+            let ratio = ratio?;
+            let word = if ratio < target { "FAIL" } else { "pass" };
+            Some(format!("{word}  plans on two threads: {ratio:.2} times as fast {what} (target: {target})"))
         },
     )
 }
 
-fn ratio_verdict(row: &Row, side: usize) -> Option<String> {
-    let median = |side: usize| row.cells[side].as_ref()?.median();
-    let ratio = median(JOERN)? / median(side)?;
-    let (least, stretch) = QUERY_RATIO;
-    let word = match ratio {
-        _ if ratio < least => "FAIL",
-        _ if ratio >= stretch => "PASS",
-        _ => "pass",
-    };
-    let (title, side) = (&row.title, SIDES[side]);
-    Some(format!(
-        "{word}  {title}, {side}: {ratio:.1} times as fast as the steps (target: {least}, stretch {stretch})"
-    ))
+impl Target {
+    fn is_for(&self, row: &Row) -> bool {
+        match self.rows.strip_suffix('*') {
+            Some(prefix) => row.name.starts_with(prefix),
+            None => row.name == self.rows,
+        }
+    }
+
+    fn verdict(&self, row: &Row, side: &str) -> Option<String> {
+        let Outcome { figure, text, is_reached } = self.limit.outcome(row, side)?;
+        let is_stretched = self.stretch.is_some_and(|stretch| match self.limit {
+            Times(..) => figure >= stretch,
+            _ => figure < stretch,
+        });
+        let word = if !is_reached {
+            "FAIL"
+        } else if is_stretched {
+            "PASS"
+        } else {
+            "pass"
+        };
+        let stretch = self.stretch.map_or_else(String::new, |stretch| match self.limit {
+            Times(..) => format!(", stretch {stretch}"),
+            _ => format!(", stretch {}", text_of(stretch, row.unit)),
+        });
+        Some(format!("{word}  {}, {side}: {text} (target: {}{stretch})", row.title, self.limit.words(row)))
+    }
 }
 
-fn verdict(target: &Target, results: &Results) -> Option<String> {
-    let row = results.row(target.row)?;
-    let median = row.cells[target.side].as_ref()?.median()?;
-    let word = match target.stretch {
-        _ if median >= target.limit => "FAIL",
-        Some(stretch) if median < stretch => "PASS",
-        _ => "pass",
-    };
-    let stretch = target.stretch.map(|stretch| format!(", stretch {}", text_of(stretch, row.unit)));
-    Some(format!(
-        "{word}  {}, {}: {} (target: under {}{})",
-        row.title,
-        SIDES[target.side],
-        text_of(median, row.unit),
-        text_of(target.limit, row.unit),
-        stretch.unwrap_or_default(),
-    ))
+/// The figure that a limit is about, and its text.
+struct Outcome {
+    figure: f64,
+    text: String,
+    is_reached: bool,
+}
+
+impl Limit {
+    /// The limit in words.
+    fn words(self, row: &Row) -> String {
+        match self {
+            Median(most) | Greatest(most) => format!("at most {}", text_of(most, row.unit)),
+            Times(peer, least) => format!("{least} times as fast as {peer}"),
+            Share(peer, most) => format!("{most} of {peer}'s"),
+        }
+    }
+
+    /// `None` if one of the sides was not measured.
+    fn outcome(self, row: &Row, side: &str) -> Option<Outcome> {
+        let (figure, limit) = match self {
+            Median(most) => (row.median(side)?, most),
+            Greatest(most) => (row.sides.get(side)?.max()?, most),
+            Times(peer, least) => (row.ratio(peer, side)?, least),
+            Share(OTHERS, most) => (row.median(side)? / fastest_other(row, side)?, most),
+            Share(peer, most) => (row.median(side)? / row.median(peer)?, most),
+        };
+        let (text, is_reached) = match self {
+            Median(_) | Greatest(_) => (text_of(figure, row.unit), figure <= limit),
+            Times(..) => (format!("{figure:.1} times as fast"), figure >= limit),
+            Share(..) => (format!("{figure:.2}"), figure <= limit),
+        };
+        Some(Outcome { figure, text, is_reached })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::record::figures::Unit;
-    use crate::record::results::Subject;
-    use serde_json::Value;
+    use serde_json::json;
 
-    fn check(ms: f64, expected: &str) {
-        let mut row = Row::new("cfg_reachability", "CFG", Unit::Time);
-        row.add(DIRECT, ms * MS);
-        let subject = Subject { name: "net".into(), file: "net.cpg.bin".into(), nodes: NODES_MIN, edges: 0 };
-        let results = Results { subject, circumstances: Value::Null, rows: vec![row], memory: Vec::new() };
-        assert_eq!(verdicts(&results), [expected]);
+    /// The verdicts on one row.
+    fn told(bench: &str, name: &str, samples: &[(&str, f64)]) -> Vec<String> {
+        let mut row = Row::new(name, "title", Unit::Time);
+        samples.iter().for_each(|(side, sample)| row.add(side, *sample));
+        let circumstances = json!({"bench": bench, "graph": {"nodes": NODES_MIN}});
+        verdicts(&Results { circumstances, rows: vec![row] })
     }
 
     #[test]
     fn a_limit_is_passed_missed_or_passed_by_far() {
-        check(150.0, "pass  CFG, direct: 150 ms (target: under 180 ms, stretch 100 ms)");
-        check(200.0, "FAIL  CFG, direct: 200 ms (target: under 180 ms, stretch 100 ms)");
-        check(50.0, "PASS  CFG, direct: 50.0 ms (target: under 180 ms, stretch 100 ms)");
+        for (ms, expected) in [
+            (150.0, "pass  title, direct: 150 ms"),
+            (200.0, "FAIL  title, direct: 200 ms"),
+            (50.0, "PASS  title, direct: 50.0 ms"),
+        ] {
+            let verdict = format!("{expected} (target: at most 180 ms, stretch 100 ms)");
+            assert_eq!(told("graph", "cfg_reachability", &[(DIRECT, ms * MS)]), [verdict]);
+        }
     }
 
     #[test]
     fn a_question_of_scanners_is_held_against_the_steps() {
-        let mut row = Row::new("query_copy_loops", "copy loops", Unit::Time);
-        row.add(JOERN, 40.0 * MS);
-        row.add(DIRECT, 10.0 * MS);
-        row.add(COMPACT, 20.0 * MS);
-        let verdicts = [DIRECT, COMPACT].map(|side| ratio_verdict(&row, side).unwrap());
-        assert_eq!(
-            verdicts[0],
-            "pass  copy loops, direct: 4.0 times as fast as the steps (target: 3, stretch 10)"
+        let sides = [(JOERN, 40.0), (DIRECT, 10.0), (COMPACT, 20.0)];
+        let expected = [
+            "pass  title, direct: 4.0 times as fast (target: 3 times as fast as joern, stretch 10)",
+            "FAIL  title, compact: 2.0 times as fast (target: 3 times as fast as joern, stretch 10)",
+        ];
+        assert_eq!(told("graph", "query_copy_loops", &sides), expected);
+    }
+
+    #[test]
+    fn java_is_held_against_rust_and_other_stores() {
+        let loops =
+            told("java", "ast_below_methods", &[("java", 110.0), ("rust", 100.0), ("flatgraph", 1.0)]);
+        assert_eq!(loops, ["pass  title, java: 1.10 (target: 1.15 of rust's)"]);
+        let sides = [
+            ("varvite_copied", 100.0),
+            ("rocksdb_copied", 1600.0),
+            ("lmdb_copied", 80.0),
+            ("varvite_borrowed", 200.0),
+        ];
+        let expected = [
+            "pass  title, varvite_copied: 16.0 times as fast (target: 1 times as fast as rocksdb_copied)",
+            "FAIL  title, varvite_copied: 0.8 times as fast (target: 1 times as fast as lmdb_copied)",
+            "FAIL  title, varvite_borrowed: 200 ns (target: at most 150 ns)",
+        ];
+        assert_eq!(told("java", "first8_16", &sides), expected);
+    }
+
+    #[test]
+    fn walks_allocate_nothing_and_end_soon_when_cancelled() {
+        let failed = |name: &str, side: &str, sample: f64| {
+            told("walks", name, &[(side, sample)])[0].starts_with("FAIL")
+        };
+        assert!(failed("allocated_depth_first", RUST, 8.0) && !failed("allocated_depth_first", RUST, 0.0));
+        assert!(
+            failed("cancelled_PageRank", "Varvite", 60.0 * MS) && !failed("cancelled_walk", RUST, 2.0 * MS)
         );
+        let sides = [("Varvite", 2.0), ("igraph", 6.0), ("NetworKit", 1.0)];
         assert_eq!(
-            verdicts[1],
-            "FAIL  copy loops, compact: 2.0 times as fast as the steps (target: 3, stretch 10)"
+            told("walks", "algorithm_page_rank", &sides),
+            ["FAIL  title, Varvite: 2.00 (target: 1.3 of the fastest other's)"]
         );
     }
 }

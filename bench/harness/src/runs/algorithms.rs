@@ -5,6 +5,7 @@
 //! too. All sides start from the same nodes. The benchmark compares their answers: the number of reached
 //! nodes, the sum of their distances, the greatest ranks.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -16,7 +17,10 @@ use varvite::{Graph, Task};
 
 use crate::Failure;
 use crate::record::figures::{Figures, Unit};
-use crate::runs::cancelling::{Cancelled, LATENCY_MAX};
+use crate::record::results::Results;
+use crate::report::targets;
+use crate::report::walks::{ALGORITHM, CANCELLED, OWN, algorithms, cancelling};
+use crate::runs::cancelling::latency;
 use crate::runs::kronecker::{EDGE, Kronecker};
 
 const PEER: &str = "bench/peers/walks/algorithms_peer.py";
@@ -27,8 +31,6 @@ const SOURCES: usize = 8;
 /// iterations by different rules.
 const RANKS: usize = 20;
 const RANK_PARTS: f64 = 1e4;
-/// The target: Varvite's time as a multiple of the fastest other side's.
-const RATIO_MAX: f64 = 1.3;
 /// The target for the dominators of a call graph.
 const DOMINATORS_MS_MAX: f64 = 1000.0;
 
@@ -49,22 +51,20 @@ pub struct Options {
     pub scale: u32,
     /// The number of runs of each question.
     pub samples: u32,
-    /// The path of the JSON file for all measured values; `None` to write no file.
+    /// The path of the results file; `None` to write no file.
     pub json: Option<PathBuf>,
 }
 
 /// The number of cancelled runs of each algorithm.
-const CANCELLED: u32 = 4;
+const CANCELS: u32 = 4;
 
-/// The answer of one side to one question.
-struct Said {
-    side: String,
-    question: String,
-    times: Figures,
-    answer: Value,
+/// The results so far, and the first answer to each question.
+struct Run {
+    results: Results,
+    answers: BTreeMap<String, Value>,
 }
 
-/// Measures all sides, prints a table and a verdict on each question.
+/// Measures all sides; prints the tables and a verdict on each target.
 ///
 /// # Errors
 /// A side that cannot answer, or whose answer differs.
@@ -75,35 +75,22 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     drawn.write(&graph)?;
     drawn.write_edges(&edges)?;
     let sources = drawn.sources(SOURCES, SEED);
-    let (nodes, count) = (drawn.nodes, drawn.edges.len());
+    let kronecker = json!({"scale": options.scale, "nodes": drawn.nodes, "edges": drawn.edges.len()});
+    let nodes = drawn.nodes;
     drop(drawn);
-    println!(
-        "Kronecker graph of scale {}: {nodes} nodes, {count} edges, each followed both ways",
-        options.scale
-    );
-    let mut said = own(&graph, &sources, options.samples)?;
+    let circumstances = json!({"bench": "algorithms", "kronecker": kronecker});
+    let mut run = Run { results: Results { circumstances, rows: Vec::new() }, answers: BTreeMap::new() };
+    run.own(&graph, &sources, options.samples)?;
     if let Some(python) = &options.python {
-        said.extend(peers(options, python, &edges, nodes, &sources)?);
+        run.peers(options, python, &edges, nodes, &sources)?;
     }
-    for (question, title) in QUESTIONS {
-        tell(title, &said.iter().filter(|said| said.question == question).collect::<Vec<_>>())?;
-    }
-    let cancelled = cancel_all(&graph)?;
-    println!("from a flag that cancels to the error, of the opening of the graph and the algorithm");
-    for cancelled in &cancelled {
-        let verdict = if cancelled.is_soon() { "met" } else { "missed" };
-        println!("  {} (at most {} ms: {verdict})", cancelled.text(), LATENCY_MAX.as_millis());
-    }
-    let Some(file) = &options.json else { return Ok(()) };
-    let title =
-        |question: &str| QUESTIONS.iter().find(|(name, _)| *name == question).map(|(_, title)| *title);
-    let row = |said: &Said| json!({"side": said.side, "question": title(&said.question), "time": said.times.json()});
-    let measured = json!({
-        "scale": options.scale, "nodes": nodes, "edges": count,
-        "rows": said.iter().map(row).collect::<Vec<_>>(),
-        "cancelled": cancelled.iter().map(Cancelled::json).collect::<Vec<_>>(),
-    });
-    Ok(std::fs::write(file, measured.to_string())?)
+    run.cancel_all(&graph)?;
+    let tables = [algorithms(&run.results), cancelling(&run.results)];
+    println!(
+        "{}",
+        tables.into_iter().flatten().chain(targets::verdicts(&run.results)).collect::<Vec<_>>().join("\n")
+    );
+    options.json.as_ref().map_or(Ok(()), |file| Ok(std::fs::write(file, run.results.text())?))
 }
 
 /// A call of an algorithm that drops its result.
@@ -121,121 +108,114 @@ const ALGORITHMS: [(&str, Ask); 8] = [
     ("dominators", |subgraph| subgraph.dominators(&[0]).map(drop)),
 ];
 
-/// Cancels each algorithm while it runs, or while its lists are decoded.
-fn cancel_all(graph: &Path) -> Result<Vec<Cancelled>, Failure> {
-    let graph = Graph::open(graph)?;
-    let ask_all = ALGORITHMS.iter().map(|(name, ask)| {
-        Cancelled::measure(name, CANCELLED, |cancel| {
-            let options = AlgorithmOptions::from(Task::new().cancel(cancel));
-            let subgraph = Selection::along(Hop::both(EDGE)).open(&graph, &options);
-            match subgraph.and_then(|subgraph| ask(&subgraph)) {
-                Ok(()) => Ok(false),
-                Err(AlgorithmError::Cancelled) => Ok(true),
-                Err(error) => Err(error.into()),
-            }
-        })
-    });
-    ask_all.collect()
-}
-
-/// Measures Varvite.
-fn own(graph: &Path, sources: &[u32], samples: u32) -> Result<Vec<Said>, Failure> {
-    let graph = Graph::open(graph)?;
-    let begin = Instant::now();
-    let subgraph = Selection::along(Hop::both(EDGE)).open(&graph, &AlgorithmOptions::default())?;
-    subgraph.decode()?;
-    println!("Varvite: lists decoded in {:.0} ms", milliseconds(begin));
-    let said = |question: &str, times, answer| Said {
-        side: "Varvite".to_owned(),
-        question: question.to_owned(),
-        times,
-        answer,
-    };
-    let (mut times, mut reached) = (Figures::default(), Vec::new());
-    for sample in 0..samples {
-        for source in sources {
-            let begin = Instant::now();
-            let distances = subgraph.distances(&[*source])?;
-            times.samples.push(begin.elapsed().as_nanos() as f64);
-            if sample == 0 {
-                let found = distances.values().iter().filter(|distance| **distance != UNREACHED);
-                reached.push(json!([found.clone().count(), found.map(|far| u64::from(*far)).sum::<u64>()]));
-            }
+impl Run {
+    /// Adds the times of a side for a question.
+    fn add(
+        &mut self,
+        side: &str,
+        question: &str,
+        times: impl IntoIterator<Item = f64>,
+        answer: Value,
+    ) -> Result<(), Failure> {
+        let title =
+            QUESTIONS.iter().find(|(name, _)| *name == question).map_or(question, |(_, title)| *title);
+        self.results.row_mut(&format!("{ALGORITHM}{question}"), title, Unit::Time).extend(side, times);
+        let first = self.answers.entry(question.to_owned()).or_insert_with(|| answer.clone());
+        match is_same(first, &answer) {
+            true => Ok(()),
+            false => Err(Failure(format!("{side} answers otherwise: {first} and {answer}"))),
         }
     }
-    let distances = said("distances", times, json!(reached));
-    let (mut times, mut ranks) = (Figures::default(), None);
-    for _ in 0..samples {
+
+    /// Measures Varvite.
+    fn own(&mut self, graph: &Path, sources: &[u32], samples: u32) -> Result<(), Failure> {
+        let graph = Graph::open(graph)?;
         let begin = Instant::now();
-        let found = subgraph.page_rank(&PageRank::default())?;
-        times.samples.push(begin.elapsed().as_nanos() as f64);
-        ranks = Some(found);
+        let subgraph = Selection::along(Hop::both(EDGE)).open(&graph, &AlgorithmOptions::default())?;
+        subgraph.decode()?;
+        println!("Varvite: lists decoded in {:.0} ms", milliseconds(begin));
+        let (mut times, mut reached) = (Vec::new(), Vec::new());
+        for sample in 0..samples {
+            for source in sources {
+                let begin = Instant::now();
+                let distances = subgraph.distances(&[*source])?;
+                times.push(begin.elapsed().as_nanos() as f64);
+                if sample == 0 {
+                    let found = distances.values().iter().filter(|distance| **distance != UNREACHED);
+                    reached
+                        .push(json!([found.clone().count(), found.map(|far| u64::from(*far)).sum::<u64>()]));
+                }
+            }
+        }
+        self.add(OWN, "distances", times, json!(reached))?;
+        let (mut times, mut ranks) = (Vec::new(), None);
+        for _ in 0..samples {
+            let begin = Instant::now();
+            let found = subgraph.page_rank(&PageRank::default())?;
+            times.push(begin.elapsed().as_nanos() as f64);
+            ranks = Some(found);
+        }
+        let ranks = ranks.ok_or_else(|| Failure("at least one sample is needed".to_owned()))?;
+        println!("Varvite: {} iterations of PageRank, settled: {}", ranks.iterations, ranks.is_settled);
+        let mut greatest: Vec<(u32, f64)> = ranks.ranks.iter().collect();
+        greatest.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        greatest.truncate(RANKS);
+        self.add(OWN, "page_rank", times, json!(greatest))
     }
-    let ranks = ranks.ok_or_else(|| Failure("at least one sample is needed".to_owned()))?;
-    println!("Varvite: {} iterations of PageRank, settled: {}", ranks.iterations, ranks.is_settled);
-    let mut greatest: Vec<(u32, f64)> = ranks.ranks.iter().collect();
-    greatest.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-    greatest.truncate(RANKS);
-    Ok(vec![distances, said("page_rank", times, json!(greatest))])
-}
 
-/// Measures igraph and NetworKit, one process after the other.
-fn peers(
-    options: &Options,
-    python: &Path,
-    edges: &Path,
-    nodes: u32,
-    sources: &[u32],
-) -> Result<Vec<Said>, Failure> {
-    let sources: Vec<String> = sources.iter().map(u32::to_string).collect();
-    let mut said = Vec::new();
-    for engine in ["igraph", "networkit"] {
-        let output = Command::new(python)
-            .arg(options.root.join(PEER))
-            .arg(engine)
-            .arg(edges)
-            .args([nodes.to_string(), options.samples.to_string(), RANKS.to_string()])
-            .args(&sources)
-            .output()?;
-        if !output.status.success() {
-            let error = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(Failure(format!("{engine} failed: {error}")));
+    /// Measures igraph and NetworKit, one process after the other.
+    fn peers(
+        &mut self,
+        options: &Options,
+        python: &Path,
+        edges: &Path,
+        nodes: u32,
+        sources: &[u32],
+    ) -> Result<(), Failure> {
+        for engine in ["igraph", "networkit"] {
+            let output = Command::new(python)
+                .arg(options.root.join(PEER))
+                .arg(engine)
+                .arg(edges)
+                .args([nodes.to_string(), options.samples.to_string(), RANKS.to_string()])
+                .args(sources.iter().map(u32::to_string))
+                .output()?;
+            if !output.status.success() {
+                let error = String::from_utf8_lossy(&output.stderr).into_owned();
+                return Err(Failure(format!("{engine} failed: {error}")));
+            }
+            for line in String::from_utf8_lossy(&output.stdout).lines() {
+                let line: Value = serde_json::from_str(line)?;
+                let text = |key: &str| line[key].as_str().unwrap_or_default();
+                match line["ns"].as_array() {
+                    None => println!("{}", text("note")),
+                    Some(times) => {
+                        let times = times.iter().filter_map(Value::as_f64);
+                        self.add(text("engine"), text("question"), times, line["answer"].clone())?;
+                    }
+                }
+            }
         }
-        for line in String::from_utf8_lossy(&output.stdout).lines() {
-            let line: Value = serde_json::from_str(line)?;
-            let text = |key: &str| line[key].as_str().unwrap_or_default().to_owned();
-            let Some(times) = line["ns"].as_array() else {
-                println!("{}", text("note"));
-                continue;
-            };
-            let samples = times.iter().filter_map(Value::as_f64).collect();
-            let (side, question) = (text("engine"), text("question"));
-            said.push(Said { side, question, times: Figures { samples }, answer: line["answer"].clone() });
-        }
+        Ok(())
     }
-    Ok(said)
-}
 
-/// Prints the times of all sides for a question, and whether Varvite reaches its target.
-fn tell(title: &str, said: &[&Said]) -> Result<(), Failure> {
-    println!("{title}");
-    let [own, others @ ..] = said else { return Ok(()) };
-    for side in said {
-        println!("  {:28} {}", side.side, side.times.text(Unit::Time));
-        if !is_same(&own.answer, &side.answer) {
-            return Err(Failure(format!(
-                "{} answers otherwise: {} and {}",
-                side.side, own.answer, side.answer
-            )));
+    /// Cancels each algorithm while it runs, or while its lists are decoded.
+    fn cancel_all(&mut self, graph: &Path) -> Result<(), Failure> {
+        let graph = Graph::open(graph)?;
+        for (name, ask) in ALGORITHMS {
+            let times = latency(name, CANCELS, |cancel| {
+                let options = AlgorithmOptions::from(Task::new().cancel(cancel));
+                let subgraph = Selection::along(Hop::both(EDGE)).open(&graph, &options);
+                match subgraph.and_then(|subgraph| ask(&subgraph)) {
+                    Ok(()) => Ok(false),
+                    Err(AlgorithmError::Cancelled) => Ok(true),
+                    Err(error) => Err(error.into()),
+                }
+            })?;
+            self.results.row_mut(&format!("{CANCELLED}{name}"), name, Unit::Time).extend(OWN, times.samples);
         }
+        Ok(())
     }
-    let fastest = others.iter().filter_map(|side| side.times.median()).min_by(f64::total_cmp);
-    if let Some((own, fastest)) = own.times.median().zip(fastest) {
-        let ratio = own / fastest;
-        let verdict = if ratio <= RATIO_MAX { "met" } else { "missed" };
-        println!("  {ratio:.2} times the fastest of the others (at most {RATIO_MAX}: {verdict})");
-    }
-    Ok(())
 }
 
 /// Whether two answers have the same counts, and nearly the same ranks.

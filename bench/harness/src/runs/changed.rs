@@ -11,7 +11,6 @@
 //! question if the changed graph has 1 % more of them.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,8 +21,7 @@ use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
 use crate::record::figures::{Figures, Unit};
-use crate::record::interval::{interval_of, ratios_of};
-use crate::record::results::{self, CHANGE, CHANGED, COMPACT};
+use crate::record::results::{CHANGE, CHANGED, COMPACT, Row};
 use crate::workloads::plan;
 use crate::workloads::question::Question;
 
@@ -53,7 +51,7 @@ const TURN_NS: u64 = 25_000_000;
 
 /// The kind of change in a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+enum Kind {
     /// Edges are removed and appended again.
     Edges,
     /// Nodes without children are appended.
@@ -62,10 +60,10 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 2] = [Self::Edges, Self::Leaves];
+    const ALL: [Self; 2] = [Self::Edges, Self::Leaves];
 
     /// The name in tables and of files.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Edges => "edges",
             Self::Leaves => "leaves",
@@ -105,15 +103,9 @@ impl Kind {
 ///
 /// # Errors
 /// Faults of the graph, and errors of the file system.
-pub fn time_reading(graph: &Path, scratch: &Path, pairs: u32) -> Result<Vec<results::Row>, Failure> {
+pub fn time_reading(graph: &Path, scratch: &Path, pairs: u32) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
-    measure(graph, scratch, pairs, "", |kind, Row { name, before, after }| {
-        let asked = plan::ASKED.iter().find(|asked| asked.name == name);
-        let title = format!("{}: {}", kind.title(), asked.map_or(&*name, |asked| asked.title));
-        let mut row = results::Row::new(&format!("{CHANGE}{}_{name}", kind.name()), &title, Unit::Time);
-        (row.cells[COMPACT], row.cells[CHANGED]) = (Some(before), Some(after));
-        rows.push(row);
-    })?;
+    measure(graph, scratch, pairs, "", |row| rows.push(row))?;
     Kind::ALL.iter().try_for_each(|kind| std::fs::remove_file(kind.copy_in(scratch)))?;
     Ok(rows)
 }
@@ -128,13 +120,17 @@ pub fn measure(
     scratch: &Path,
     pairs: u32,
     only: &str,
-    mut tell: impl FnMut(Kind, Row),
+    mut tell: impl FnMut(Row),
 ) -> Result<(), Failure> {
     for kind in Kind::ALL {
         let copy = kind.copy_in(scratch);
         change(graph, &copy, kind)?;
         for name in ASKED.iter().filter(|name| name.starts_with(only)) {
-            tell(kind, pair(name, graph, &copy, pairs)?);
+            let asked = plan::ASKED.iter().find(|asked| asked.name == *name);
+            let title = format!("{}: {}", kind.title(), asked.map_or(*name, |asked| asked.title));
+            let mut row = Row::new(format!("{CHANGE}{}_{name}", kind.name()), title, Unit::Time);
+            pair(name, [graph, &copy], pairs, &mut row)?;
+            tell(row);
         }
     }
     Ok(())
@@ -197,31 +193,20 @@ impl Random {
     }
 }
 
-/// The result of one question: the times of a step in the original and in the changed copy, pair by pair.
-#[derive(Clone, Debug)]
-pub struct Row {
-    name: String,
-    before: Figures,
-    after: Figures,
-}
-
-/// Measures one question on both files, pair by pair.
+/// Measures one question on the original and on the changed copy, pair by pair: the time of a step.
 ///
 /// # Errors
 /// Faults of a file.
-fn pair(name: &str, unchanged: &Path, changed: &Path, pairs: u32) -> Result<Row, Failure> {
-    let mut row = Row { name: name.to_owned(), before: Figures::default(), after: Figures::default() };
+fn pair(name: &str, files: [&Path; 2], pairs: u32, row: &mut Row) -> Result<(), Failure> {
     for pair in 0..pairs {
-        let files = [unchanged, changed];
         let mut turns = files.map(|file| Turn::new(name, file));
         let order = if pair % 2 == 0 { [0, 1] } else { [1, 0] };
         for at in order {
             let step = turns[at].as_mut().map_err(|failure| Failure(failure.0.clone()))?.take()?;
-            let figures = if at == 0 { &mut row.before } else { &mut row.after };
-            figures.samples.push(step);
+            row.add([COMPACT, CHANGED][at], step);
         }
     }
-    Ok(row)
+    Ok(())
 }
 
 struct Turn(Question);
@@ -242,15 +227,5 @@ impl Turn {
             steps.samples.push(asked.ns as f64 / asked.answer.operations.max(1) as f64);
         }
         Ok(steps.median().unwrap_or_default())
-    }
-}
-
-impl fmt::Display for Row {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ratios = ratios_of(&self.before, &self.after);
-        let (low, high) = interval_of(&ratios.samples);
-        let median = ratios.median().unwrap_or_default();
-        let [before, after] = [&self.before, &self.after].map(|figures| figures.text(Unit::Time));
-        write!(formatter, "{:26} {median:.3} [{low:.3}, {high:.3}]  {before} -> {after}", self.name)
     }
 }

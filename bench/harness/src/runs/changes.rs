@@ -21,7 +21,7 @@ use varvite::{
 
 use crate::Failure;
 use crate::record::figures::Unit;
-use crate::record::results::{COMPACT, LOG, REDB, Row, UNSYNCED};
+use crate::record::results::{CHANGE, COMPACT, LOG, REDB, Row, UNSYNCED};
 use crate::record::sync_clock::SyncClock;
 
 /// The number of edges that a commit adds.
@@ -48,7 +48,7 @@ pub fn time_changes(file: &Path, scratch: &Path, samples: u32) -> Result<Vec<Row
     let mut edges = Edges { nodes: Graph::open(file)?.node_count(), label, random: 1 };
     for (name, count) in SIZES {
         let title = format!("{name} edges, durable");
-        let mut row = Row::new(&format!("change_{name}"), &title, Unit::Time);
+        let mut row = Row::new(format!("{CHANGE}{name}"), title, Unit::Time);
         let samples = if count > 1_000 { samples.min(3) } else { samples };
         for _ in 0..samples {
             let (ns, unsynced) = copy.commit(&edges.diff(count))?;

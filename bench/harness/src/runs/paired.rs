@@ -8,7 +8,6 @@
 //! the median of these ratios and its 95 % interval from order statistics (David and Nagaraja, *Order
 //! Statistics*, 7.1), which is valid for every distribution of the ratios.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -19,14 +18,18 @@ use crate::Failure;
 use crate::peers::peer::{Peer, own_command};
 use crate::peers::side::number;
 use crate::record::figures::{Figures, Unit};
-use crate::record::interval::{PAIRS_MIN, interval_of};
+use crate::record::interval::PAIRS_MIN;
+use crate::record::results::{PROFILES, Row};
 use crate::workloads::plan::ASKED;
 use crate::workloads::question::{add_indexes, import_to, profile_of};
 
 /// A row counts as slower if its whole interval lies above this ratio.
 pub const SLOWER: f64 = 1.03;
 
-const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
+/// The sides of a row.
+pub const OURS: &str = "this build";
+/// The side of the other build.
+pub const THEIRS: &str = "the other build";
 /// Environment variables that keep glibc's allocator from returning memory to the system between rounds.
 /// Without them, a few bytes at the top of the heap decide whether it returns memory and requests it again,
 /// which takes longer than opening a file.
@@ -49,14 +52,6 @@ pub struct Options {
     pub pairs: u32,
     /// The prefix of the names of the questions to run; `None` for all questions.
     pub only: Option<String>,
-}
-
-/// The result of one question on one file: the times of both builds, pair by pair.
-#[derive(Clone, Debug)]
-pub struct Row {
-    name: String,
-    ours: Figures,
-    theirs: Figures,
 }
 
 /// Measures every question on every profile, imports and exports. Calls `tell` with each finished row.
@@ -156,15 +151,16 @@ impl Options {
 
     fn pair(&self, subject: &Subject) -> Result<Row, Failure> {
         let Subject { name, workload, .. } = subject;
-        let mut ours = Turns::new("this build", own_command()?.get_program().into());
-        let mut theirs = Turns::new("the other build", self.other.clone());
+        let mut row = Row::new(name, name, Unit::Time);
+        let mut ours = Turns::new(OURS, own_command()?.get_program().into());
+        let mut theirs = Turns::new(THEIRS, self.other.clone());
         for pair in 0..self.pairs {
             let mut order = [(&mut ours, &subject.ours), (&mut theirs, &subject.theirs)];
             if pair % 2 == 1 {
                 order.reverse();
             }
             order.iter_mut().try_for_each(|(turns, file)| turns.start(workload, file))?;
-            order.into_iter().try_for_each(|(turns, _)| turns.take())?;
+            order.into_iter().try_for_each(|(turns, _)| turns.take(&mut row))?;
         }
         // The answer of a workload that writes a file is the length of the file, which may differ between
         // builds.
@@ -173,7 +169,7 @@ impl Options {
             let (ours, theirs) = (ours.answer, theirs.answer);
             return Err(Failure(format!("{name}: this build answers {ours} and the other {theirs}")));
         }
-        Ok(Row { name: name.clone(), ours: ours.figures, theirs: theirs.figures })
+        Ok(row)
     }
 }
 
@@ -183,13 +179,12 @@ struct Turns {
     program: PathBuf,
     /// The process of this turn, and its question.
     peer: Option<(Peer, String)>,
-    figures: Figures,
     answer: Value,
 }
 
 impl Turns {
     fn new(name: &'static str, program: PathBuf) -> Self {
-        Self { name, program, peer: None, figures: Figures::default(), answer: Value::Null }
+        Self { name, program, peer: None, answer: Value::Null }
     }
 
     /// Starts a process for a turn and warms it up.
@@ -203,65 +198,13 @@ impl Turns {
     }
 
     /// Takes a turn, and adds the median of its rounds as a sample.
-    fn take(&mut self) -> Result<(), Failure> {
+    fn take(&mut self, row: &mut Row) -> Result<(), Failure> {
         let Some((mut peer, command)) = self.peer.take() else { return Ok(()) };
         let line = peer.ask(&command)?;
         let rounds = line["samples"].as_array().into_iter().flatten().filter_map(Value::as_f64);
         let rounds = Figures { samples: rounds.collect() };
-        self.figures.samples.push(rounds.median().unwrap_or_default());
+        row.add(self.name, rounds.median().unwrap_or_default());
         self.answer = line["answer"].clone();
         Ok(())
-    }
-}
-
-impl Row {
-    /// The ratio of each pair, in rising order: above 1 this build takes longer.
-    fn ratios(&self) -> Vec<f64> {
-        let pairs = self.ours.samples.iter().zip(&self.theirs.samples);
-        let mut ratios: Vec<f64> = pairs.map(|(ours, theirs)| ours / theirs.max(1.0)).collect();
-        ratios.sort_unstable_by(f64::total_cmp);
-        ratios
-    }
-
-    /// The 95 % interval of the median ratio.
-    pub fn interval(&self) -> (f64, f64) {
-        interval_of(&self.ratios())
-    }
-
-    /// Whether this build is slower: the whole interval lies above [`SLOWER`].
-    pub fn is_slower(&self) -> bool {
-        self.interval().0 > SLOWER
-    }
-}
-
-impl fmt::Display for Row {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ratios = Figures { samples: self.ratios() };
-        let (low, high) = self.interval();
-        let times = [&self.ours, &self.theirs].map(|figures| figures.text(Unit::Time));
-        let mark = if self.is_slower() { "  SLOWER" } else { "" };
-        let ratio = ratios.median().unwrap_or_default();
-        write!(formatter, "{:42} {ratio:.3} [{low:.3}, {high:.3}]  ", self.name)?;
-        write!(formatter, "{} against {}{mark}", times[0], times[1])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn row(ratios: &[f64]) -> Row {
-        let figures = |samples| Figures { samples };
-        Row {
-            name: "q".into(),
-            ours: figures(ratios.iter().map(|ratio| ratio * 1e6).collect()),
-            theirs: figures(vec![1e6; ratios.len()]),
-        }
-    }
-
-    #[test]
-    fn a_row_is_slower_only_where_its_whole_interval_says_so() {
-        assert!(row(&[1.05, 1.04, 1.06, 1.05, 1.07, 1.09]).is_slower());
-        assert!(!row(&[1.05, 1.02, 1.06, 1.05, 1.07, 1.09]).is_slower());
     }
 }

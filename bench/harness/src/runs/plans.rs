@@ -6,12 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
 use varvite::pipeline::Plan;
 use varvite::{Graph, Task};
 
 use crate::Failure;
-use crate::record::figures::{Figures, ratio};
+use crate::record::figures::Unit;
+use crate::record::results::{COMPACT_1, COMPACT_2, PLAN, Row};
 use crate::workloads::columns::{path_of, read};
 
 /// The most rounds of a plan.
@@ -21,52 +21,17 @@ const TIME_MAX: Duration = Duration::from_secs(4);
 /// The least rounds of a plan.
 const ROUNDS_MIN: usize = 5;
 
-/// The times of a plan.
-#[derive(Clone, Debug)]
-pub struct PlanTimes {
-    /// The name of its file, without the ending.
-    pub name: String,
-    /// The number of rows.
-    pub rows: usize,
-    /// Nanoseconds of each run on one thread.
-    pub one: Figures,
-    /// Nanoseconds of each run on two threads.
-    pub two: Figures,
-}
-
-impl PlanTimes {
-    fn json(&self) -> Value {
-        let us = |times: &Figures| times.median().unwrap_or_default() / 1e3;
-        json!({
-            "plan": self.name, "one": us(&self.one), "two": us(&self.two), "ratio": ratio(&self.one, &self.two),
-            "rows": self.rows,
-        })
-    }
-}
-
-/// Returns an object for each plan: the median microseconds on one thread and on two, the ratio of both, and
-/// the number of rows. The last object is about all plans.
-///
-/// # Errors
-/// Faults of the file, and a plan that cannot be read.
-pub fn tell_plans(file: &Path, prefix: &str) -> Result<Vec<Value>, Failure> {
-    let plans = time_plans(file, prefix)?;
-    let ratios = Figures { samples: plans.iter().filter_map(|plan| ratio(&plan.one, &plan.two)).collect() };
-    let summary = json!({ "plans": plans.len(), "median": ratios.median(), "least": ratios.min() });
-    Ok(plans.iter().map(PlanTimes::json).chain([summary]).collect())
-}
-
 /// Times each plan whose name begins with `prefix` and that the graph can answer.
 ///
 /// # Errors
 /// Faults of the file, and a plan that cannot be read.
-pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<PlanTimes>, Failure> {
+pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<Row>, Failure> {
     let graph = Graph::open(file)?;
     let mut times = Vec::new();
     for path in plans(prefix)? {
         // A graph without data flow lacks names that some plans need.
         let Ok(plan) = read(&path)?.compile(&graph) else { continue };
-        times.push(time(&plan, name_of(&path))?);
+        times.push(time(&plan, &name_of(&path))?);
     }
     graph.check()?;
     Ok(times)
@@ -87,29 +52,27 @@ pub(crate) fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn time(plan: &Plan, name: String) -> Result<PlanTimes, Failure> {
-    let rows = run(plan, 2)?.1;
-    let (begin, mut times) = (Instant::now(), [Figures::default(), Figures::default()]);
-    while is_wanted(times[0].samples.len(), begin.elapsed()) {
-        for (threads, times) in (1..).zip(&mut times) {
-            times.samples.push(run(plan, threads)?.0);
+fn time(plan: &Plan, name: &str) -> Result<Row, Failure> {
+    run(plan, 2)?;
+    let mut row = Row::new(format!("{PLAN}{name}"), name, Unit::Time);
+    let (begin, mut rounds) = (Instant::now(), 0);
+    while is_wanted(rounds, begin.elapsed()) {
+        for (threads, side) in [(1, COMPACT_1), (2, COMPACT_2)] {
+            row.add(side, run(plan, threads)?);
         }
+        rounds += 1;
     }
-    let [one, two] = times;
-    Ok(PlanTimes { name, rows, one, two })
+    Ok(row)
 }
 
 fn is_wanted(rounds: usize, time: Duration) -> bool {
     rounds < ROUNDS && (time < TIME_MAX || rounds < ROUNDS_MIN)
 }
 
-/// Runs a plan once, and returns its nanoseconds and its number of rows.
-fn run(plan: &Plan, threads: usize) -> Result<(f64, usize), Failure> {
+/// Runs a plan once, and returns its nanoseconds.
+fn run(plan: &Plan, threads: usize) -> Result<f64, Failure> {
     let begin = Instant::now();
     let mut run = plan.run(Task::new().threads(threads));
-    let mut rows = 0;
-    while let Some(batch) = run.next()? {
-        rows += batch.len();
-    }
-    Ok((begin.elapsed().as_nanos() as f64, rows))
+    while run.next()?.is_some() {}
+    Ok(begin.elapsed().as_nanos() as f64)
 }

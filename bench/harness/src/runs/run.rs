@@ -18,7 +18,7 @@ use crate::record::figures::Unit;
 use crate::record::interval::PAIRS_MIN;
 use crate::record::machine;
 use crate::record::results::{
-    CHANGE, COMPACT, COMPACT_1, COMPACT_2, FLATGRAPH, JOERN, PLAN, PROFILES, Results, Row, SIDES, Subject,
+    CHANGE, COMPACT, COMPACT_1, COMPACT_2, FLATGRAPH, JOERN, MEMORY, PLAN, PROFILES, Results, Row, merge,
 };
 use crate::runs::changed::time_reading;
 use crate::runs::changes::time_changes;
@@ -90,12 +90,9 @@ pub fn run(options: &Options) -> Result<Results, Failure> {
 
 struct Run<'a> {
     options: &'a Options,
-    /// The Varvite file of each of [`PROFILES`].
-    files: Vec<PathBuf>,
     jvm_flags: Vec<String>,
     name: String,
-    rows: Vec<Row>,
-    memory: Vec<Row>,
+    results: Results,
     /// The agreed answers so far, by question.
     agreed: BTreeMap<&'static str, Agreed>,
     /// Column engines with their files.
@@ -104,8 +101,6 @@ struct Run<'a> {
     engines_said: BTreeMap<String, Value>,
     flatgraph_said: Value,
     joern_said: Value,
-    machine: Value,
-    commit: Value,
 }
 
 impl<'a> Run<'a> {
@@ -120,35 +115,31 @@ impl<'a> Run<'a> {
         let name = file.split('.').next().unwrap_or_default().to_owned();
         let cannot_read = |error| Failure(format!("cannot read {}: {error}", options.graph.display()));
         let file_bytes = std::fs::metadata(&options.graph).map_err(cannot_read)?.len();
-        let path = |profile: &str| options.scratch.join(format!("{name}-{profile}.varvite"));
         let mut run = Self {
             options,
-            files: PROFILES.map(|side| path(SIDES[side])).collect(),
             jvm_flags: options.jvm.flags(file_bytes, machine::memory_bytes()),
-            rows: Vec::new(),
-            memory: Vec::new(),
+            // Read at the start, while the checkout is the one that was built: during a long run somebody may
+            // commit.
+            results: Results { circumstances: machine::circumstances(&options.root), rows: Vec::new() },
             agreed: BTreeMap::new(),
             engines: Vec::new(),
             engines_said: BTreeMap::new(),
             flatgraph_said: Value::Null,
             joern_said: Value::Null,
-            machine: machine::machine(),
-            // Read at the start, while the checkout is the one that was built: during a long run somebody may
-            // commit.
-            commit: machine::commit(&options.root),
             name,
         };
         run.row("file", "file size", Unit::Size).add(FLATGRAPH, file_bytes as f64);
         Ok(run)
     }
 
-    fn file(&self, side: usize) -> &Path {
-        &self.files[side - PROFILES.start()]
+    /// The Varvite file of a profile.
+    fn file(&self, profile: &str) -> PathBuf {
+        self.options.scratch.join(format!("{}-{profile}.varvite", self.name))
     }
 
     /// Returns the row with this name, and adds it if there is none.
     fn row(&mut self, name: &str, title: &str, unit: Unit) -> &mut Row {
-        row_of(&mut self.rows, name, title, unit)
+        self.results.row_mut(name, title, unit)
     }
 
     /// Takes samples until there are enough, or until they take too long.
@@ -160,12 +151,11 @@ impl<'a> Run<'a> {
 
     /// Each import is a process of its own, so that its peak is its own too.
     fn import(&mut self) -> Result<(), Failure> {
-        let mut lines: Vec<(usize, Value)> = Vec::new();
+        let mut lines: Vec<(&str, Value)> = Vec::new();
         self.samples(|_| {
             for side in PROFILES {
-                let profile = SIDES[side].as_ref();
-                let paths = [self.options.graph.as_os_str(), self.file(side).as_os_str()];
-                lines.push((side, ask_own(&["import".as_ref(), paths[0], paths[1], profile])?));
+                let (graph, file) = (self.options.graph.as_os_str(), self.file(side));
+                lines.push((side, ask_own(&["import".as_ref(), graph, file.as_os_str(), side.as_ref()])?));
             }
             Ok(())
         })?;
@@ -179,7 +169,7 @@ impl<'a> Run<'a> {
             let bytes = std::fs::metadata(self.file(side))?.len();
             self.row("file", "file size", Unit::Size).add(side, bytes as f64);
             // The size of a file is measured before it gets the indexes, which later look-ups need.
-            add_indexes(self.file(side))?;
+            add_indexes(&self.file(side))?;
         }
         self.tell("import");
         Ok(())
@@ -192,27 +182,23 @@ impl<'a> Run<'a> {
             Some(only) => only.strip_prefix(PLAN),
         };
         let Some(prefix) = prefix else { return Ok(()) };
-        let plans = time_plans(self.file(COMPACT), prefix)?;
+        let plans = time_plans(&self.file(COMPACT), prefix)?;
         if plans.is_empty() && !prefix.is_empty() {
             return Err(Failure(format!(
                 "no plan of examples/plans that this graph can answer begins with '{prefix}'"
             )));
         }
-        for plan in plans {
-            let row = self.row(&format!("{PLAN}{}", plan.name), &plan.name, Unit::Time);
-            row.cells[COMPACT_1] = Some(plan.one);
-            row.cells[COMPACT_2] = Some(plan.two);
-        }
+        self.results.rows.extend(plans);
         Ok(())
     }
 
     /// Commits of edges and of a layer, beside those of a key-value store; and reads of changed graphs.
     fn time_changes(&mut self) -> Result<(), Failure> {
         if wants_changes(self.options.only.as_deref().unwrap_or_default()) {
-            let rows = time_changes(self.file(COMPACT), &self.options.scratch, self.options.samples)?;
-            self.rows.extend(rows);
+            let (file, scratch) = (self.file(COMPACT), &self.options.scratch);
+            self.results.rows.extend(time_changes(&file, scratch, self.options.samples)?);
             let pairs = self.options.samples.max(PAIRS_MIN);
-            self.rows.extend(time_reading(self.file(COMPACT), &self.options.scratch, pairs)?);
+            self.results.rows.extend(time_reading(&file, scratch, pairs)?);
             self.tell("changes");
         }
         Ok(())
@@ -226,11 +212,12 @@ impl<'a> Run<'a> {
         }
         let stem = self.options.scratch.join(&self.name);
         let start = Instant::now();
-        let tables = options.export(self.file(COMPACT), &stem)?;
+        let tables = options.export(&self.file(COMPACT), &stem)?;
         let exported = start.elapsed().as_nanos() as f64;
         self.engines = options.load(&tables, &stem)?;
         self.row("table_export", "nodes and CALL edges as CSV", Unit::Time).add(COMPACT, exported);
-        let told: Vec<(usize, Value)> = self.engines.iter().map(|e| (e.side(), e.told().clone())).collect();
+        let told = self.engines.iter().map(|loaded| (loaded.engine.main_side(), loaded.told().clone()));
+        let told: Vec<(&str, Value)> = told.collect();
         for (side, told) in told {
             self.row("table_load", "loading them", Unit::Time).add(side, number(&told, "ns")?);
             self.row("table_file", "the file", Unit::Size).add(side, number(&told, "file_bytes")?);
@@ -298,15 +285,15 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn start(&self, side: usize, target: &Path, flags: &[&str]) -> Result<Peer, Failure> {
+    fn start(&self, side: &str, target: &Path, flags: &[&str]) -> Result<Peer, Failure> {
         let flags: Vec<String> =
             self.jvm_flags.iter().cloned().chain(flags.iter().map(|flag| (*flag).to_owned())).collect();
-        Peer::start(SIDES[side], &mut self.options.jvm.command(SIDES[side], target, &flags))
+        Peer::start(side, &mut self.options.jvm.command(side, target, &flags))
     }
 
     /// The requested questions, as far as the graph has the edges for them.
     fn askable(&self) -> Result<Vec<Asked>, Failure> {
-        let graph = Graph::open(self.file(*PROFILES.start()))?;
+        let graph = Graph::open(self.file(COMPACT))?;
         let wanted = self.options.only.as_deref().unwrap_or_default();
         let has = |label: &str| graph.edge_labels().iter().any(|known| known.name == label);
         let (asked, rest): (Vec<_>, Vec<_>) = ASKED
@@ -322,7 +309,7 @@ impl<'a> Run<'a> {
     /// Measures opening: Varvite opens the graph in a fresh process each time, flatgraph in its warm JVM.
     fn open(&mut self, flatgraph: &mut Peer, started: Duration, opened: &Value) -> Result<(), Failure> {
         let mut agreed = Agreed::default();
-        let mut found: Vec<(&str, Unit, usize, f64)> = Vec::new();
+        let mut found: Vec<(&str, Unit, &str, f64)> = Vec::new();
         let cold_ns = number(&opened["samples"], 0)?;
         found.push(("open_process", Unit::Time, FLATGRAPH, started.as_nanos() as f64 + cold_ns));
         found.push(("open_resident", Unit::Size, FLATGRAPH, number(opened, "rss_bytes")?));
@@ -347,7 +334,7 @@ impl<'a> Run<'a> {
             ("open_resident", "resident memory after the first answer"),
         ] {
             for (_, unit, side, value) in found.iter().filter(|(of, ..)| *of == name) {
-                self.row(name, title, *unit).add(*side, *value);
+                self.row(name, title, *unit).add(side, *value);
             }
         }
         self.tell("open");
@@ -356,25 +343,24 @@ impl<'a> Run<'a> {
 
     /// Measures one question on a peer and all profiles in turn. Varvite's processes are fresh, so that their
     /// memory is that of this question.
-    fn ask(&mut self, index: usize, peer: &mut Peer, asked: &Asked) -> Result<(), Failure> {
+    fn ask(&mut self, name: &'static str, peer: &mut Peer, asked: &Asked) -> Result<(), Failure> {
         let mut profiles = Vec::new();
         for side in PROFILES {
-            profiles.push((side, Peer::varvite(SIDES[side], self.file(side))?));
+            profiles.push((side, Peer::varvite(side, &self.file(side))?));
         }
         let mut sides = Vec::new();
-        if let Some(workload) = asked.workload_of(index) {
-            sides.push(Side::warmed(index, peer, workload)?);
+        if let Some(workload) = asked.workload_of(name) {
+            sides.push(Side::warmed(name, peer, workload)?);
         }
         for (side, profile) in &mut profiles {
-            sides.push(Side::warmed(*side, profile, asked.name)?);
+            sides.push(Side::warmed(side, profile, asked.name)?);
         }
         let mut agreed = self.agreed.remove(asked.name).unwrap_or_default();
         self.samples(|_| sides.iter_mut().try_for_each(|side| side.take(asked, &mut agreed)))?;
         self.agreed.insert(asked.name, agreed);
         for side in &mut sides {
-            let row = row_of(&mut self.rows, asked.name, asked.title, Unit::Time);
-            side.samples.iter().for_each(|sample| row.add(side.index, *sample));
-            if index == FLATGRAPH {
+            self.row(asked.name, asked.title, Unit::Time).extend(side.name, side.samples.drain(..));
+            if name == FLATGRAPH {
                 self.add_memory(side, asked)?;
             }
         }
@@ -386,12 +372,12 @@ impl<'a> Run<'a> {
     fn ask_columns(
         &mut self,
         flatgraph: &mut Peer,
-        engines: &mut [(usize, Peer)],
+        engines: &mut [(&'static str, Peer)],
         asked: &Asked,
     ) -> Result<(), Failure> {
-        let file = self.file(COMPACT).to_owned();
+        let file = self.file(COMPACT);
         let mut own = [(COMPACT_1, 1), (COMPACT_2, 2)]
-            .map(|(side, threads)| Peer::varvite_on(SIDES[side], &file, threads).map(|peer| (side, peer)))
+            .map(|(side, threads)| Peer::varvite_on(side, &file, threads).map(|peer| (side, peer)))
             .into_iter()
             .collect::<Result<Vec<_>, _>>()?;
         let peers = own.iter_mut().chain(engines).map(|(side, peer)| (*side, peer));
@@ -405,17 +391,15 @@ impl<'a> Run<'a> {
         let count = self.options.samples.max(COLUMN_SAMPLES_MIN);
         take(count, |_| sides.iter_mut().try_for_each(|side| side.take(asked, &mut agreed)))?;
         self.agreed.insert(asked.name, agreed);
-        let row = row_of(&mut self.rows, asked.name, asked.title, Unit::Time);
-        for side in &sides {
-            side.samples.iter().for_each(|sample| row.add(side.index, *sample));
-        }
+        let row = self.row(asked.name, asked.title, Unit::Time);
+        sides.into_iter().for_each(|side| row.extend(side.name, side.samples));
         self.tell(asked.name);
         Ok(())
     }
 
     fn add_memory(&mut self, side: &mut Side<'_>, asked: &Asked) -> Result<(), Failure> {
-        let memory = row_of(&mut self.memory, asked.name, asked.title, Unit::Size);
-        memory.add(side.index, number(&side.last, "rss_bytes")?);
+        let resident = number(&side.last, "rss_bytes")?;
+        self.row(&format!("{MEMORY}{}", asked.name), asked.title, Unit::Size).add(side.name, resident);
         if asked.name == "load_everything" {
             self.add_everything(side)?;
         }
@@ -426,11 +410,11 @@ impl<'a> Run<'a> {
     /// cannot simply drop.
     fn add_everything(&mut self, side: &mut Side<'_>) -> Result<(), Failure> {
         let line = side.peer.ask("memory")?;
-        let held = if side.index == FLATGRAPH { "heap_used_bytes" } else { "rss_anon_bytes" };
+        let held = if side.name == FLATGRAPH { "heap_used_bytes" } else { "rss_anon_bytes" };
         let private = "of it private (Varvite), live heap after a collection (flatgraph)";
         self.row("everything_resident", "resident memory, everything touched", Unit::Size)
-            .add(side.index, number(&side.last, "rss_bytes")?);
-        self.row("everything_private", private, Unit::Size).add(side.index, number(&line, held)?);
+            .add(side.name, number(&side.last, "rss_bytes")?);
+        self.row("everything_private", private, Unit::Size).add(side.name, number(&line, held)?);
         Ok(())
     }
 
@@ -441,7 +425,7 @@ impl<'a> Run<'a> {
     fn save(&mut self, flatgraph: &mut Peer) -> Result<(), Failure> {
         let saved = absolute(&self.options.scratch.join("flatgraph-saved.cpg.bin"))?;
         let mut agreed = Agreed::default();
-        let mut found: Vec<(usize, f64, f64)> = Vec::new();
+        let mut found: Vec<(&str, f64, f64)> = Vec::new();
         self.samples(|_| {
             let line = flatgraph.ask(&format!("save {}", saved.display()))?;
             found.push((FLATGRAPH, number(&line["samples"], 0)?, 0.0));
@@ -467,29 +451,28 @@ impl<'a> Run<'a> {
     // The end
 
     fn finish(mut self) -> Result<Results, Failure> {
-        let graph = Graph::open(self.file(*PROFILES.start()))?;
+        let graph = Graph::open(self.file(COMPACT))?;
         let file = self.options.graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let subject =
-            Subject { name: self.name.clone(), file, nodes: graph.node_count(), edges: graph.edge_count() };
-        order(&mut self.rows);
-        let circumstances = json!({
-            "date": machine::today(),
+        order(&mut self.results.rows);
+        let own = json!({
+            "bench": "graph",
+            "name": self.name,
+            "graph": {"file": file, "nodes": graph.node_count(), "edges": graph.edge_count()},
             "command": self.options.command,
-            "commit": self.commit,
-            "machine": self.machine,
-            "versions": self.versions(),
             "jvm_flags": self.jvm_flags,
             "jvm_flags_of_joern": [JOERN_WARMUP],
             "samples": self.options.samples,
             "jvms": self.options.jvms,
             "only": self.options.only,
         });
-        Ok(Results { subject, circumstances, rows: self.rows, memory: self.memory })
+        merge(&mut self.results.circumstances, own);
+        let versions = self.versions();
+        merge(&mut self.results.circumstances["versions"], versions);
+        Ok(self.results)
     }
 
     fn versions(&self) -> Value {
         let mut versions = json!({
-            "rustc": machine::rustc_version(),
             "redb": REDB_VERSION,
             "flatgraph": self.flatgraph_said["peer_version"],
             "joern": self.joern_said["peer_version"],
@@ -505,13 +488,9 @@ impl<'a> Run<'a> {
 
     /// Prints the finished measurement on standard error, so that users of a long run see its progress.
     fn tell(&self, name: &str) {
-        for row in self.rows.iter().filter(|row| row.name == name) {
-            let cell =
-                |side: usize| row.cells[side].as_ref().map_or_else(|| "-".into(), |f| f.text(row.unit));
-            let cells: Vec<String> = (0..SIDES.len())
-                .filter(|side| row.cells[*side].is_some())
-                .map(|side| format!("{} {}", SIDES[side], cell(side)))
-                .collect();
+        if let Some(row) = self.results.row(name) {
+            let cells: Vec<String> =
+                row.sides.keys().map(|side| format!("{side} {}", row.text(side))).collect();
             eprintln!("{name}: {}", cells.join(", "));
         }
     }
@@ -549,14 +528,6 @@ fn take(count: u32, mut sample: impl FnMut(u32) -> Result<(), Failure>) -> Resul
         sample(taken)?;
     }
     Ok(())
-}
-
-fn row_of<'r>(rows: &'r mut Vec<Row>, name: &str, title: &str, unit: Unit) -> &'r mut Row {
-    let index = rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
-        rows.push(Row::new(name, title, unit));
-        rows.len() - 1
-    });
-    &mut rows[index]
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, Failure> {

@@ -7,10 +7,8 @@
 //!
 //! - `tree`: the tables, and the closed forms of a walk's counts.
 //! - `varvite_side`: Varvite's walks; `serve`: the process that answers commands with these walks.
-//! - `sides`: the sides, and the command that starts each; `results`: the measurements, and their page;
-//!   `run`: the whole benchmark.
+//! - `sides`: the sides, and the command that starts each; `run`: the whole benchmark.
 
-pub mod results;
 pub mod run;
 pub mod serve;
 pub mod sides;

@@ -8,16 +8,17 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use varvite::walk::WalkError;
 
-use super::results::{WalkResults, WalkRow};
 use super::sides::{Places, SIDES, Side};
 use super::tree::{Census, Tables, Tree};
 use super::varvite_side::VarviteSide;
 use crate::Failure;
 use crate::peers::jvm::Jvm;
 use crate::peers::peer::Peer;
-use crate::record::figures::Figures;
+use crate::record::figures::Unit;
 use crate::record::machine;
-use crate::runs::cancelling::Cancelled;
+use crate::record::results::{Results, merge};
+use crate::report::walks::{ALLOCATED, CANCELLED, LABELS, RUST};
+use crate::runs::cancelling::latency;
 
 /// The measurements to make, and their paths.
 #[derive(Clone, Debug)]
@@ -45,7 +46,7 @@ pub struct Options {
 }
 
 /// The number of cancelled runs of each walk.
-const CANCELLED: u32 = 10;
+const CANCELS: u32 = 10;
 
 /// The number of turns in which a side takes its rounds.
 const TURNS: u32 = 5;
@@ -59,22 +60,15 @@ struct Player {
     side: Side,
     peer: Peer,
     version: String,
-    walks: Vec<Measured>,
-}
-
-struct Measured {
-    walk: String,
-    time: Figures,
-    allocated: Figures,
-    counts: Value,
+    walks: Vec<String>,
 }
 
 /// Runs the whole benchmark.
 ///
 /// # Errors
 /// A side that fails, or gives a wrong answer.
-pub fn run(options: &Options) -> Result<WalkResults, Failure> {
-    let machine = machine::machine();
+pub fn run(options: &Options) -> Result<Results, Failure> {
+    let mut results = Results { circumstances: machine::circumstances(&options.root), rows: Vec::new() };
     let name = format!("tree-{}-{}", options.tree.levels, options.tree.fanout);
     let tables = options.tree.write(&options.scratch.join(&name))?;
     let graph = options.scratch.join(format!("{name}.varvite"));
@@ -90,69 +84,54 @@ pub fn run(options: &Options) -> Result<WalkResults, Failure> {
     let mut players = start(&places)?;
     for turn in 0..TURNS {
         let rounds = options.rounds / TURNS + u32::from(turn < options.rounds % TURNS);
-        players.iter_mut().try_for_each(|player| player.measure(rounds))?;
+        players.iter_mut().try_for_each(|player| player.measure(rounds, tables.census, &mut results))?;
     }
-    players.iter().try_for_each(|player| player.check(tables.census))?;
+    cancel_all(&places.graph, &mut results)?;
+    for player in players.iter_mut().filter(|player| player.side.is_stopped()) {
+        player.stop_all(&mut results)?;
+    }
     let versions: serde_json::Map<String, Value> =
         players.iter().map(|player| (player.side.title.to_owned(), player.version.clone().into())).collect();
-    let rows = players.iter().flat_map(Player::rows).collect();
-    let mut cancelled = cancel_all(&places.graph)?;
-    for player in players.iter_mut().filter(|player| player.side.is_stopped()) {
-        cancelled.extend(player.stop_all()?);
-    }
     drop(players);
-    let algorithms = options.algorithms.as_deref().map(Algorithms::read).transpose()?;
-    cancelled.extend(algorithms.iter().flat_map(|algorithms| algorithms.cancelled.clone()));
-    let limits = if options.is_long { walk_larger_tree(options)? } else { Value::Null };
-    Ok(WalkResults {
-        circumstances: json!({
-            "date": machine::today(),
-            "machine": machine,
-            "commit": machine::commit(&options.root),
-            "rustc": machine::rustc_version(),
-            "java": options.jvm.version.to_string(),
-            "versions": versions,
-            "command": options.line,
-            "levels": options.tree.levels,
-            "fanout": options.tree.fanout,
-            "nodes": tables.census.nodes,
-            "results": tables.census.true_b,
-            "rounds": options.rounds,
-        }),
-        rows,
-        import,
-        limits,
-        algorithms: algorithms.map_or(Value::Null, |algorithms| algorithms.measured),
-        cancelled,
-    })
-}
-
-/// The times of algorithms over whole graphs.
-struct Algorithms {
-    measured: Value,
-    cancelled: Vec<Cancelled>,
-}
-
-impl Algorithms {
-    fn read(file: &Path) -> Result<Self, Failure> {
-        let mut measured: Value = serde_json::from_slice(&std::fs::read(file)?)?;
-        let rows = measured.as_object_mut().and_then(|fields| fields.remove("cancelled"));
-        let rows = rows.as_ref().and_then(Value::as_array).into_iter().flatten();
-        let cancelled = rows.map(Cancelled::of_json).collect::<Option<_>>();
-        let wrong = || Failure(format!("{} holds no figures of algorithms", file.display()));
-        Ok(Self { measured, cancelled: cancelled.ok_or_else(wrong)? })
+    if let Some(file) = &options.algorithms {
+        let algorithms = Results::read(file)?;
+        results.rows.extend(algorithms.rows);
+        results.circumstances["kronecker"] = algorithms.circumstances["kronecker"].clone();
     }
+    let limits = if options.is_long { walk_larger_tree(options)? } else { Value::Null };
+    merge(&mut results.circumstances["versions"], Value::Object(versions));
+    results.circumstances["versions"]["java"] = options.jvm.version.to_string().into();
+    let own = json!({
+        "bench": "walks",
+        "name": "walks",
+        "command": options.line,
+        "levels": options.tree.levels,
+        "fanout": options.tree.fanout,
+        "nodes": tables.census.nodes,
+        "results": tables.census.true_b,
+        "rounds": options.rounds,
+        "import": import,
+        "limits": limits,
+    });
+    merge(&mut results.circumstances, own);
+    Ok(results)
+}
+
+/// The title of a walk.
+fn title_of(walk: &str) -> String {
+    walk.replace('_', " ")
 }
 
 /// Cancels each walk while it runs.
-fn cancel_all(graph: &Path) -> Result<Vec<Cancelled>, Failure> {
+fn cancel_all(graph: &Path, results: &mut Results) -> Result<(), Failure> {
     let mut side = VarviteSide::open(graph, ARENA)?;
-    let mut all = Vec::new();
     for walk in side.walks() {
-        let name = format!("walk {}", walk.replace('_', " "));
-        all.push(Cancelled::measure(&name, CANCELLED, |cancel| side.is_cancelled(walk, cancel))?);
+        let title = format!("walk {}", title_of(walk));
+        let times = latency(&title, CANCELS, |cancel| side.is_cancelled(walk, cancel))?;
+        let row = results.row_mut(&format!("{CANCELLED}{walk}"), &title, Unit::Time);
+        row.extend(RUST, times.samples);
     }
-    Ok(all)
+    Ok(())
 }
 
 /// Lets the command import the tables, and returns the report of the import as JSON.
@@ -188,15 +167,9 @@ fn start(places: &Places) -> Result<Vec<Player>, Failure> {
         let mut peer = side.start(places)?;
         let about = peer.ask("about")?;
         let walks = about["walks"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let measured = |walk: &str| Measured {
-            walk: walk.to_owned(),
-            time: Figures::default(),
-            allocated: Figures::default(),
-            counts: Value::Null,
-        };
-        let walks: Vec<Measured> = walks.map(measured).collect();
+        let walks: Vec<String> = walks.map(str::to_owned).collect();
         for walk in &walks {
-            peer.ask(&format!("warm {} {}", walk.walk, side.warm_up_seconds))?;
+            peer.ask(&format!("warm {walk} {}", side.warm_up_seconds))?;
         }
         peer.pause()?;
         let version = about["version"].as_str().unwrap_or("unknown").to_owned();
@@ -206,75 +179,61 @@ fn start(places: &Places) -> Result<Vec<Player>, Failure> {
 }
 
 impl Player {
-    /// Takes a turn of each walk.
-    fn measure(&mut self, rounds: u32) -> Result<(), Failure> {
+    /// Takes a turn of each walk, and checks its answer.
+    fn measure(&mut self, rounds: u32, census: Census, results: &mut Results) -> Result<(), Failure> {
         if rounds == 0 {
             return Ok(());
         }
-        for measured in &mut self.walks {
+        for walk in &self.walks {
             // After a turn of another process the caches are cold, unlike in a program that only walks. So
             // some rounds run first without being counted.
-            self.peer.ask(&format!("warm {} 0", measured.walk))?;
-            let answer = self.peer.ask(&format!("run {} {rounds}", measured.walk))?;
-            measured.time.samples.extend(samples(&answer["samples"]));
-            measured.allocated.samples.extend(samples(&answer["allocated"]));
-            let counted = ["results", "expansions", "label_tests", "property_reads"];
-            let counts = counted.map(|key| (key.to_owned(), answer[key].clone()));
-            measured.counts = Value::Object(counts.into_iter().collect());
+            self.peer.ask(&format!("warm {walk} 0"))?;
+            let answer = self.peer.ask(&format!("run {walk} {rounds}"))?;
+            self.check(walk, &answer, census)?;
+            let (side, title) = (self.side.title, title_of(walk));
+            results.row_mut(walk, &title, Unit::Time).extend(side, samples(&answer["samples"]));
+            let row = results.row_mut(&format!("{ALLOCATED}{walk}"), &title, Unit::Size);
+            row.extend(side, samples(&answer["allocated"]));
+            if let Some(tests) = answer["label_tests"].as_f64().filter(|tests| *tests > 0.0) {
+                results.row_mut(&format!("{LABELS}{walk}"), &title, Unit::Count).add(side, tests);
+            }
         }
         self.peer.pause()
     }
 
-    /// Checks that every walk had the right results, and, if the engine calls back, the right number of
-    /// calls.
-    fn check(&self, census: Census) -> Result<(), Failure> {
+    /// Checks that a walk had the right results, and, if the engine calls back, the right number of calls.
+    fn check(&self, walk: &str, answer: &Value, census: Census) -> Result<(), Failure> {
         let Census { nodes, b, true_b } = census;
-        let label_tests = (self.side.label_tests)(nodes, b);
-        for Measured { walk, counts, .. } in &self.walks {
-            let count = |key: &str| counts[key].as_u64().unwrap_or(0);
-            let wrong = |what: &str, expected: u64| {
-                let found = count(what);
-                let words = format!("{}, {walk}: {found} {what}: expected {expected}", self.side.title);
-                if found == expected { Ok(()) } else { Err(Failure(words)) }
-            };
-            wrong("results", true_b)?;
-            if self.side.is_varvite || count("expansions") > 0 {
-                wrong("expansions", nodes)?;
-                wrong("label_tests", label_tests)?;
-                wrong("property_reads", b)?;
-            }
+        let count = |key: &str| answer[key].as_u64().unwrap_or(0);
+        let wrong = |what: &str, expected: u64| {
+            let found = count(what);
+            let words = format!("{}, {walk}: {found} {what}: expected {expected}", self.side.title);
+            if found == expected { Ok(()) } else { Err(Failure(words)) }
+        };
+        wrong("results", true_b)?;
+        if self.side.is_varvite || count("expansions") > 0 {
+            wrong("expansions", nodes)?;
+            wrong("label_tests", (self.side.label_tests)(nodes, b))?;
+            wrong("property_reads", b)?;
         }
         Ok(())
     }
 
     /// Stops each walk while it runs: by another thread, and by a time limit.
-    fn stop_all(&mut self) -> Result<Vec<Cancelled>, Failure> {
-        let mut all = Vec::new();
-        for Measured { walk, .. } in &self.walks {
-            let answer = self.peer.ask(&format!("stop {walk} {CANCELLED}"))?;
+    fn stop_all(&mut self, results: &mut Results) -> Result<(), Failure> {
+        for walk in &self.walks {
+            let answer = self.peer.ask(&format!("stop {walk} {CANCELS}"))?;
             for (key, how) in [("cancelled", ""), ("out_of_time", ", out of time")] {
-                let samples: Vec<f64> = samples(&answer[key]).collect();
-                if samples.is_empty() {
-                    return Err(Failure(format!(
-                        "{}: {walk} always ended before it was {key}",
-                        self.side.title
-                    )));
+                let side = format!("{}{how}", self.side.title);
+                let times: Vec<f64> = samples(&answer[key]).collect();
+                if times.is_empty() {
+                    return Err(Failure(format!("{side}: {walk} always ended before it was {key}")));
                 }
-                let work = format!("walk {}, {}{how}", walk.replace('_', " "), self.side.title);
-                all.push(Cancelled { work, latency: Figures { samples } });
+                let title = format!("walk {}", title_of(walk));
+                results.row_mut(&format!("{CANCELLED}{walk}"), &title, Unit::Time).extend(&side, times);
             }
         }
-        Ok(all)
-    }
-
-    fn rows(&self) -> impl Iterator<Item = WalkRow> + '_ {
-        self.walks.iter().map(|measured| WalkRow {
-            side: self.side.title.to_owned(),
-            walk: measured.walk.clone(),
-            time: measured.time.clone(),
-            allocated: measured.allocated.clone(),
-            counts: measured.counts.clone(),
-        })
+        Ok(())
     }
 }
 

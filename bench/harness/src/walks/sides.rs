@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::Failure;
 use crate::peers::jvm::Jvm;
 use crate::peers::peer::{Peer, own_command};
+use crate::report::walks::{IN_JAVA, NEO4J, RUST, TINKERGRAPH};
 
 /// The programs and paths that the sides need.
 #[derive(Clone, Debug)]
@@ -60,25 +61,19 @@ fn twice(nodes: u64, _: u64) -> u64 {
 
 /// All sides. The benchmark leaves out a side without built classes, and prints a line about it.
 pub const SIDES: [Side; 4] = [
-    Side { title: "Varvite, Rust", folder: None, warm_up_seconds: 1, label_tests: once, is_varvite: true },
+    Side { title: RUST, folder: None, warm_up_seconds: 1, label_tests: once, is_varvite: true },
     // The class of this side is `varvite.bench.walks.varvite.Main`, whose arguments are the tables and the
     // graph file.
+    Side { title: IN_JAVA, folder: Some("varvite"), warm_up_seconds: 5, label_tests: once, is_varvite: true },
     Side {
-        title: "Varvite, Java",
-        folder: Some("varvite"),
-        warm_up_seconds: 5,
-        label_tests: once,
-        is_varvite: true,
-    },
-    Side {
-        title: "Neo4j",
+        title: NEO4J,
         folder: Some("neo4j"),
         warm_up_seconds: 15,
         label_tests: as_in_articles,
         is_varvite: false,
     },
     Side {
-        title: "TinkerGraph",
+        title: TINKERGRAPH,
         folder: Some("tinkergraph"),
         warm_up_seconds: 10,
         label_tests: twice,

@@ -22,7 +22,7 @@ pub struct Asked {
 
 impl Asked {
     /// The name of the workload on a side; `None` if the side cannot answer.
-    pub fn workload_of(&self, side: usize) -> Option<&'static str> {
+    pub fn workload_of(&self, side: &str) -> Option<&'static str> {
         match side {
             FLATGRAPH => self.flatgraph,
             JOERN => self.joern,

@@ -124,23 +124,23 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         rust.extend(values_of(&answers)?);
         jmh.extend(measure(&[&VALUES[..], &asked.settings()].concat())?);
     }
-    let results = json!({"jmh": jmh, "rust": rust}).to_string();
-    fs::write(&file, results).map_err(|error| failed("write", &file, &error))?;
-    page(root, &asked, &file, &imported)
+    let measured = json!({
+        "bench": "java",
+        "name": format!("java-{}", asked.name),
+        "command": asked.command(),
+        "graph": {"file": format!("{}.cpg.bin", asked.name)},
+        "jmh": jmh,
+        "rust": rust,
+    });
+    fs::write(&file, measured.to_string()).map_err(|error| failed("write", &file, &error))?;
+    let mut keep = harness();
+    keep.arg("keep").arg(file).arg("--graph").arg(imported).arg("--root").arg(root);
+    process::run(keep.args(asked.is_for_readme.then_some("--readme")), "see rustup.rs")
 }
 
 /// Parses an array of results, as written by JMH and the harness.
 fn values_of(text: &str) -> Outcome<Vec<Value>> {
     serde_json::from_str(text).map_err(|error| Failure(format!("results that are not JSON: {error}")))
-}
-
-/// Runs the harness to make the page.
-fn page(root: &Path, asked: &Asked, results: &Path, imported: &Path) -> Outcome {
-    let mut page = harness();
-    page.arg("java").arg(results).arg(imported).arg("--root").arg(root);
-    page.args(["--name", &asked.name, "--command", &asked.command()]);
-    page.args(asked.is_for_readme.then_some("--readme"));
-    process::run(&mut page, "see rustup.rs")
 }
 
 /// A JVM with all benchmarks and peers, which finds its files in `folder`. The main class is not set yet.
@@ -162,8 +162,8 @@ pub(crate) fn write_keyed(file: &Path, count: u32, size: u32, profile: &str) -> 
     process::run(harness().arg("keyed").arg(file).args(numbers).arg(profile), "see rustup.rs")
 }
 
-/// The benchmark program in Rust, which also makes files.
-fn harness() -> Command {
+/// The benchmark program in Rust, which also makes files and pages.
+pub(crate) fn harness() -> Command {
     let mut harness = process::cargo();
     harness.args(["run", "--quiet", "--release", "--package", "varvite-bench", "--"]);
     harness

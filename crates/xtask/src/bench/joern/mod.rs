@@ -10,7 +10,6 @@ mod learned;
 mod report;
 mod script;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,19 +20,16 @@ use crate::process;
 use crate::{Failure, Outcome, cannot};
 
 use learned::Learned;
-use report::Report;
+use report::Samples;
 use script::Scripts;
 
 const GRAPH: &str = "../shared/data/sqlite.cpg.bin";
-/// Number of JVMs of each side; the median counts.
+/// Number of JVMs of each side.
 const ROUNDS: usize = 5;
 /// Number of times that each JVM runs the queries.
 const ASKS: usize = 5;
 /// The garbage collector of both sides.
 const COLLECTOR: &str = "-XX:+UseSerialGC";
-
-/// Measured values by the name of the measure. Times are in milliseconds, memory in megabytes.
-type Measures = BTreeMap<String, f64>;
 
 /// Measures the graph in the arguments, or that of SQLite.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
@@ -51,20 +47,19 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         options,
     };
     bench.import(&bench.options.graph, &bench.mapped)?;
-    let mut report = Report { theirs: bench.rounds()?, differing: None, scripts: Vec::new() };
-    if bench.options.has(Part::Queries) {
-        report.differing = Some(bench.differing()?);
-    }
-    bench.heaps(&mut report.theirs)?;
+    let mut samples = Samples::default();
+    bench.rounds(&mut samples)?;
+    let differing = bench.options.has(Part::Queries).then(|| bench.differing()).transpose()?;
+    bench.heaps(&mut samples)?;
     if bench.options.has(Part::Script) {
-        report.scripts.push(("cold", Scripts::of(&bench)?.measure()?));
+        Scripts::of(&bench)?.measure(&mut samples)?;
     }
     if bench.options.has(Part::Aot) {
         let learned = learned::both(&bench)?;
-        bench.rounds_of_learned(&learned, &mut report.theirs)?;
-        report.scripts.push(("AOT cache", Scripts::of(&bench)?.measure_learned(&learned[0])?));
+        bench.rounds_of_learned(&learned, &mut samples)?;
+        Scripts::of(&bench)?.measure_learned(&learned[0], &mut samples)?;
     }
-    report.write(&bench)
+    report::keep(&bench, &samples, differing)
 }
 
 /// A part of the benchmark that can run alone.
@@ -165,9 +160,6 @@ struct Bench {
     options: Options,
 }
 
-/// The values of flatgraph and of Varvite, by the name of the measure.
-type Both = BTreeMap<String, [f64; 2]>;
-
 impl Bench {
     fn import(&self, graph: &Path, file: &Path) -> Outcome {
         let mut import = Command::new(&self.varvite);
@@ -187,30 +179,26 @@ impl Bench {
         java
     }
 
-    /// Measures all rounds, and returns the medians.
-    fn rounds(&self) -> Outcome<Both> {
-        let mut all: BTreeMap<String, [Vec<f64>; 2]> = BTreeMap::new();
+    /// Measures all rounds.
+    fn rounds(&self, samples: &mut Samples) -> Outcome {
         let asks = format!("-Dvarvite.rounds={}", self.options.asks);
         for round in 0..self.options.rounds {
             for (what, _) in IN_TURNS.iter().filter(|(_, part)| self.options.has(*part)) {
                 for ours in [false, true] {
                     eprintln!("bench-joern: {what}, {}, round {}", side_name(ours), round + 1);
                     let said = process::output(&mut self.side(ours, what, &asks), "see cargo xtask jdk")?;
-                    for (name, value) in measures(&said) {
-                        all.entry(name).or_default()[usize::from(ours)].push(value);
-                    }
+                    measures(&said).for_each(|(name, value)| samples.add(name, side_name(ours), value));
                 }
             }
         }
-        Ok(all.into_iter().map(|(name, sides)| (name, sides.map(median))).collect())
+        Ok(())
     }
 
-    /// Measures all rounds with Java's cache of classes, and adds the medians.
-    fn rounds_of_learned(&self, learned: &[Learned; 2], both: &mut Both) -> Outcome {
+    /// Measures all rounds with Java's cache of classes.
+    fn rounds_of_learned(&self, learned: &[Learned; 2], samples: &mut Samples) -> Outcome {
         let judge = self.folder.join("judge.jar");
         self.paths.jar(&judge, "joern/judge", &["varvite", "flatgraph"])?;
         let options = format!("{COLLECTOR} -Dvarvite.rounds={}", self.options.asks);
-        let mut all: BTreeMap<String, [Vec<f64>; 2]> = BTreeMap::new();
         for round in 0..self.options.rounds {
             for (side, graph) in [&self.options.graph, &self.mapped].into_iter().enumerate() {
                 eprintln!(
@@ -221,14 +209,11 @@ impl Bench {
                 let judge = std::slice::from_ref(&judge);
                 let mut java = learned[side].command(self, judge, &options, "varvite.joern.judge.Main")?;
                 let said = process::output(java.arg("measure").arg(graph), "see cargo xtask jdk")?;
-                for (name, value) in
-                    measures(&said).into_iter().filter(|(name, _)| LEARNED.contains(&&**name))
-                {
-                    all.entry(name).or_default()[side].push(value);
+                for (name, value) in measures(&said).filter(|(name, _)| LEARNED.contains(name)) {
+                    samples.add(&format!("{name}, AOT cache"), side_name(side > 0), value);
                 }
             }
         }
-        both.extend(all.into_iter().map(|(name, sides)| (format!("{name}, AOT cache"), sides.map(median))));
         Ok(())
     }
 
@@ -244,15 +229,13 @@ impl Bench {
     }
 
     /// Measures the smallest sufficient heaps.
-    fn heaps(&self, both: &mut Both) -> Outcome {
+    fn heaps(&self, samples: &mut Samples) -> Outcome {
         for (name, what, _) in HEAPS.iter().filter(|(_, _, part)| self.options.has(*part)) {
-            let mut sides = [0.0; 2];
             for ours in [false, true] {
                 eprintln!("bench-joern: {name}, {}", side_name(ours));
-                sides[usize::from(ours)] =
-                    heap::smallest(|heap| self.side(ours, what, &format!("-Xmx{heap}m")))?;
+                let heap = heap::smallest(|heap| self.side(ours, what, &format!("-Xmx{heap}m")))?;
+                samples.add(name, side_name(ours), heap);
             }
-            both.insert((*name).to_owned(), sides);
         }
         Ok(())
     }
@@ -263,11 +246,11 @@ fn side_name(ours: bool) -> &'static str {
 }
 
 /// The lines with a name and a number in the output of a program.
-fn measures(said: &str) -> Measures {
-    let line = |line: &str| {
-        line.split_once('\t').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)))
-    };
-    said.lines().filter_map(line).collect()
+fn measures(said: &str) -> impl Iterator<Item = (&str, f64)> {
+    said.lines().filter_map(|line| {
+        let (name, value) = line.split_once('\t')?;
+        Some((name, value.parse().ok()?))
+    })
 }
 
 /// The number of differing lines, and the number of all lines.
@@ -275,11 +258,6 @@ fn other_lines(theirs: &str, ours: &str) -> [usize; 2] {
     let count = theirs.lines().count().max(ours.lines().count());
     let equal = theirs.lines().zip(ours.lines()).filter(|(theirs, ours)| theirs == ours).count();
     [count - equal, count]
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]
@@ -293,7 +271,7 @@ mod tests {
     #[test]
     fn lines_without_a_number_are_no_measures() {
         let said = measures("open\t1.500\na warning\nname\tvalue\n");
-        assert_eq!(said, Measures::from([("open".to_owned(), 1.5)]));
+        assert_eq!(said.collect::<Vec<_>>(), [("open", 1.5)]);
     }
 
     #[test]
@@ -301,12 +279,6 @@ mod tests {
         assert_eq!(other_lines("a\nb\n", "a\nb\n"), [0, 2]);
         assert_eq!(other_lines("a\nb\n", "a\n"), [1, 2]);
         assert_eq!(other_lines("a\n", "b\nc\n"), [2, 2]);
-    }
-
-    #[test]
-    fn the_median_is_of_all_rounds() {
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
-        assert!(median(Vec::new()).is_nan());
     }
 
     #[test]

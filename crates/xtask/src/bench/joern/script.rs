@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use super::Bench;
 use super::learned::Learned;
-use super::{Bench, median};
+use super::report::Samples;
 use crate::built::Profile;
 use crate::java;
 use crate::process;
@@ -23,14 +24,7 @@ const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
 /// Number of runs of each script. Most of the time is spent in the compiler, so that few are enough.
 const ROUNDS: usize = 3;
 
-/// The time of a script in milliseconds: on flatgraph, on the mapped graph, and on a graph without nodes.
-pub(super) struct Script {
-    pub(super) theirs: f64,
-    pub(super) ours: f64,
-    pub(super) empty: f64,
-}
-
-/// Runs scripts on both sides.
+/// Runs scripts on both sides, and on a graph without nodes.
 pub(super) struct Scripts<'a> {
     bench: &'a Bench,
     jar: PathBuf,
@@ -48,34 +42,39 @@ impl<'a> Scripts<'a> {
         Ok(Self { bench, jar: java::joern_jar(&bench.root, Profile::Release)?, script, empty })
     }
 
-    /// The medians without Java's cache of classes.
-    pub(super) fn measure(&self) -> Outcome<Script> {
+    /// Measures without Java's cache of classes.
+    pub(super) fn measure(&self, samples: &mut Samples) -> Outcome {
         let theirs = || Ok(self.bench.paths.installed(&[], SHELL));
-        self.in_turns("joern --script", theirs, &["--no-aot"])
+        self.in_turns("script_cold", theirs, &["--no-aot"], samples)
     }
 
-    /// The medians with Java's cache of classes, on both sides.
-    pub(super) fn measure_learned(&self, flatgraph: &Learned) -> Outcome<Script> {
+    /// Measures with Java's cache of classes, on both sides.
+    pub(super) fn measure_learned(&self, flatgraph: &Learned, samples: &mut Samples) -> Outcome {
         // The first start writes a jar, the second makes the cache.
         for _ in 0..2 {
             time(&mut self.ours(&[], &self.empty))?;
         }
         let theirs = || flatgraph.command(self.bench, &[], "", SHELL);
-        self.in_turns("joern --script with an AOT cache", theirs, &[])
+        self.in_turns("script_AOT cache", theirs, &[], samples)
     }
 
-    fn in_turns(&self, what: &str, theirs: impl Fn() -> Outcome<Command>, ours: &[&str]) -> Outcome<Script> {
-        let mut times: [Vec<f64>; 3] = Default::default();
+    fn in_turns(
+        &self,
+        what: &str,
+        theirs: impl Fn() -> Outcome<Command>,
+        ours: &[&str],
+        samples: &mut Samples,
+    ) -> Outcome {
         for round in 0..ROUNDS {
             eprintln!("bench-joern: {what}, round {}", round + 1);
             let mut theirs = self.asked(theirs()?, &self.bench.options.graph);
             let [mut ours, mut empty] = [&self.bench.mapped, &self.empty].map(|graph| self.ours(ours, graph));
-            for (times, command) in times.iter_mut().zip([&mut theirs, &mut ours, &mut empty]) {
-                times.push(time(command)?);
+            for (side, command) in [("flatgraph", &mut theirs), ("mapped", &mut ours), ("empty", &mut empty)]
+            {
+                samples.add(what, side, time(command)?);
             }
         }
-        let [theirs, ours, empty] = times.map(median);
-        Ok(Script { theirs, ours, empty })
+        Ok(())
     }
 
     fn ours(&self, words: &[&str], graph: &Path) -> Command {
