@@ -77,7 +77,7 @@ impl Chunk {
         }
     }
 
-    /// The value of a stored form.
+    /// The value that a stored form represents.
     pub(super) fn value(&self, stored: StoredValue) -> NewValue<'_> {
         match stored {
             StoredValue::Null => NewValue::Null,

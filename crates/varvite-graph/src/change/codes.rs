@@ -1,4 +1,4 @@
-//! [`Codes`]: the label sets of the appended nodes, in the order of their ids.
+//! [`Codes`]: the label set of each appended node, in the order of node ids.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use crate::write::Encoder;
 
 /// Bytes of a code.
 const CODE: usize = 4;
-/// The memory limit divided by this is the room for the last codes.
+/// The last codes may use the memory limit divided by this.
 const SHARE: usize = 64;
-/// Fewest bytes of the room for the last codes.
+/// Whatever the memory limit, the last codes may use this many bytes.
 const LEAST: usize = 4 << 10;
 
-/// The code of the label set of each appended node. With a [`Scratch`], all codes but the last are in its
-/// temporary file.
+/// The code of the label set of each appended node. With a [`Scratch`], only the last codes are in memory;
+/// the earlier ones are in its temporary file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Codes {
     tape: Tape,
@@ -48,7 +48,7 @@ impl Codes {
         Ok(self.tape.write(&code.to_le_bytes())?)
     }
 
-    /// Removes all codes after the first `len`. None of them may be on a disk.
+    /// Removes all codes after the first `len`. None of the removed codes may be on disk.
     pub(super) fn truncate(&mut self, len: u32) {
         self.tape.truncate(u64::from(len) * CODE as u64);
     }

@@ -1,5 +1,5 @@
-//! [`KnownTexts`]: the texts that the changes of a property had before a diff, if memory has no room for
-//! them.
+//! [`KnownTexts`]: the texts that the changes of a property had before a diff, when these texts do not fit in
+//! memory.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use varvite_store::{Scratch, Tape};
 use super::property_changes::NewTexts;
 use crate::error::Result;
 
-/// Bytes of known texts, and of their lengths, that are in memory.
+/// How many bytes of the known texts and their lengths are in memory.
 const ROOM: usize = 32 << 10;
 
 /// Texts that the changes of a property already have.

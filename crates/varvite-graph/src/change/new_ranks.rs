@@ -1,4 +1,5 @@
-//! [`NewRanks`]: the labels and ranks of the edges that a diff adds.
+//! [`NewRanks`]: the labels and ranks of the edges that a diff adds. The edges are divided into lanes: one
+//! lane for each label, until the last lane takes all further labels.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +8,9 @@ use varvite_format::EdgeLabelId;
 /// The rank of a new edge that was left out because the diff removes one of its ends.
 pub(super) const LEFT_OUT: u32 = u32::MAX;
 
-/// The number of edges in a step. Before each step, the edges of each lane are counted.
+/// The number of edges in a step. For each step, the number of earlier edges in each lane is stored.
 const STEP: usize = 512;
-/// The lane of all labels that were first seen when all other lanes had a label.
+/// The lane of all labels that were first seen after every other lane had a label.
 const OTHERS: usize = 255;
 
 /// The label and the rank of each new edge; the rank is [`LEFT_OUT`] if the edge was left out. Edges of one
@@ -33,10 +34,10 @@ pub(super) struct NewRanks {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Lane {
     len: u32,
-    /// The label of all edges of the lane, or of each edge in the lane of several labels.
+    /// One label for all edges of the lane; in the lane of several labels, one for each edge.
     labels: Vec<EdgeLabelId>,
-    /// The first edge of each run, and that edge's rank. Within a run ranks ascend by one, unless the edges
-    /// were left out.
+    /// The first edge of each run, and that edge's rank. Within a run, ranks ascend by one, or all edges were
+    /// left out.
     runs: Vec<(u32, u32)>,
 }
 

@@ -17,8 +17,8 @@ use crate::graph::Graph;
 use crate::write::{Encoder, GraphChange, codec_of, number_names};
 
 impl GraphChange {
-    /// The same graph without the layers of these names; unknown names are ignored. Nothing is written: the
-    /// next commit writes the changes first, as for a graph with a log.
+    /// The same graph without the layers of these names; unknown names are ignored. Nothing is written yet:
+    /// as for a graph with a log, the next commit writes the changes first.
     ///
     /// Costs in proportion to the layers and to the set of changes.
     ///

@@ -13,7 +13,8 @@ use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 
 /// A thread that checks the size of a graph at intervals, and [compacts](compact_online) the graph while
-/// others use it. Dropping this value cancels the thread and waits until it ends, which is soon.
+/// others use it. Dropping this value cancels the thread and waits until the thread ends, which does not take
+/// long.
 ///
 /// # Example
 /// ```no_run
