@@ -1,17 +1,18 @@
-//! The possible states of a graph file with concurrent writers, and the effect of each action on a state.
+//! The possible states of a graph file that concurrent writers change, and the effect of each action on a
+//! state.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The foreign graph from which a file was imported. Only `Shapes` accepts the layers.
+/// The foreign graph from which a file was imported. The layers can only be added to `Shapes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Base {
     Shapes,
     Content,
 }
 
-/// A layer made from the trace: with all instructions counted for their functions, or with inlined code
-/// counted for its source.
+/// A layer made from the trace: it counts all instructions for the functions that contain them, or counts
+/// inlined code for its source function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Layer {
     Plain,
@@ -30,7 +31,7 @@ pub(super) struct State {
     pub(super) indexes: BTreeSet<&'static str>,
 }
 
-/// An action that a process performs on the file.
+/// An action that a process performs on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Import(Base),
