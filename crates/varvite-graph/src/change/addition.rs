@@ -1,5 +1,5 @@
-//! Addition of nodes and edges: new nodes get the ids after all existing nodes, and new edges get the ranks
-//! after the existing edges of their label.
+//! Adds nodes and edges: new nodes get the ids after those of all existing nodes, and new edges get the ranks
+//! after those of the existing edges of their label.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -146,7 +146,7 @@ pub(super) fn add_edges(
         numbers.ranks.push(label, rank as u32);
         Ok(())
     })?;
-    // A label whose new edges were all left out has no change.
+    // Drops labels without a change: all their new edges were left out.
     changes.edges.retain(|_, changed| !changed.ends.is_empty() || !changed.removed.is_empty());
     Ok(())
 }

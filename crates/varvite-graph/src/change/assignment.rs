@@ -30,8 +30,8 @@ use crate::cursor::bounds::NULL_REF;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 
-/// If a property has more than this many texts for each wanted text, each wanted text is looked up by itself,
-/// instead of all in one scan.
+/// If a property has more than this many texts for each wanted text, each wanted text is looked up by itself.
+/// Otherwise one scan finds all of them.
 const MANY: usize = 16;
 
 /// A set or append operation on the values of one owner.
@@ -51,7 +51,7 @@ pub(super) fn assign(
     reader: Reader<'_>,
     task: &Task<'_>,
 ) -> Result<(), ChangeError> {
-    // Append operations of a chunk extend the values that the owner has after the previous chunk.
+    // Append operations of a chunk extend the values that their owners have after the previous chunk.
     diff.for_each_chunk(&Kind::VALUES, |first, chunk| {
         Assigning { diff, chunk, schema, numbers, reader }.assign(first, changes, task)
     })
@@ -349,8 +349,8 @@ impl Property<'_> {
         let first = values.len();
         base.append(owner, values).ok_or_else(|| self.reader.impossible("property", owner))?;
         if let Some(texts) = &changed.texts {
-            // In the base, null has the code after the last text of the base. In the changes, null has the
-            // code `NULL`.
+            // In the base, the code of null is one more than that of the base's last text. In the changes, it
+            // is `NULL`.
             let null = i64::from(texts.base);
             values[first..].iter_mut().filter(|value| **value == null).for_each(|value| *value = NULL);
         }

@@ -90,7 +90,7 @@ impl Diff {
     /// Encodes the diff as bytes, which [`Self::from_bytes`] decodes.
     ///
     /// # Errors
-    /// The earlier failure to store an operation on the disk; [`ChangeError::TooLarge`] for more than 4 GiB.
+    /// An earlier failure to store an operation on disk; [`ChangeError::TooLarge`] for more than 4 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ChangeError> {
         let mut builder = builder_of(self);
         self.for_each(&Kind::ALL, |_, operation, chunk| -> Result<(), ChangeError> {

@@ -24,7 +24,7 @@ use super::value_runs::ValueRuns;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// Values may use the memory limit divided by this.
+/// The memory for values is the memory limit divided by this.
 const SHARE: usize = 16;
 
 /// All changes since the columns of a graph were written.
@@ -36,7 +36,7 @@ pub(crate) struct ChangeSet {
     pub(crate) codes: Codes,
     /// The ids of removed nodes.
     pub(crate) removed: NumberSet,
-    /// Changes of the edges of each label.
+    /// Changes to the edges of each label.
     pub(crate) edges: BTreeMap<EdgeLabelId, EdgeChanges>,
     /// The value changes of each property whose changes fit in memory.
     pub(crate) properties: BTreeMap<PropertyId, PropertyChanges>,
@@ -44,13 +44,14 @@ pub(crate) struct ChangeSet {
     pub(super) runs: BTreeMap<PropertyId, ValueRuns>,
     /// The value changes of the other properties, on disk, after a diff was applied.
     pub(super) sorted: BTreeMap<PropertyId, SortedValues>,
-    /// Properties whose values may have changed since [the last count](ChangeSet::begin_to_watch).
+    /// Properties whose values may have changed since the last call of
+    /// [`begin_to_watch`](ChangeSet::begin_to_watch).
     pub(super) touched: BTreeSet<PropertyId>,
-    /// The temporary file for data beyond memory.
+    /// The temporary file for data that does not fit in memory.
     pub(super) scratch: Option<Arc<Scratch>>,
 }
 
-/// Changes of the edges of one label.
+/// Changes to the edges of one label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EdgeChanges {
     /// The number of the first appended edge: the number of edges of this label in the base; or the number of
@@ -134,12 +135,12 @@ impl ChangeSet {
         few.for_each(|changed| changed.sorted.take_up(&changed.ends));
     }
 
-    /// Bytes of memory that values may take before they are moved to the disk.
+    /// Bytes of memory that values may take before they are moved to disk.
     pub(super) fn room_for_values(&self) -> usize {
         self.scratch.as_ref().map_or(usize::MAX, |scratch| scratch.memory() / SHARE)
     }
 
-    /// Moves the changes of a property to the disk; its later changes go there too.
+    /// Moves the changes of a property to disk; its later changes go there too.
     ///
     /// # Errors
     /// An error of the file system.

@@ -12,9 +12,9 @@ use crate::write::Encoder;
 
 /// Bytes of a code.
 const CODE: usize = 4;
-/// The last codes may use the memory limit divided by this.
+/// The memory for the last codes is the memory limit divided by this.
 const SHARE: usize = 64;
-/// Whatever the memory limit, the last codes may use this many bytes.
+/// The least memory for the last codes in bytes, whatever the memory limit.
 const LEAST: usize = 4 << 10;
 
 /// The code of the label set of each appended node. With a [`Scratch`], only the last codes are in memory;
@@ -25,7 +25,7 @@ pub(crate) struct Codes {
 }
 
 impl Codes {
-    /// An empty list of codes, within the memory of `scratch`.
+    /// Creates an empty list of codes. Its memory is a part of the memory limit of `scratch`.
     pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
         let room = scratch.map_or(0, |scratch| (scratch.memory() / SHARE).max(LEAST));
         Self { tape: Tape::new(scratch, room / CODE * CODE) }
@@ -48,7 +48,7 @@ impl Codes {
         Ok(self.tape.write(&code.to_le_bytes())?)
     }
 
-    /// Removes all codes after the first `len`. None of the removed codes may be on disk.
+    /// Keeps only the first `len` codes. None of the removed codes may be on disk.
     pub(super) fn truncate(&mut self, len: u32) {
         self.tape.truncate(u64::from(len) * CODE as u64);
     }

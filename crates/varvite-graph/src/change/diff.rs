@@ -3,8 +3,8 @@
 //! Operations are stored in the order in which they are added, as two lists of numbers: one has the kind and
 //! the name of each operation, the other has the operands. An edge takes twelve bytes, so ten million edges
 //! take a little over a hundred megabytes. Each name is stored once. Nothing is looked up in a graph until
-//! the diff is applied. A diff with a memory limit writes chunks of operations to the disk, and reads them
-//! back one by one when it is applied.
+//! the diff is applied. A diff with a memory limit writes chunks of operations to disk, and reads them back
+//! one by one when it is applied.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -43,13 +43,13 @@ use crate::graph::Graph;
 pub struct Diff {
     /// The operations after the last saved chunk.
     pub(super) chunk: Chunk,
-    /// The earlier chunks, on the disk.
+    /// The earlier chunks, on disk.
     pub(super) saved: Vec<SavedChunk>,
-    /// The number of operations on the disk.
+    /// The number of operations on disk.
     saved_len: usize,
-    /// The temporary file for operations beyond memory.
+    /// The temporary file for operations that do not fit in memory.
     pub(super) scratch: Option<Arc<Scratch>>,
-    /// The first failure to store operations on the disk; after it, operations are missing.
+    /// The first failure to store operations on disk; after it, operations are missing.
     pub(super) failure: Option<StoreError>,
     pub(super) names: Words<String>,
     pub(super) label_sets: Words<Vec<u32>>,
@@ -62,8 +62,8 @@ pub struct Diff {
     made_for: Option<[u8; 16]>,
 }
 
-/// The last operations may use the memory limit of the diff divided by this. Vectors that grow may take up to
-/// twice that.
+/// The memory for the last operations is the memory limit of the diff divided by this. Vectors that grow may
+/// take up to twice that.
 const SHARE: usize = 16;
 
 /// The owners of a property that a diff declares.
@@ -112,8 +112,8 @@ impl Diff {
     /// may be used, because up to 2^18 values of one property and up to 2^20 edges of one label are encoded
     /// in memory.
     ///
-    /// If writing to the disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) returns the
-    /// error and applies nothing.
+    /// If writing to disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) returns the error
+    /// and applies nothing.
     ///
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
@@ -122,9 +122,9 @@ impl Diff {
         Ok(Self { scratch, ..Self::default() })
     }
 
-    /// Declares that the diff names nodes and edges by the numbers that they have in this graph. If the file
-    /// has been compacted since, by this program or another, the numbers may belong to other nodes and edges,
-    /// and applying the diff fails with [`StoreError::Replaced`].
+    /// Declares that the diff refers to nodes and edges by the numbers that they have in this graph. If the
+    /// file has been compacted since, by this program or another, the numbers may belong to other nodes and
+    /// edges, and applying the diff fails with [`StoreError::Replaced`].
     pub fn made_for(&mut self, graph: &Graph) {
         self.made_for = Some(graph.store().header().file_id);
     }
@@ -146,7 +146,7 @@ impl Diff {
         self.saved_len + self.chunk.operations.len()
     }
 
-    /// Whether the diff has no operation.
+    /// Whether the diff has no operations.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -166,7 +166,7 @@ impl Diff {
         self.chunk.heap_bytes()
     }
 
-    /// Bytes of the operations on the disk.
+    /// Bytes of the operations on disk.
     pub fn saved_bytes(&self) -> u64 {
         self.saved.iter().map(SavedChunk::bytes).sum()
     }
@@ -185,7 +185,7 @@ impl Diff {
         NewNode(self.new_nodes - 1)
     }
 
-    /// Adds an edge. In the lists of both nodes it follows the existing edges of its label.
+    /// Adds an edge. In the lists of both nodes, it comes after the existing edges of its label.
     pub fn add_edge(&mut self, label: &str, from: impl Into<NodeRef>, to: impl Into<NodeRef>) -> NewEdge {
         let label = self.names.number(label);
         let [(from, from_is_new), (to, to_is_new)] = [from.into(), to.into()].map(number_of);
@@ -200,7 +200,7 @@ impl Diff {
     }
 
     /// Removes the edge of a label by its rank. If the graph stores the tree label's edges by the order of
-    /// nodes, `rank` is the id of the edge's target for edges of the base.
+    /// nodes, an edge of the base has no rank, and `rank` is the id of its target.
     pub fn remove_edge(&mut self, label: &str, rank: u32) {
         let label = self.names.number(label);
         self.push(Kind::RemoveEdge, label, [false; 2], &[rank]);
@@ -273,8 +273,8 @@ impl Diff {
         NumberLists::new(property, self.scratch.as_ref())
     }
 
-    /// Adds the number of new nodes and of new edges of an absorbed diff. The caller appends the operations
-    /// of the absorbed diff without [`Self::push`].
+    /// Adds the counts of new nodes and new edges of an absorbed diff to those of this diff. The caller
+    /// appends the operations of the absorbed diff without [`Self::push`].
     pub(super) fn count_new(&mut self, other: &Self) -> Absorbed {
         self.made_for = self.made_for.or(other.made_for);
         let absorbed = Absorbed { nodes: self.new_nodes, edges: self.new_edges };

@@ -34,7 +34,7 @@ pub enum Durability {
     Buffered,
 }
 
-/// The conditions for replacing the log by a large commit.
+/// The conditions under which a large commit replaces the log.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LogOptions {
@@ -90,7 +90,7 @@ struct State {
     change: GraphChange,
     /// The graph's changes, including those of the log.
     changes: ChangeSet,
-    /// The names of the graph.
+    /// The names in the graph's schema.
     known: SchemaNames,
     log: Arc<LogWriter>,
 }
@@ -202,7 +202,7 @@ impl State {
         if diff.is_empty() {
             return Ok(self.applied(numbers, before, 0));
         }
-        // A diff that had no room in memory becomes a large commit.
+        // A diff that did not fit in memory becomes a large commit.
         if additions.is_empty() && !diff.is_saved() {
             let payload = payload_of(diff)?;
             if self.log.has_room(payload.len() as u64, bytes_max) {

@@ -1,4 +1,4 @@
-//! The hash of a diff: it covers all operations, in memory and on the disk.
+//! The hash of a diff, which covers all operations, in memory and on disk.
 
 use varvite_store::StoreError;
 
@@ -15,11 +15,11 @@ struct Hashers {
 }
 
 impl Diff {
-    /// The hash of the diff. Equal diffs have equal hashes, whether their operations are in memory or on the
+    /// The hash of the diff. Equal diffs have equal hashes, whether their operations are in memory or on
     /// disk.
     ///
     /// # Errors
-    /// The earlier failure to store an operation on the disk; an error while reading from disk.
+    /// An earlier failure to store an operation on disk; an error while reading from disk.
     pub(super) fn hash(&self) -> Result<[u8; 32], StoreError> {
         let mut hashers = Hashers::default();
         self.for_each_chunk(&Kind::ALL, |_, chunk| -> Result<(), StoreError> {

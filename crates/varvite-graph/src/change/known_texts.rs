@@ -32,7 +32,7 @@ impl KnownTexts {
         Self { base, tape: Tape::new(scratch, ROOM), count: 0, has_new: false, has_nulls: false }
     }
 
-    /// The texts of changes that were in memory.
+    /// Makes the list from the texts of changes that were in memory.
     ///
     /// # Errors
     /// An error of the file system.

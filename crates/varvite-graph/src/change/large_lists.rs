@@ -17,7 +17,7 @@ use crate::cursor::adjacency::Direction;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// The fewest appended edges of a label that are written as large lists.
+/// The appended edges of a label are written as large lists if there are at least this many.
 pub(super) const LARGE: u32 = 1 << 20;
 /// How many bytes of a column stay in memory when the rest is on disk.
 const ROOM: usize = 64 << 10;
@@ -151,7 +151,7 @@ pub(super) struct LargeColumn {
 }
 
 impl LargeColumn {
-    /// An empty column; `sloped` if its values ascend.
+    /// Creates an empty column. `sloped` is true if its values ascend.
     pub(super) fn new(sloped: bool, scratch: Option<&Arc<Scratch>>) -> Self {
         Self { stream: PackedStream::new(sloped), data: Tape::new(scratch, ROOM) }
     }

@@ -40,7 +40,7 @@ pub(super) fn take_up_nulls(changes: &mut ChangeSet, reader: Reader<'_>) -> Resu
     take_up_on_disk(changes, reader)
 }
 
-/// The same as [`take_up_nulls`], for properties whose changes are on the disk.
+/// The same as [`take_up_nulls`], for properties whose changes are on disk.
 fn take_up_on_disk(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
     let ChangeSet { runs, removed, .. } = changes;
     for (property, runs) in runs {

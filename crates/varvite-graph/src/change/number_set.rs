@@ -5,7 +5,7 @@ use super::sorted::{contains, insert};
 /// A set with fewer members than this is always a list.
 const MANY: usize = 1 << 12;
 /// The maximum count of numbers that wait to be inserted: the first number, or the set's size divided by the
-/// second, whichever is more.
+/// second number, whichever is larger.
 const WAITING: (usize, usize) = (1 << 14, 8);
 
 /// A set of ascending numbers: four bytes for each member, or a bit for each number up to the last member,
@@ -27,7 +27,7 @@ pub(super) struct Collected {
 }
 
 impl NumberSet {
-    /// The set of the numbers of an ascending list.
+    /// The set of the numbers in an ascending list.
     pub(super) fn of(rising: Vec<u32>) -> Self {
         let mut set = Self { rising, ..Self::default() };
         set.choose_form();

@@ -1,4 +1,4 @@
-//! An operation of a diff, in its stored form and in the form that readers get.
+//! An operation of a diff, in the form in which it is stored and in the form that readers of the diff get.
 //!
 //! ```text
 //! bits 0..26   number of the name
@@ -47,7 +47,7 @@ impl Kind {
     pub(super) const VALUES: [Self; 4] =
         [Self::SetOfNode, Self::SetOfEdge, Self::AppendToNode, Self::AppendToEdge];
 
-    /// The number of operands of this kind.
+    /// The number of operands of an operation of this kind.
     pub(super) fn operands(self) -> usize {
         match self {
             Self::AddNode | Self::DeclareLabel | Self::DeclareEdgeLabel => 0,
@@ -129,7 +129,7 @@ impl Word {
 /// A name of the diff, by its number.
 pub(super) type Name = u32;
 
-/// An operation in the form that readers get.
+/// An operation in the form that readers of the diff get.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation<'a> {
     AddNode { labels: &'a [Name] },

@@ -28,7 +28,7 @@ impl Diff {
     /// values. If the diff has any such operation, `visit` may also get operations of other kinds.
     ///
     /// # Errors
-    /// The earlier failure to store an operation on the disk; an error while reading from disk; the errors of
+    /// An earlier failure to store an operation on disk; an error while reading from disk; the errors of
     /// `visit`.
     pub(super) fn for_each<E: From<StoreError>>(
         &self,

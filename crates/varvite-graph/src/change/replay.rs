@@ -33,7 +33,7 @@ const MEMORY_OF_BYTE: u64 = 8;
 struct TakenLog {
     /// All changes of the graph, including those of the log.
     changes: ChangeSet,
-    /// The names of the graph.
+    /// The names in the graph's schema.
     known: SchemaNames,
     records: u64,
     /// The checksum of the last record.
@@ -42,7 +42,7 @@ struct TakenLog {
 }
 
 impl Graph {
-    /// Opens the graph of an open store, including the changes in the log.
+    /// Makes the graph of an open store, including the changes in the log.
     ///
     /// # Errors
     /// A damaged log; [`StoreError::OverBudget`].
@@ -91,7 +91,7 @@ impl Graph {
     }
 }
 
-/// Applies the records of a graph's log to the changes, starting with record number `first`, from 0.
+/// Applies the records of a graph's log to the changes, except for the first `first` records.
 pub(super) fn take_up_log(
     graph: &Graph,
     known: &SchemaNames,
@@ -178,7 +178,7 @@ fn of_record(graph: &Graph, number: u64, error: ChangeError) -> GraphError {
     }
 }
 
-/// Converts an error of the code that readers and writers share to an error for readers.
+/// Converts an error from code that readers and writers share into an error for readers.
 fn of_reader(error: ChangeError) -> GraphError {
     match error {
         ChangeError::Graph(error) => error,

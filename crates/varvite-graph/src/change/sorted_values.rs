@@ -119,7 +119,7 @@ impl SortedValues {
         self.owner_count == 0
     }
 
-    /// Whether an owner has more than one value.
+    /// Whether any owner has more than one value.
     pub(super) fn has_lists(&self) -> bool {
         self.present != self.value_count
     }

@@ -34,7 +34,7 @@ pub(super) struct CodesByHash {
 }
 
 impl TextCodes {
-    /// The state of the search table of a property's texts; records that another search takes place.
+    /// How often the texts of a property were searched before. Records that another search takes place.
     pub(super) fn search(&self, property: PropertyId) -> Searched {
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match properties.get(&property) {

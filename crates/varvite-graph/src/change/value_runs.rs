@@ -102,7 +102,7 @@ impl ValueRuns {
         self.rows.heap_bytes()
     }
 
-    /// Writes the values in memory to the disk.
+    /// Writes the values that are in memory to disk.
     ///
     /// # Errors
     /// An error of the file system.
@@ -194,7 +194,7 @@ impl Merging<'_> {
         let (Some(base), Some(reader)) = (self.base, self.reader) else { return Ok(()) };
         let mut values = Vec::new();
         base.append(owner, &mut values).ok_or_else(|| reader.impossible("property", owner))?;
-        // In the base, null has the code after the last text of the base. In the changes, null has the code
+        // In the base, the code of null is one more than that of the base's last text. In the changes, it is
         // `NULL`.
         let null = self.base_texts.map(i64::from);
         let values = values.into_iter().map(|value| if Some(value) == null { NULL } else { value });

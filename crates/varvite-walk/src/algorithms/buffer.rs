@@ -1,5 +1,5 @@
-//! [`Buffer`]: a vector whose bytes are charged to a budget before they are allocated, and returned to it
-//! when the vector is dropped.
+//! [`Buffer`]: a vector whose bytes are charged to a budget before they are allocated, and returned to the
+//! budget when the vector is dropped.
 
 use std::ops::{Deref, DerefMut};
 

@@ -30,9 +30,9 @@ impl Subgraph {
     /// edge to or from it. Parallel edges count once. The coefficient of a node with fewer than two
     /// neighbours is 0. If edges lead both ways, this is the coefficient of undirected graphs.
     ///
-    /// Costs a read of each edge, and for each edge a scan of a part of the list of one of its ends. Memory:
-    /// 5 bytes for each pair of nodes with edges between them, 21 for each node, and 1 more per node for each
-    /// thread. Runs on all threads.
+    /// Reads each edge once, and for each edge scans a part of the list of one of its ends. Memory: 5 bytes
+    /// for each pair of nodes with edges between them, 21 for each node, and 1 more per node for each thread.
+    /// Runs on all threads.
     ///
     /// # Errors
     /// [`AlgorithmError`].

@@ -77,8 +77,8 @@ impl Columns {
         Ok(())
     }
 
-    /// Calls `visit` with the target and the cost of each edge from the member `index` to other members,
-    /// until `visit` fails.
+    /// Calls `visit` with the target and the cost of each edge from the member `index` to a member, until
+    /// `visit` fails.
     pub(super) fn try_each_cost(
         &self,
         index: u32,

@@ -2,8 +2,8 @@
 //!
 //! If a large share of the remaining edges start in a level, the search changes direction (Beamer, Asanović,
 //! Patterson: Direction-optimizing breadth-first search, SC 2012): for each unreached node, it looks for a
-//! reached in-neighbour. Most often the first in-neighbour is already reached. This is done only if the lists
-//! of in-edges are decoded.
+//! reached in-neighbour. Usually the first in-neighbour is already reached. This is done only if the lists of
+//! in-edges are decoded.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,10 +20,11 @@ use varvite_graph::internal::all_in_order;
 /// The distance of nodes to which no path leads.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// The search changes direction at a level if more than one of this many remaining edges start in the level.
+/// The search changes direction at a level if more than `1 / EDGES_OF_LEVEL` of the remaining edges start
+/// there.
 const EDGES_OF_LEVEL: usize = 15;
-/// The search continues in this direction while each level is larger than the one before, or has more than
-/// one of this many nodes of the subgraph.
+/// The search keeps the changed direction while each level is larger than the one before, or has more than `1
+/// / NODES_OF_LEVEL` of all nodes.
 const NODES_OF_LEVEL: usize = 18;
 /// The number of nodes of a level that a job expands.
 const EXPANDED_AT_ONCE: usize = 128;
@@ -137,7 +138,8 @@ impl<'a> Search<'a> {
         Ok(Level { parts, edges })
     }
 
-    /// Finds the next levels from their in-edges while levels are large. Returns the last of these levels.
+    /// Finds the next levels along the in-edges of unreached nodes, while levels are large. Returns the last
+    /// of these levels.
     fn look_up(&self, back: &Csr, level: &Level, distance: &mut u32) -> Result<Level, AlgorithmError> {
         let (limits, nodes) = (&self.subgraph.limits, self.distances.len());
         let mut front = Buffer::filled(&limits.work, 0u64, nodes.div_ceil(64))?;

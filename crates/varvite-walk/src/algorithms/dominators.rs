@@ -59,7 +59,7 @@ impl Subgraph {
 struct Search {
     /// The number of each member; 0 for unreached members.
     numbers: Buffer<u32>,
-    /// The member of each number; the entry for number 0 is unused.
+    /// The member with each number; the entry for number 0 is unused.
     nodes: Buffer<u32>,
     /// For each node, by number: the number of the node from which the search reached it.
     parents: Buffer<u32>,

@@ -11,7 +11,7 @@ use varvite_graph::{GraphError, OverBudget};
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum AlgorithmError {
-    /// The graph does not have a name or node, or its file cannot be read.
+    /// The graph does not have one of the given names or nodes, or its file cannot be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// A node from which the algorithm is to start is not selected.
@@ -34,7 +34,7 @@ pub enum AlgorithmError {
         /// The cost of the edge.
         cost: f64,
     },
-    /// An edge has no value of the property that gives the costs of edges.
+    /// An edge has no value for the property that holds the costs of edges.
     #[error("an edge from node {node} has no {property}: give a cost for edges without one")]
     NoCost {
         /// The node from which the edge was followed.

@@ -70,8 +70,8 @@ struct Search {
     budget: Budget,
 }
 
-/// A node, and the cost of a path to it. In the ordering, a cheaper path is greater; at equal costs, a
-/// smaller node index is.
+/// A node, and the cost of a path to it. A cheaper path is ordered as greater; at equal costs, a smaller node
+/// index is ordered as greater.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     cost: f64,

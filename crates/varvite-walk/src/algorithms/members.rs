@@ -1,7 +1,7 @@
 //! [`Members`]: the nodes of a subgraph, numbered consecutively from 0.
 //!
 //! Algorithms refer to nodes by their index among the members, so that a subgraph of a hundred thousand nodes
-//! costs no more than a graph of that size, even if its own graph has many millions of nodes.
+//! costs no more than a graph of that size, even if the whole graph has many millions of nodes.
 
 use super::error::AlgorithmError;
 use super::limits::Limits;

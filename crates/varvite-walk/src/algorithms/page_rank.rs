@@ -174,7 +174,7 @@ impl Subgraph {
     }
 }
 
-/// Lists of positions, and the position of each node.
+/// Lists whose entries are positions of shares, and the position of each node's share.
 struct Copied {
     lists: Csr,
     places: Buffer<u32>,

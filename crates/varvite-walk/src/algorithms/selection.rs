@@ -36,7 +36,7 @@ pub struct Selection {
     pub(super) cost: Option<Cost>,
 }
 
-/// The property that gives the costs of edges.
+/// The property that holds the costs of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cost {
     pub(super) property: String,

@@ -7,7 +7,7 @@ use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 use crate::walk::Meter;
 
-/// The value for no node, and for no component.
+/// Stands for "no node" and for "no component".
 const NONE: u32 = u32::MAX;
 
 impl Subgraph {

@@ -51,7 +51,7 @@ impl<S: Copy + Default> Arena<S> {
         Self::new(memory_bytes)
     }
 
-    /// The budget of the arena, which knows its limit and how much memory the arena holds.
+    /// The budget of the arena, with its limit and the memory in use.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }

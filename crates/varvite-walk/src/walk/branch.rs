@@ -10,7 +10,7 @@ use super::evaluation::Evaluation;
 pub(super) const NO_BRANCH: u32 = u32::MAX;
 pub(super) const NO_WAY: u16 = u16::MAX;
 
-/// One step of a walk.
+/// A branch of a walk: its last node, the edge to this node, and the parent branch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
     pub(super) node: u32,

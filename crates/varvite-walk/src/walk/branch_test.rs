@@ -41,8 +41,8 @@ pub(super) enum BranchTest {
     Depths(Depths),
     /// The evaluation for each label set.
     Labels(Box<[Evaluation]>),
-    /// The evaluation of branches whose last edge belongs to each way; and the evaluation of branches without
-    /// an edge.
+    /// For each way, the evaluation of branches whose last edge belongs to it; and the evaluation of branches
+    /// without an edge.
     LastEdge(Box<[Evaluation]>, Evaluation),
     /// Nodes at which branches end, in ascending order.
     Ends(Box<[u32]>, Outcomes),

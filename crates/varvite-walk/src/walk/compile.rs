@@ -145,8 +145,8 @@ impl Ways<'_> {
         hop.along.iter().map(number).collect()
     }
 
-    /// The number of the way along an edge label and direction, to nodes of some label sets. A new way is
-    /// added.
+    /// Finds or adds the way along an edge label and direction, to nodes with some label sets. Returns the
+    /// number of the way.
     fn number(
         &mut self,
         (label, direction): Along,

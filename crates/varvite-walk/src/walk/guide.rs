@@ -10,7 +10,8 @@ use super::visit::Visit;
 use varvite_graph::Budget;
 
 /// Functions that the caller supplies to guide a walk. They are called after the tests of the walk's
-/// description. As type parameters, they are compiled into the walk's loop.
+/// description. The guide's type is a parameter of the run, so the functions are compiled into the walk's
+/// loop.
 ///
 /// A closure that returns an [`Evaluation`] is a guide too ([`Plan::run_with`]). All functions are called on
 /// the thread that requests the next result of the run.
@@ -64,8 +65,8 @@ pub trait Guide {
         listed
     }
 
-    /// A lower bound of the remaining cost from a node, in a walk by cost: it must not exceed the cost of an
-    /// edge plus the bound at that edge's target.
+    /// A lower bound of the remaining cost from a node, in a walk by cost. For each edge of the node, the
+    /// bound must not exceed the cost of the edge plus the bound at the edge's target.
     #[inline]
     fn estimate(&mut self, node: u32) -> f64 {
         let _ = node;

@@ -3,8 +3,8 @@
 use varvite_graph::Direction;
 use varvite_graph::internal::Names;
 
-/// Edges to follow: their edge labels, one direction or both, the labels of the nodes from which they are
-/// followed, and the labels of the nodes to which they lead.
+/// Describes edges to follow, by their labels and direction, and by the labels of the nodes from which and to
+/// which they are followed.
 ///
 /// ```
 /// use varvite::walk::Hop;

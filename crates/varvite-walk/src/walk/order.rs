@@ -8,7 +8,7 @@ pub enum Order {
     #[default]
     DepthFirst,
     /// The same as [`Self::DepthFirst`], but a branch is returned after the branches that extend it.
-    /// Evaluators and uniqueness are tested when the branch is visited, before those.
+    /// Evaluators and uniqueness are still tested before those branches are visited.
     DepthFirstPost,
     /// Branches with fewer edges are visited first; branches with equally many edges are visited in the order
     /// of their parent branches. Memory holds all branches, with 24 bytes each.

@@ -28,7 +28,7 @@ pub struct OwnedRun {
 }
 
 impl OwnedRun {
-    /// For walks of a plan, in an arena of at most `memory_bytes` bytes.
+    /// Prepares for walks of a plan, in an arena of at most `memory_bytes` bytes.
     pub fn new(plan: Plan, memory_bytes: usize) -> Self {
         let (arena, counts) = (Arena::new(memory_bytes), Counts::default());
         Self { plan, arena, paused: None, counts, last: None, failure: None }
@@ -111,7 +111,7 @@ impl OwnedRun {
         is_shown
     }
 
-    /// Counts of the walk's work so far.
+    /// How much work the walk has done so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }

@@ -261,7 +261,7 @@ impl Pending {
         self.frames.is_empty()
     }
 
-    /// The next of the read entries of the last frame.
+    /// The next entry of the last frame, among the entries that were read.
     #[inline]
     pub(super) fn next(&mut self, parent: u32, depth: u32) -> Option<Arrival> {
         let frame = self.frames.last_mut()?;

@@ -50,7 +50,7 @@ pub struct Plan {
     pub(super) damage: Damage,
 }
 
-/// The rule for nodes of a label set.
+/// The rule for nodes with a label set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     pub(super) evaluation: Evaluation,
@@ -70,7 +70,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// The cost of an edge of a way, followed from `node`; 1 by default.
+    /// The cost of an edge along a way, followed from `node`; 1 by default.
     pub(super) fn of(&self, way: u16, rank: u32, node: u32) -> WalkResult<f64> {
         if self.properties.is_empty() || way == NO_WAY {
             return Ok(self.default.unwrap_or(1.0));
@@ -90,7 +90,7 @@ impl Costs {
 }
 
 impl Plan {
-    /// The rule for nodes of a label set.
+    /// The rule for nodes with a label set.
     #[inline]
     pub(super) fn rule(&self, code: u32) -> Option<&Rule> {
         self.rules.get(code as usize)

@@ -22,7 +22,7 @@ pub(super) struct Visited {
 /// branches need to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OpenPath {
-    /// The held branches are one path.
+    /// The branches in the arena are one path.
     One,
     /// The walk extends many paths in turn.
     Many,

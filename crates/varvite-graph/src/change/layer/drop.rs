@@ -35,7 +35,8 @@ impl GraphChange {
     }
 }
 
-/// The changes of a graph without the dropped layers, with the row numbers that remain after the drop.
+/// The changes of a graph without the dropped layers. Labels and properties have the numbers that they get
+/// when the layers are dropped.
 fn changes_without(extent: &Extent, graph: &Graph, task: &Task<'_>) -> Result<ChangeSet, ChangeError> {
     let (reader, mut changes) = (Reader { graph }, decode(graph)?);
     if let Some(used_by) = usage(extent, &changes, reader)? {

@@ -56,7 +56,7 @@ impl Usage<'_> {
         contains(&self.extent.nodes, node)
     }
 
-    /// A dropped node that has an edge of a label.
+    /// A dropped node that has an edge with this label.
     fn node_with_edge(&self, label: EdgeLabelId) -> Result<Option<u32>, ChangeError> {
         if let Some(changed) = self.changes.edges.get(&label) {
             let mut found = None;

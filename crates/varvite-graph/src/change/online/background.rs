@@ -122,7 +122,7 @@ impl Bell {
         self.changed.notify_one();
     }
 
-    /// Waits for `most`, or until the bell is rung.
+    /// Waits until the bell is rung, or for the time `most`.
     fn wait(&self, most: Duration, cancel: &Cancel) {
         let until = Instant::now().checked_add(most);
         let mut rung = self.lock();

@@ -2,8 +2,8 @@
 //! since that state are applied to it as diffs.
 //!
 //! Both states have the same columns of the base, so they differ only in their changes: appended nodes and
-//! edges, removed nodes and edges, and owners of changed values. Catching up costs in proportion to all
-//! changes since the columns were written.
+//! edges, removed nodes and edges, and owners of changed values. The cost is proportional to all changes
+//! since the columns were written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::GraphChange;
 
-/// The state of the graph up to which a new file has all commits.
+/// The state of a graph whose commits a new file already has.
 pub(super) struct CatchUp {
     /// The graph in that state.
     state: Graph,
@@ -42,7 +42,7 @@ impl CatchUp {
         Ok(Self { state, structure, numbers, scratch: Arc::clone(scratch) })
     }
 
-    /// The state of the graph up to which the file has all commits.
+    /// The state of the graph whose commits the file already has.
     pub(super) fn state(&self) -> &Graph {
         &self.state
     }
@@ -170,7 +170,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// The node in the diff; `None` if the node was removed.
+    /// The form in which the diff refers to a node; `None` if the node was removed.
     fn node(&self, node: u32) -> Option<NodeRef> {
         if self.after.removed.contains(node) {
             return None;

@@ -72,7 +72,7 @@ impl CompactOptions {
         Self { memory_bytes, ..self }
     }
 
-    /// These options, with this longest wait for other writers.
+    /// These options, with this limit on the wait for other writers.
     #[must_use]
     pub fn lock_wait(self, lock_wait: Duration) -> Self {
         Self { lock_wait, ..self }
@@ -222,7 +222,7 @@ impl Work<'_> {
         Ok(true)
     }
 
-    /// The lock for changing the graph, as soon as no other writer holds it.
+    /// Takes the lock for changing the graph, as soon as no other writer holds it.
     fn lock(&self) -> Result<GraphChange, ChangeError> {
         let (until, mut nap) = (Instant::now() + self.options.lock_wait, NAP.0);
         loop {

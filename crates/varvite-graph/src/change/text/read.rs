@@ -20,7 +20,7 @@ pub struct DiffText {
     /// Runs of operations from consecutive lines: the first operation of each run, and the line number of
     /// that operation.
     lines: Vec<(usize, u64)>,
-    /// The number of operations whose lines are recorded.
+    /// The number of operations whose line numbers are recorded.
     counted: usize,
 }
 

@@ -202,7 +202,7 @@ impl<'a, G: Guide> Run<'a, G> {
         Ok(self.counts.results - before)
     }
 
-    /// Counts of the walk's work so far.
+    /// How much work the walk has done so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }

@@ -132,7 +132,7 @@ struct Sweep<'a, G> {
 struct Place {
     parent: u32,
     depth: u32,
-    /// The evaluation of the depth.
+    /// The evaluation that follows from the depth.
     of_depth: Evaluation,
 }
 
@@ -354,7 +354,7 @@ impl<G: Guide> Sweep<'_, G> {
         }
     }
 
-    /// Visits a node, if uniqueness allows it, and passes it to the caller if it is a result.
+    /// Visits a node if uniqueness allows that, and passes the node to the caller if it is a result.
     #[inline(always)]
     fn arrive<L: OpenLists>(
         &mut self,

@@ -1,4 +1,4 @@
-//! [`TwoSided`]: a walk from both ends. Its results are the paths at whose nodes the two sides meet.
+//! [`TwoSided`]: a walk from both ends. Its results are the paths that the two sides form where they meet.
 //!
 //! - `level_ends`: the nodes at which the branches of one side end, where the other side may meet them.
 //! - `run`: the two sides, which advance level by level in turn; [`Meeting`]: a path.
@@ -75,12 +75,12 @@ impl TwoSided {
         Self { start, end, meet: Meet::default(), lengths: (0, u32::MAX) }
     }
 
-    /// Finds all paths along the edges of a walk that visit no node twice.
+    /// Finds all paths along a walk's edges on which no node occurs twice.
     pub fn simple_paths(walk: Walk) -> Self {
         Self::mirrored(walk.unique(Uniqueness::Nodes(Within::Path))).meet(Meet::Every)
     }
 
-    /// Finds all paths of `length` edges that visit no node twice.
+    /// Finds all paths of `length` edges on which no node occurs twice.
     pub fn paths_with_length(walk: Walk, length: u32) -> Self {
         Self::simple_paths(walk).lengths(length..=length)
     }
@@ -91,7 +91,7 @@ impl TwoSided {
         Self { meet, ..self }
     }
 
-    /// Returns only paths with a number of edges in this range.
+    /// Returns only paths whose number of edges is in this range.
     #[must_use]
     pub fn lengths(self, lengths: RangeInclusive<u32>) -> Self {
         Self { lengths: lengths.into_inner(), ..self }
