@@ -21,7 +21,7 @@ const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 /// The name of the shared library, as recorded in programs that are linked to it. The number in it is the
 /// major version of the interface.
 const SONAME: &str = "libvarvite.so.1";
-/// The system libraries that the static library needs, from `rustc --print native-static-libs`.
+/// The system libraries that the static library needs, as `rustc --print native-static-libs` lists them.
 const SYSTEM: [&str; 7] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"];
 
 /// The command line of valgrind. Threads of the standard library keep memory until the process ends. Valgrind
@@ -35,7 +35,7 @@ const VALGRIND: [&str; 6] = [
     "--show-leak-kinds=definite",
 ];
 
-/// The folder with header and libraries, against which C programs are compiled and linked.
+/// The folder with the headers and libraries with which C programs are compiled and linked.
 pub(crate) struct Staged {
     folder: PathBuf,
     /// The names of the headers, sorted.

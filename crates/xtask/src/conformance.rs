@@ -6,7 +6,8 @@ use std::path::Path;
 use crate::oracles::differential;
 use crate::{Outcome, c, java};
 
-/// Runs the cases of `conformance/` in the Python interpreter, in C and in Java.
+/// Runs the cases of `conformance/` in the interpreter of plans (which is written in Python), in C and in
+/// Java.
 pub(crate) fn run(root: &Path) -> Outcome {
     differential::cases(root)?;
     c::test(root)?;

@@ -2,7 +2,7 @@
 //! checks find known bugs.
 //!
 //! The program is built twice: unchanged, and with known bugs. Each bug is enabled by itself in a separate
-//! process. If no check finds a bug, the checks are insufficient.
+//! process. A bug that no check finds shows that the checks are insufficient.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -128,8 +128,8 @@ pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Comm
     Ok(java)
 }
 
-/// Builds Varvite's classes that come before flatgraph's on the class path, and the judge, a program whose
-/// output on both is compared.
+/// Builds Varvite's classes, which come before flatgraph's on the class path, and the judge, a program whose
+/// output is compared with and without these classes.
 pub(crate) fn joern(root: &Path) -> Outcome<JoernPaths> {
     joern_of(root, Profile::Dev)
 }

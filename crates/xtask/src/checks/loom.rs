@@ -12,8 +12,8 @@ use crate::process::{self, cargo, target_dir};
 /// The module with the models. No other test works with loom's locks.
 const MODELS: &str = "models::";
 
-/// Settings of cargo's profile: only loom itself, in which the models spend most of their time, is optimised.
-/// To optimise everything took twenty times as long as to run the models.
+/// Settings of cargo's profile: only loom and `generator`, in which the models spend most of their time, are
+/// optimised. Optimising everything took twenty times as long as running the models.
 const PROFILE: [&str; 5] = [
     "profile.dev.opt-level=0",
     "profile.dev.debug=0",

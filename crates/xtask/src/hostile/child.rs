@@ -1,4 +1,4 @@
-//! Runs a child process with limited memory and time, and checks that its output has a proper message.
+//! Runs a child process with limited memory and time, and checks that it ends with a proper message.
 
 use std::fmt;
 use std::fs::{self, File};

@@ -2,12 +2,13 @@
 //! and about the same graph in a mapped file.
 //!
 //! A program, the judge (`bindings/java/joern/judge`), prints digests of the whole content of a graph, in its
-//! order, and of the answers to twelve queries. It runs three times, and must print the same lines each time:
-//! on flatgraph alone, then with Varvite's classes before flatgraph's on the class path, first for the same
-//! `cpg.bin` and then for the graph that `varvite import` made from it. Each graph is also compared after
-//! flatgraph has changed it, so that it has deleted nodes, lists and references; and it is compared after
-//! changes in memory, by diffs and by Joern's passes. Finally, several such changes are stored, each by
-//! closing a mapped graph. The answers must then equal those about flatgraph's file.
+//! order, and of the answers to twelve queries. It runs in three ways, and must print the same lines each
+//! time. The first way uses flatgraph alone. The other two have Varvite's classes before flatgraph's on the
+//! class path: one reads the same `cpg.bin`, the other reads the graph that `varvite import` made from it.
+//! Each graph is also compared after flatgraph has changed it, so that it has deleted nodes, lists and
+//! references; and it is compared after changes in memory, by diffs and by Joern's passes. Finally, several
+//! such changes are stored, each by closing a mapped graph. The answers must then equal those about
+//! flatgraph's file.
 
 mod persist;
 mod programs;

@@ -58,7 +58,7 @@ const SLICE: &str = "io.joern.joerncli.JoernSlice";
 /// The only one of these programs that prints its answer.
 const FLOW: &str = "joern-flow";
 /// The first Java version with an ahead-of-time cache, and a class that both Java processes of a script load
-/// from it.
+/// from the cache.
 const OLDEST_THAT_LEARNS: u32 = 25;
 const LEARNED: &str = "dotty.tools.dotc.Compiler";
 /// A folder with C sources.
@@ -231,7 +231,7 @@ impl<'a> Programs<'a> {
         Ok(link)
     }
 
-    /// Checks that programs report it if the jars are in the wrong order on the class path.
+    /// Checks that programs report a wrong order of the jars on the class path.
     fn order(&self) -> Outcome {
         let start = "varvite.joern.start.Start";
         for (class_path, is_right) in [

@@ -1,9 +1,9 @@
 //! `cargo xtask differential [PLANS] [--seed N]`: compares Varvite with another engine, plan by plan.
 //!
-//! The other engine is a simple interpreter in Python (`conformance/interpreter`), which reads flatgraph's
-//! listing of a graph. The interpreter itself is first checked against the answers in `conformance/cases`.
-//! Two graphs are real graphs from the repository; flatgraph makes the others from the seed. The command
-//! prints the seed; the same seed gives the same plans again.
+//! The other engine is a simple interpreter of plans, written in Python (`conformance/interpreter`). It reads
+//! flatgraph's listing of a graph. The interpreter itself is first checked against the answers in
+//! `conformance/cases`. Two graphs are real graphs from the repository; flatgraph makes the others from the
+//! seed. The command prints the seed; the same seed gives the same plans again.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,8 @@
 //!
 //! The command imports each `cpg.bin` with every profile, asks `varvite` for its facts, exports the graph,
 //! and loads the result with flatgraph. All facts must equal the facts that flatgraph finds in the original.
-//! They are read from `GRAPH.expected.json` beside the graph; without this file, flatgraph computes them.
+//! The facts of the original are read from `GRAPH.expected.json` beside the graph; without this file,
+//! flatgraph computes them.
 
 use std::fs;
 use std::io;

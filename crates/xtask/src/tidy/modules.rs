@@ -94,8 +94,8 @@ impl<'a> Modules<'a> {
         if source.defines(name) {
             return Some(at);
         }
-        // A glob of another crate leads to no module of this crate. To search for that crate's name in the
-        // globs themselves would not end.
+        // A glob of another crate leads to no module of this crate. Looking up that crate's name through the
+        // globs of this module would not end.
         let is_ours = |glob: &&Use| {
             let first = glob.path.first().map_or("", String::as_str);
             ["crate", "self", "super"].contains(&first) || self.by_path.contains_key(&with(&at, first))

@@ -11,7 +11,8 @@ const LANGUAGES: [&str; 5] = ["rs", "java", "scala", "py", "md"];
 /// A file that names at least this share of the steps is considered a list of steps.
 const LISTED: f64 = 0.8;
 
-/// [`INSTRUCTIONS`] name each file that names most of the steps, so that the instructions stay complete.
+/// Checks that [`INSTRUCTIONS`] names each file that names most of the steps, so that the instructions stay
+/// complete.
 pub(crate) fn lists_of_steps_are_known(files: &Files) -> Vec<Finding> {
     let steps: Vec<Step> = files.text(TABLE).lines().filter_map(Step::of_line).collect();
     let instructions = files.text(INSTRUCTIONS);

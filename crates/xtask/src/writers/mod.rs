@@ -128,7 +128,8 @@ impl Soak {
         self.folder.join(NAME)
     }
 
-    /// The bytes of the graph after `varvite compact`, which do not depend on how its file was committed.
+    /// The bytes of the graph's file after `varvite compact`. They do not depend on the commits from which
+    /// the file was made.
     fn read(&self) -> Outcome<Vec<u8>> {
         let compacted = self.folder.join("compacted.varvite");
         let mut command = Command::new(&self.varvite);

@@ -19,7 +19,7 @@ pub(super) enum Layer {
     Inlined,
 }
 
-/// Properties of both foreign graphs that can get an index.
+/// Properties that both foreign graphs have and that can get an index.
 pub(super) const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
 
 /// The content of a file. Compacted files with the same state are equal, byte for byte.
