@@ -20,7 +20,7 @@ pub(super) struct KnownTexts {
     tape: Tape,
     /// The number of known texts.
     count: u32,
-    /// Whether there is a text that the base does not have.
+    /// Whether any value is a text that the base does not have.
     pub(super) has_new: bool,
     /// The same as [`NewTexts::has_nulls`].
     pub(super) has_nulls: bool,

@@ -2,7 +2,7 @@
 
 use super::sorted::{contains, insert};
 
-/// A set with fewer members than this is always a list.
+/// A bitmap replaces the list only if the list has at least this many members.
 const MANY: usize = 1 << 12;
 /// The maximum count of numbers that wait to be inserted: the first number, or the set's size divided by the
 /// second number, whichever is larger.

@@ -25,7 +25,7 @@ use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
 use crate::error::Result;
 
-/// The removed elements of a diff.
+/// The elements that a diff removes.
 #[derive(Debug, Default)]
 pub(super) struct Removals {
     pub(super) nodes: NumberSet,

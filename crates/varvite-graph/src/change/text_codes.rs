@@ -28,7 +28,8 @@ pub(super) enum Searched {
 /// The codes of all texts of a property, by the hashes of the texts.
 #[derive(Debug)]
 pub(super) struct CodesByHash {
-    /// The upper half of the hash of each text, combined with the text's code, in ascending order.
+    /// The upper half of the hash of each text, combined with the text's code in one number, in ascending
+    /// order.
     entries: Arc<[u64]>,
     _charge: Charge,
 }

@@ -53,8 +53,7 @@ impl Walk {
     /// The errors of [`Walk::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self, WalkError> {
         let refused = |error: serde_json::Error| WalkError::NotAWalk { reason: error.to_string() };
-        // A second reservation of the same size is for the walk, which takes no more memory than its parsed
-        // JSON. Both are in memory for a while.
+        // The walk takes no more memory than its parsed JSON, so as many bytes are reserved for it.
         let _bytes = checked(text, budget)?.map(|bytes| budget.reserve(bytes)).transpose()?;
         let form: WalkForm = serde_json::from_str(text).map_err(refused)?;
         if form.version != Walk::VERSION {

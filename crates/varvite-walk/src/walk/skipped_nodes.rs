@@ -2,7 +2,7 @@
 //! they are not results and have no neighbours.
 //!
 //! This makes walks over trees faster, because most nodes of most trees are leaves. The table that identifies
-//! leaves is on the stack, and is indexed by the code of a node's label set, which is one byte.
+//! leaves is on the stack, and is indexed by the byte that stores the code of a node's label set.
 
 use super::evaluation::Evaluation;
 use super::plan::Plan;

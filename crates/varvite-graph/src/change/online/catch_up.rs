@@ -266,7 +266,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// The owners whose values of a property are in the changes of a graph.
+    /// The owners for which the changes of a graph have values of this property.
     fn changed_owners(&self, graph: &Graph, property: PropertyId) -> Result<Vec<u32>, ChangeError> {
         let changes = graph.store().directory().changes.as_ref();
         let Some(row) = changes.and_then(|changes| changes.of_property(property)) else {
