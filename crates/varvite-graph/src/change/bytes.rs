@@ -1,7 +1,7 @@
 //! Encodes diffs as bytes, so that a program in another language can pass a whole diff in one call
 //! (`docs/diff.md`).
 //!
-//! An encoded diff is a magic number followed by the same bytes as a log record, and may also contain
+//! An encoded diff is a magic number followed by bytes in the form of a log record, which may also contain
 //! declarations. The source of the bytes is not trusted: memory use is bounded by their length, and an error
 //! has the number of the invalid operation.
 

@@ -1,9 +1,9 @@
 //! Algorithms over whole graphs, or over the part that a selection names: distances, components, ranks,
 //! communities, clustering, least costs, dominators.
 //!
-//! A [`Selection`] describes nodes and edges by name, with the [`Hop`](crate::walk::Hop)s of walks. Opening
-//! it for a graph gives a [`Subgraph`], whose methods are the algorithms. An algorithm with a result for each
-//! node returns [`NodeValues`].
+//! A [`Selection`] describes nodes and edges by name, with the [`Hop`](crate::walk::Hop)s of walks. Opening a
+//! selection for a graph gives a [`Subgraph`], whose methods are the algorithms. An algorithm with a result
+//! for each node returns [`NodeValues`].
 //!
 //! Answers are deterministic: they are the same, bit for bit, on any number of threads, and whether lists of
 //! edges are decoded or read from columns. Memory is charged to a budget. A flag cancels an algorithm within

@@ -81,7 +81,7 @@ impl<'a> Modules<'a> {
         Some(at)
     }
 
-    /// The module that defines the first name of `rest`, which is not a submodule of `at`.
+    /// The module that defines the first name of `rest`, if this name is not a submodule of `at`.
     fn item(&self, at: ModulePath, rest: &[String], relative: bool, reexports: usize) -> Option<ModulePath> {
         let (name, tail) = rest.split_first()?;
         let source = &self.by_path.get(&at)?.source;
