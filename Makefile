@@ -1,17 +1,17 @@
-# Every command of the project. Each calls cargo, Maven or xtask; machines run the same lines as people.
+# All commands of the project. Each calls cargo, Maven or xtask; CI runs the same commands as people do.
 
 CARGO  ?= cargo
 # make bench GRAPH=path.cpg.bin measures another graph.
 GRAPH  ?=
-# make soak CASES=100000 tries longer; make fuzz SECONDS_EACH=600 too.
+# make soak CASES=100000 and make fuzz SECONDS_EACH=600 run longer.
 CASES  ?= 20000
 SECONDS_EACH ?= 60
 # make fuzz TARGET=kernels runs one target.
 TARGET ?=
-# The limits of an input of a fuzz target, as for files of the hostile range: megabytes in memory, seconds.
+# The limits for one input of a fuzz target, in megabytes of memory and in seconds; hostile files have similar limits.
 FUZZ_LIMITS ?= -rss_limit_mb=512 -malloc_limit_mb=512 -timeout=5
 CYCLES ?=
-# make crash STATES=100000 KILLS=50 is the short form.
+# make crash STATES=100000 KILLS=50 is a short run.
 STATES ?= 5000000
 KILLS  ?= 5000
 
@@ -21,21 +21,21 @@ KILLS  ?= 5000
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo:  ## import the code graph of zlib and a trace of a run of zlib, and run six queries
+demo:  ## import the code graph of zlib and a trace of zlib running, and run six queries
 	@examples/demo.sh
 
-quick:  ## run unit tests and the conformance cases in Rust, for every change; make test runs the rest
+quick:  ## run the unit tests and the conformance cases in Rust, after every change; make test runs all tests
 	$(CARGO) test --workspace --lib --bins
 	$(CARGO) test --workspace --test main -- conformance
 
-test:  ## run all tests, a round trip of a real graph through flatgraph, the same queries on both peers, and random plans
+test:  ## run all tests; also a round trip of a real graph through flatgraph, the same queries on two peers, and random plans
 	$(CARGO) test --workspace
 	$(CARGO) test -p varvite-codec --lib --no-default-features --features std,lz4,snappy,zlib,zstd-rust
 	$(MAKE) --jobs 2 --output-sync=target test-with-jvm test-without-jvm
 	$(CARGO) xtask hostile --eighth
 	$(CARGO) xtask skipped
 
-# Both sides of `make test` that run beside each other: most of their programs use one processor. Maven is on one side alone.
+# `make test` runs these two targets at the same time, because most of their programs use one processor. Only one uses Maven.
 test-with-jvm:
 	$(CARGO) xtask roundtrip examples/data/zlib.cpg.bin
 	$(CARGO) xtask test-peers
@@ -61,23 +61,23 @@ test-joern:  ## compare Joern's answers on flatgraph and on mapped files (needs 
 joern-jar:  ## build varvite-joern.jar, for `varvite joern` and `varvite frontend` (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask joern-jar
 
-test-c:  ## test the C interface: header and suite, plain, with the address sanitizer, and under valgrind where installed
+test-c:  ## test the C interface: check the header; run the suite plain, with the address sanitizer, and under valgrind if installed
 	$(CARGO) xtask test-c
 
-bless:  ## rewrite the golden files, their expected answers and the files generated from Rust tables; read the diff
+bless:  ## rewrite the golden files, their expected answers and the files generated from Rust tables; then read the diff
 	BLESS=1 $(CARGO) test -p varvite-graph -p varvite-query --lib -- pipeline::description tests::constants
 	BLESS=1 $(CARGO) test -p varvite-cpg --lib -- steps::tests
 	BLESS=1 $(CARGO) test -p varvite-c --lib -- header::java
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 
-conformance:  ## run the conformance cases in Rust, the command, C, Java and the interpreter
+conformance:  ## run the conformance cases in Rust, in C, in Java, with the command-line tool and with the interpreter
 	$(CARGO) test --workspace --test main -- conformance
 	$(CARGO) xtask conformance
 
-graphalytics:  ## run algorithms on the validation graphs of LDBC Graphalytics, in ../shared/data, against their published answers
+graphalytics:  ## run algorithms on the validation graphs of LDBC Graphalytics, in ../shared/data, and compare with the published answers
 	$(CARGO) test -p varvite --test main -- --nocapture --test-threads 1 algorithms::graphalytics
 
-check: docs  ## check formatting, lints, links of the documentation, dependencies, packages, the oldest Rust, and the house rules
+check: docs  ## check formatting, lints, links of the documentation, dependencies, packages, the oldest Rust version, and the house rules
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) clippy -p varvite -- -D warnings
@@ -96,13 +96,13 @@ bench-codecs:  ## measure every codec and checksum on real records; GRAPH=path.c
 bench-walks:  ## measure walks beside Neo4j and TinkerGraph, algorithms beside igraph and NetworKit, and cancellation
 	$(CARGO) xtask bench-walks
 
-bench-joern:  ## measure Joern on flatgraph and on mapped files; GRAPH=path.cpg.bin for another graph than SQLite's
+bench-joern:  ## measure Joern on flatgraph and on mapped files; GRAPH=path.cpg.bin for a graph other than that of SQLite
 	$(CARGO) xtask bench-joern $(GRAPH)
 
 bench-java:  ## measure the Java binding beside flatgraph, RocksDB and LMDB; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench-java $(GRAPH)
 
-miri:  ## run the modules with unsafe code that need no real file under Miri (needs nightly Rust)
+miri:  ## run tests under Miri, for modules with unsafe code that need no real file (needs nightly Rust)
 	@$(CARGO) +nightly miri --version >/dev/null 2>&1 || \
 		{ echo "varvite: needs Miri: rustup toolchain install nightly --component miri" >&2; exit 1; }
 	PROPTEST_CASES=4 MIRIFLAGS=-Zmiri-disable-isolation \
@@ -116,13 +116,13 @@ fuzz:  ## run every fuzz target for SECONDS_EACH seconds, or TARGET alone (needs
 	for target in $(or $(TARGET),$$($(CARGO) fuzz list)); do \
 		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) || exit 1; done
 
-hostile:  ## run every command on every hostile file, with little memory and time; make test runs an eighth of it
+hostile:  ## run every command on every hostile file, with little memory and time; make test runs an eighth of these
 	$(CARGO) xtask hostile
 
-docs:  ## build the API documentation, with broken links as errors
+docs:  ## build the API documentation; broken links are errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
-crash:  ## test power failures of STATES disks, KILLS killed writers, every flipped bit, and planted bugs
+crash:  ## test STATES disks after power failures, KILLS killed writers, every flipped bit, and planted bugs
 	$(CARGO) test --release -p varvite-store
 	$(CARGO) xtask crash --release --long --states $(STATES) --kills $(KILLS)
 
@@ -131,10 +131,10 @@ soak:  ## run the random tests with CASES cases each, 50,000 random plans agains
 	$(CARGO) xtask differential 50000
 	$(CARGO) xtask writers --rounds 10000
 
-soak-java:  ## open and close CYCLES graphs in Java under readers on 4 threads (default: 10000)
+soak-java:  ## open and close CYCLES graphs in Java while 4 threads read them (default: 10000)
 	$(CARGO) xtask soak-java $(CYCLES)
 
-soak-memory:  ## open, query, evict and close a graph CYCLES times in Rust and in Java (default: 10000): memory must not grow
+soak-memory:  ## open, query, evict and close a graph CYCLES times in Rust and in Java (default: 10000), and check that memory does not grow
 	$(CARGO) xtask soak-memory $(CYCLES)
 
 java:  ## build the Java parts with a JDK that is new enough

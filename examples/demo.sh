@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Imports the code graph of zlib and a trace of a run of zlib, and runs six queries on both. Called by `make demo`.
+# Imports the code graph of zlib and a trace of zlib running, and runs six queries on them. `make demo` calls this script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -3,9 +3,10 @@
     duckdb_peer.py load NODES.csv CALLS.csv TARGET.duckdb     makes the file; prints one JSON line
     duckdb_peer.py serve FILE THREADS                         answers commands from standard input
 
-Queries read the database file, opened read-only, once with `threads` 1 and once with 2. Its tables have the least and
-the greatest value of each row group, and no index. Numbers come from prepared statements; rows as Arrow tables, since
-rows of Python objects would cost more than the query. `COPY` writes text.
+Queries read the database file, opened read-only. They are measured with DuckDB's setting `threads` at 1 and at 2. The
+tables store the least and the greatest value of each row group, and have no index. Numbers come from prepared
+statements. Rows come as Arrow tables, because rows of Python objects would cost more than the query. `COPY` writes
+text.
 
 README.md defines each question and the form of its answer.
 """
@@ -66,7 +67,7 @@ QUESTIONS = {
 
 
 def load(nodes, calls, target):
-    """Makes a table of the nodes and one of the CALL edges, with rows in the order of the files."""
+    """Makes a table of nodes and a table of CALL edges, with rows in the order of the CSV files."""
     if os.path.exists(target):
         os.remove(target)
     start = time.perf_counter_ns()
@@ -79,7 +80,7 @@ def load(nodes, calls, target):
 
 
 def create(database, table, file, columns):
-    """Reads CSV in which null is an empty field and an empty text is two quotes."""
+    """Reads CSV in which an empty field is null and two quotes are an empty text."""
     dialect = "delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, parallel = false"
     read = f"read_csv(?, header = true, columns = ?, auto_detect = false, {dialect}, max_line_size = 16777216)"
     database.execute(f"CREATE TABLE {table} AS SELECT * FROM {read}", [file, columns])
@@ -96,7 +97,7 @@ def serve(file, threads):
 
 
 def ranges(database):
-    """Questions that count nodes in a range of LINE_NUMBER, alone and with a second condition."""
+    """Questions that count nodes whose LINE_NUMBER is in a range, without and with a second condition."""
     sorted_lines = "SELECT LINE_NUMBER FROM nodes WHERE LINE_NUMBER IS NOT NULL ORDER BY LINE_NUMBER"
     lines = [line for (line,) in database.execute(sorted_lines).fetchall()]
     found = {}
@@ -109,7 +110,7 @@ def ranges(database):
 
 
 def written(database, form, file, rows_of_file):
-    """The measured round writes to /dev/null; the answer comes from a file that is written and read once before."""
+    """Measured rounds write to /dev/null. The answer comes from a file that is written and read once beforehand."""
     copy = f"COPY (SELECT {', '.join(map(quoted, WRITTEN_COLUMNS))} FROM nodes) TO '{{}}' {form}"
     database.execute(copy.format(file))
     answer = rows_of_file(file)

@@ -3,8 +3,8 @@
     polars_peer.py load NODES.csv CALLS.csv TARGET.parquet     makes the files; prints one JSON line
     polars_peer.py serve FILE THREADS                          answers commands from standard input
 
-The CALL edges are a second file beside the nodes. Queries read both, lazily, on two threads: a round reads the needed
-parts of the files. `sink_csv` and `sink_ndjson` write text.
+The CALL edges are in a second file beside that of the nodes. Queries read both files lazily, on two threads, so each
+round reads only the parts of the files that it needs. `sink_csv` and `sink_ndjson` write text.
 
 README.md defines each question and the form of its answer.
 """
@@ -43,7 +43,7 @@ def calls_beside(target):
 
 
 def load(nodes, calls, target):
-    """Loads CSV in which null is an empty field and an empty text is two quotes, as Polars expects."""
+    """Loads CSV in which an empty field is null and two quotes are an empty text, as Polars expects."""
     start = time.perf_counter_ns()
     pl.scan_csv(nodes, schema=NODES).sink_parquet(target)
     pl.scan_csv(calls, has_header=False, skip_rows=1, schema=CALLS).select("source", "target").sink_parquet(calls_beside(target))
@@ -86,7 +86,7 @@ def questions_of(file):
 
 
 def written(write, file, rows_of_file):
-    """The measured round writes to /dev/null; the answer comes from a file that is written and read once before."""
+    """Measured rounds write to /dev/null. The answer comes from a file that is written and read once beforehand."""
     write(file)
     answer = rows_of_file(file)
     return Question(lambda: write("/dev/null"), lambda _: answer)

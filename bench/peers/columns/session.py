@@ -1,8 +1,8 @@
-"""The line protocol of the peers, for engines with an interface in Python: a command in, one JSON line out.
+"""The line protocol of the peers, for engines with a Python interface: each command gets one JSON line as its answer.
 
 `../flatgraph/README.md` describes the protocol. An engine has a function for each question. The function returns a
-list of rows, or a value that `rows_of` converts to one. The measured time is that of the function alone. The answer,
-by which sides are compared, is computed later from the result of the last round.
+list of rows, or a value that `rows_of` converts to a list of rows. Only the function is timed. The answer, which is
+compared with those of other engines, is computed later from the result of the last round.
 """
 
 import csv
@@ -14,17 +14,17 @@ import zlib
 
 WARMUP_SECONDS = 0.5
 
-# NAMEs of CALLs for which questions search: one that is frequent in most C programs, and some that are rare.
+# The NAMEs of CALLs that questions search for: one is frequent in most C programs, and some are rare.
 FREQUENT_NAME = "<operator>.assignment"
 RARE_NAME = "memcpy"
 FIVE_NAMES = ["free", "malloc", "memcpy", "memset", "strlen"]
-# The shares of all LINE_NUMBERs, in thousandths around the median, that the ranges of the questions select.
+# The ranges in questions select this share of all LINE_NUMBERs, around the median, in thousandths.
 RANGES = {"1": 1, "100": 100, "900": 900}
 WRITTEN_COLUMNS = ["label", "ORDER", "LINE_NUMBER", "NAME", "CODE"]
 
 
 class Question:
-    """A question, and the form of its answer for comparisons."""
+    """A question, and the function that converts its result to an answer for comparisons."""
 
     def __init__(self, ask, answer_of):
         self.ask = ask
@@ -42,7 +42,7 @@ def last_column(rows):
 
 
 def bounds(lines, share):
-    """The range of LINE_NUMBER that holds about `share` thousandths of the sorted `lines`; the end is not included."""
+    """The range of LINE_NUMBER with about `share` thousandths of the sorted `lines`; the end is exclusive."""
     count = len(lines)
     return lines[count * (1000 - share) // 2000], lines[(count - 1) * (1000 + share) // 2000] + 1
 
@@ -90,7 +90,7 @@ def cell(value):
 
 
 def serve(questions, rows_of, about):
-    """Answers commands until `quit` or the end of the input."""
+    """Answers commands until the command `quit` or the end of the input."""
     asked = None
     for line in sys.stdin:
         words = line.split()
@@ -104,7 +104,7 @@ def serve(questions, rows_of, about):
             else:
                 raise ValueError(f"no command '{line.strip()}': expected run, about, memory or quit")
             answer.update(memory())
-        except Exception as error:  # Whatever fails is told, and the session goes on.
+        except Exception as error:  # Any error is reported, and the session goes on.
             asked, answer = None, {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), flush=True)
         if words == ["quit"]:
@@ -112,7 +112,7 @@ def serve(questions, rows_of, about):
 
 
 def run(question, rows_of, rounds, is_warm):
-    """Times `iterations` rounds; warms the question up first, unless it was also the last one."""
+    """Times `rounds` rounds. Warms the question up first, unless the previous command asked the same question."""
     gc.disable()
     warm_until = time.monotonic() + (0 if is_warm else WARMUP_SECONDS)
     while time.monotonic() < warm_until:
@@ -128,7 +128,7 @@ def run(question, rows_of, rounds, is_warm):
 
 
 def memory():
-    """Resident bytes of this process; null if the system has no `/proc`."""
+    """The resident bytes of this process; null if the system has no `/proc`."""
     try:
         with open("/proc/self/status", encoding="ascii") as status:
             fields = dict(line.split(":", 1) for line in status)

@@ -1,9 +1,9 @@
-"""Distances and PageRank of an undirected graph, by igraph or NetworKit.
+"""Computes distances and PageRank of an undirected graph with igraph or NetworKit.
 
     algorithms_peer.py igraph|networkit EDGES NODES SAMPLES RANKS SOURCE...
 
-EDGES has each edge once, as a pair of little-endian numbers of 32 bits. Prints one JSON line for each question, with
-a time for each sample, and one line about the measured library. The graph is made before the measured time.
+EDGES has each edge once, as a pair of little-endian 32-bit numbers. Prints one JSON line for each question, with a time
+for each sample, and one line about the measured library. The time to build the graph is not included.
 """
 
 import gc
@@ -34,8 +34,8 @@ class Igraph:
         self.graph = igraph.Graph(n=nodes, edges=edges, directed=False)
 
     def distances(self, source):
-        # Times the breadth-first search itself, because distances as a list of Python numbers would take
-        # longer.
+        # Times only the breadth-first search, because making a list of Python numbers from the distances
+        # would take longer than the search.
         return timed(lambda: self.graph.bfs(source))
 
     def reached(self, answer):
@@ -48,7 +48,7 @@ class Igraph:
 
 
 class Networkit:
-    """https://networkit.github.io: all threads; PageRank by power iteration, until ranks change by 1e-8."""
+    """https://networkit.github.io: all threads; PageRank by power iteration, with a tolerance of 1e-8."""
 
     def __init__(self, edges, nodes):
         import networkit

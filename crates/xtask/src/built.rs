@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::Outcome;
 use crate::process::{self, cargo, target_dir};
 
-/// The profile of cargo.
+/// A profile of cargo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
     /// The profile of tests.
@@ -19,10 +19,11 @@ pub(crate) fn varvite(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     Ok(build(root, profile, &["--bin", "varvite"])?.join("varvite"))
 }
 
-/// Builds the targets in cargo's options, and returns the folder with programs and libraries.
+/// Builds the targets that `targets` selects with cargo's options, and returns the folder with the programs
+/// and libraries.
 ///
-/// No package is named: each set of packages would have its own set of features, and most dependencies would
-/// be built once more for each.
+/// The options never name packages: each set of packages would have its own set of features, and most
+/// dependencies would be built again for each set.
 pub(crate) fn build(root: &Path, profile: Profile, targets: &[&str]) -> Outcome<PathBuf> {
     let mut build = cargo();
     build.current_dir(root).args(["build", "--quiet", "--workspace"]).args(targets);

@@ -1,9 +1,9 @@
-//! The C interface: installs header and libraries into a folder as for users, and runs the tests written in
-//! C.
+//! The C interface: installs header and libraries into a folder as users get them, and runs the tests written
+//! in C.
 //!
 //! The suite runs linked to the shared library, linked to the static library, under the address sanitizer,
 //! and under valgrind if it is installed. A test in `bindings/c/src/header.rs` compares the header with the
-//! library's source; here the header is compared with the symbols that a linker sees.
+//! library's source; this module compares the header with the symbols that a linker sees.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,14 +18,14 @@ const FOLDER: &str = "bindings/c";
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const ADVICE: &str = "apt install gcc g++ binutils";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
-/// The name of the shared library that is recorded in programs linked to it; its number is the major version
-/// of the interface.
+/// The name of the shared library, as recorded in programs that are linked to it. The number in it is the
+/// major version of the interface.
 const SONAME: &str = "libvarvite.so.1";
-/// The system libraries that the static library needs, from `rustc --print native-static-libs`.
+/// The system libraries that the static library needs, as `rustc --print native-static-libs` lists them.
 const SYSTEM: [&str; 7] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"];
 
-/// The command line of valgrind. Threads of the standard library keep memory until the process ends: valgrind
-/// calls it "possibly" lost, and these options ignore it.
+/// The command line of valgrind. Threads of the standard library keep memory until the process ends. Valgrind
+/// calls such memory "possibly" lost, which these options ignore.
 const VALGRIND: [&str; 6] = [
     "valgrind",
     "-q",
@@ -35,7 +35,7 @@ const VALGRIND: [&str; 6] = [
     "--show-leak-kinds=definite",
 ];
 
-/// The folder with header and libraries, against which C programs are compiled and linked.
+/// The folder with the headers and libraries with which C programs are compiled and linked.
 pub(crate) struct Staged {
     folder: PathBuf,
     /// The names of the headers, sorted.
@@ -59,8 +59,9 @@ impl Staged {
         Ok(staged)
     }
 
-    /// Makes the static library from one object with the interface's functions and everything that they need.
-    /// Only these functions are visible to other code, so that a program may use another zstd or lz4 as well.
+    /// Makes the static library, from one object file with the interface's functions and everything that they
+    /// need. Only the interface's functions are visible to other code, so that a program can also link
+    /// another zstd or lz4.
     fn archive(&self, built: &Path) -> Outcome {
         let functions = self.functions()?;
         let (object, names) = (self.folder.join("varvite.o"), self.folder.join("functions.txt"));
@@ -71,7 +72,7 @@ impl Staged {
         process::run(link.arg(built), ADVICE)?;
         let mut localize = Command::new("objcopy");
         localize.arg(format!("--keep-global-symbols={}", names.display()));
-        // These sections of Rust's standard library are for optimisation across units; concatenated they
+        // Rust's standard library has these sections for optimisation across units. Once concatenated, they
         // would be invalid.
         localize.args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd"]);
         process::run(localize.arg(&object), ADVICE)?;
@@ -87,8 +88,8 @@ impl Staged {
         Ok(functions(&headers?.concat()).into_iter().map(str::to_owned).collect())
     }
 
-    /// Compiles a program of one source file against the shared library, whose path is recorded in the
-    /// program.
+    /// Compiles a program of one source file and links it to the shared library, whose path is recorded in
+    /// the program.
     pub(crate) fn compile(&self, source: &Path, program: &Path) -> Outcome {
         let lib = self.lib();
         let mut compile = Command::new("gcc");
@@ -130,7 +131,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
     Ok(())
 }
 
-/// Checks that the symbols of both libraries are exactly the functions of the headers.
+/// Checks that both libraries have exactly the functions of the headers as symbols.
 fn check_symbols(staged: &Staged) -> Outcome {
     let declared = staged.functions()?;
     for (library, kind) in [("libvarvite.so", "--dynamic"), ("libvarvite.a", "--extern-only")] {
@@ -152,7 +153,8 @@ fn symbols(told: &str) -> BTreeSet<String> {
     told.lines().filter_map(|line| line.split_once(' ')).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The names in a header that begin with `varvite_` and precede an opening bracket, outside of comments.
+/// The names in a header that begin with `varvite_` and are followed by an opening parenthesis, outside of
+/// comments.
 fn functions(header: &str) -> BTreeSet<&str> {
     let code = header.split("/*").map(|part| part.split_once("*/").map_or(part, |(_, code)| code));
     let calls = code.flat_map(|code| code.split('(').rev().skip(1));
@@ -187,7 +189,7 @@ struct Suite<'a> {
 }
 
 impl Suite<'_> {
-    /// Compiles the suite against the shared library, and runs it under `runner`.
+    /// Compiles the suite with the shared library, and runs it under `runner`.
     fn run(&self, name: &str, flags: &[&str], runner: &[&str]) -> Outcome {
         println!("c: {name}");
         let program = self.staged.folder.join("suite");
@@ -206,7 +208,7 @@ impl Suite<'_> {
         self.start(&mut command)
     }
 
-    /// Compiles the suite against the static library, and runs it.
+    /// Compiles the suite with the static library, and runs it.
     fn run_static(&self) -> Outcome {
         println!("c: static library");
         let program = self.staged.folder.join("suite-static");
@@ -255,7 +257,8 @@ fn read(path: &Path) -> Outcome<String> {
     fs::read_to_string(path).map_err(|error| cannot("read", path, &error))
 }
 
-/// Replaces a file by a renamed copy, so that a program that has the old file mapped keeps it.
+/// Replaces a file by renaming a new copy over it, so that a program that has mapped the old file keeps the
+/// old content.
 fn copy(from: &Path, to: &Path) -> Outcome {
     let beside = to.with_extension("new");
     fs::copy(from, &beside).map_err(|error| cannot("copy", from, &error))?;

@@ -1,8 +1,8 @@
-//! `cargo xtask crash` and `cargo xtask planted`: run the checks of `varvite-crash`, and show that they fail
-//! on known bugs.
+//! `cargo xtask crash` and `cargo xtask planted`: run the checks of `varvite-crash`, and show that these
+//! checks find known bugs.
 //!
-//! The program is built twice: unchanged, and with known bugs that can be enabled one at a time, each in a
-//! process of its own. A bug that no check finds shows that the checks are insufficient.
+//! The program is built twice: unchanged, and with known bugs. Each bug is enabled by itself in a separate
+//! process. A bug that no check finds shows that the checks are insufficient.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::{Failure, Outcome, cannot};
 
 const PROGRAM: &str = "varvite-crash";
 const FEATURE: &str = "varvite-crash/planted";
-/// A bug that makes a check endless counts as found after this multiple of the time that the checks take
+/// A bug may make a check run forever. It counts as found after this many times the time that the checks take
 /// without a bug.
 const PATIENCE: u32 = 10;
 
@@ -49,7 +49,7 @@ impl Arguments {
     }
 }
 
-/// Runs all checks, in their short form unless `words` say otherwise.
+/// Runs all checks, in their short form unless `words` request the long form.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let Arguments { profile, states, kills, is_long } = Arguments::of(words)?;
     let caught = plant_all(root, profile)?;
@@ -60,7 +60,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(&mut all, "")
 }
 
-/// Checks only that the known bugs are found.
+/// Checks only that the checks find the known bugs.
 pub(crate) fn planted(root: &Path, words: &[String]) -> Outcome {
     let profile = Arguments::of(words)?.profile;
     let caught = plant_all(root, profile)?;
@@ -76,8 +76,8 @@ fn build_planted(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     Ok(program)
 }
 
-/// Runs the checks with each bug, as many at a time as there are processors. Fails unless all bugs are found;
-/// returns the numbers as text.
+/// Runs the checks with each bug, as many at a time as there are processors. Fails unless all bugs are found.
+/// Returns both numbers, of found bugs and of all bugs, as text.
 fn plant_all(root: &Path, profile: Profile) -> Outcome<String> {
     let program = build_planted(root, profile)?;
     let began = Instant::now();
@@ -109,7 +109,7 @@ fn plant_all(root: &Path, profile: Profile) -> Outcome<String> {
     }
 }
 
-/// The message of the checks with a bug; `None` if they do not find it.
+/// The message that the checks print if the bug is enabled; `None` if they do not find the bug.
 fn find(program: &Path, bug: &str, patience: Duration) -> Outcome<Option<String>> {
     let mut command = Command::new(program);
     command.args(["--plant", bug, "check"]).stdout(Stdio::null()).stderr(Stdio::piped());

@@ -1,8 +1,8 @@
-//! Tests the programs in `examples`: the programs of the same name in Rust, Java, Scala and C must print the
-//! same.
+//! Tests the programs in `examples`: programs with the same name in Rust, Java, Scala and C must print the
+//! same output.
 //!
-//! `examples/expected.txt` has the output of each program, after a line with its name and arguments, as in a
-//! terminal.
+//! `examples/expected.txt` is written like a terminal session: each program's output follows a line with its
+//! name and arguments.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Makes the sources for the Maven module `generated`, which compiles and tests them, with `varvite generate
-//! java`, and imports the graphs from which they are generated.
+//! Makes the sources for the Maven module `generated`, with `varvite generate java`, from graphs that it
+//! imports first. The Maven module compiles and tests the sources.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::{Outcome, cannot};
 
 /// The target folder of the module, relative to the root.
 const TARGET: &str = "bindings/java/generated/target";
-/// Foreign graphs that are imported, in the direct profile.
+/// Foreign graphs that are imported with the direct profile.
 const IMPORTED: [&str; 2] = ["zlib", "content"];
 
-/// Imports the graphs and generates the sources, with the command built in this profile of cargo.
+/// Imports the graphs and generates the sources, with a `varvite` that is built with this profile of cargo.
 pub(crate) fn write(root: &Path, profile: Profile) -> Outcome {
     let varvite = built::varvite(root, profile)?;
     let target = root.join(TARGET);

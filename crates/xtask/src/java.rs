@@ -1,8 +1,8 @@
-//! The Java parts: builds them with Maven and the JDK that [`jdk`] finds, and starts them.
+//! Builds the Java parts with Maven and the JDK that [`jdk`] finds, and starts them.
 //!
-//! There are three programs: the binding, and two peers of the benchmark. The peer flatgraph loads a graph
-//! with the original library, and also writes the facts that it finds; the peer Joern uses the same library
-//! through its steps.
+//! There are three parts: the binding, and two peers of the benchmark. The peer flatgraph loads a graph with
+//! the original library, and can write the facts that it finds. The peer Joern uses the same library through
+//! Joern's steps.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,25 +18,25 @@ use crate::{Failure, Outcome, cannot};
 const BINDING: &str = "bindings/java";
 /// The default number of graphs that `soak-java` opens and closes.
 const SOAK_CYCLES: &str = "10000";
-/// Number of changed graphs that the tests compare with the model.
+/// The number of changed graphs for which the tests compare answers with those of the model.
 const HISTORIES: &str = "60";
 /// JVM options that make Joern's passes repeatable: by default the hash of a node depends on the identity of
 /// its graph, and thread pools finish in any order.
 pub(crate) const REPEATABLE: [&str; 3] =
     ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", "-XX:ActiveProcessorCount=1"];
-/// The classes of each module that are in `varvite-joern.jar`: all except module descriptors.
+/// The folders of classes in each module that go into `varvite-joern.jar`: all except module descriptors.
 const JOERN_JAR: [(&str, &[&str]); 3] =
     [("joern", &["flatgraph", "varvite"]), ("varvite", &["varvite"]), ("ffi", &["varvite", "META-INF"])];
-/// Number of levels of the tree in tests of walks: 87,381 nodes.
+/// The number of levels of the tree in tests of walks. The tree has 87,381 nodes.
 const TREE_LEVELS: &str = "4";
 /// The folder of the peers, relative to the root; each peer has a subfolder with its name.
 const PEERS: &str = "bench/peers";
 const FLATGRAPH: &str = "flatgraph";
 const JOERN: &str = "joern";
-/// The folder of the peers in walks. It is separate because Neo4j is under the GPL.
+/// The folder of the peers in the benchmark of walks. It is separate because Neo4j is licensed under the GPL.
 const WALKS: &str = "bench/peers/walks";
 const NEO4J: &str = "neo4j";
-/// Varvite's side in the benchmark of walks, relative to the folder of the binding.
+/// Varvite's program for the benchmark of walks, relative to the folder of the binding.
 const OURS_IN_WALKS: &str = "../../bench/peers/walks/varvite";
 
 /// Builds all Java parts.
@@ -48,7 +48,7 @@ pub(crate) fn build(root: &Path) -> Outcome {
     Peer::build_all(root).map(drop)
 }
 
-/// Builds the benchmarks of the binding with all peers, and returns the JDK to run them.
+/// Builds the benchmarks of the binding with all peers, and returns the JDK that runs them.
 pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
     let jdk = jdk::find()?;
     natives(root, Profile::Release)?;
@@ -57,7 +57,7 @@ pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
     Ok(jdk)
 }
 
-/// Builds all Java sides of the benchmark of walks, and returns the JDK to run them.
+/// Builds all Java programs of the benchmark of walks, and returns the JDK that runs them.
 pub(crate) fn build_walks(root: &Path) -> Outcome<Jdk> {
     let jdk = jdk::find()?;
     maven(&jdk, &root.join(WALKS), &["package"])?;
@@ -66,13 +66,14 @@ pub(crate) fn build_walks(root: &Path) -> Outcome<Jdk> {
     Ok(jdk)
 }
 
-/// Builds the peer of Neo4j, and returns the command for one of its classes, without arguments yet.
+/// Builds the peer for Neo4j, and returns the command that runs one of its classes. The caller adds
+/// arguments.
 pub(crate) fn neo4j(root: &Path, class: &str) -> Outcome<Command> {
     let (jdk, folder) = (jdk::find()?, root.join(WALKS));
     maven(&jdk, &folder, &["package", "-pl", NEO4J, "-am"])?;
     let mut java = Command::new(jdk.program("java"));
     java.arg("--enable-native-access=ALL-UNNAMED").args(jdk.quiet_flag());
-    // Neo4j reads internal fields of Java.
+    // Neo4j reads private fields of the JDK's classes.
     java.args(
         ["java.base/java.nio", "java.base/java.lang"].map(|part| format!("--add-opens={part}=ALL-UNNAMED")),
     );
@@ -92,7 +93,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
     binding(&jdk::find()?, root, &["test", &histories, &walks])
 }
 
-/// Runs only the cases that the binding must answer like all other languages.
+/// Runs only the tests of cases that must have the same answers in all languages.
 pub(crate) fn conformance(root: &Path) -> Outcome {
     natives(root, Profile::Dev)?;
     generated::write(root, Profile::Dev)?;
@@ -101,10 +102,10 @@ pub(crate) fn conformance(root: &Path) -> Outcome {
     binding(&jdk::find()?, root, &["test", classes[0], classes[1], "-pl", "varvite,ffi", "-am"])
 }
 
-/// Writes graphs that were changed by random diffs, and walks, each with the model's answers.
+/// Writes graphs that were changed by random diffs, and writes walks; both with the model's answers.
 fn written(root: &Path, histories: &Path, walks: &Path) -> Outcome {
     let mut test = process::cargo();
-    // No package is named, for the reason in [`built::build`].
+    // No package is named, for the reason given at [`built::build`].
     test.current_dir(root).args(["test", "--quiet", "--workspace", "--test", "main", "--"]);
     test.args(["histories_are_written", "walks_are_written"]);
     test.env("VARVITE_HISTORIES", histories).env("VARVITE_HISTORY_COUNT", HISTORIES);
@@ -112,8 +113,8 @@ fn written(root: &Path, histories: &Path, walks: &Path) -> Outcome {
     process::run(&mut test, "see rustup.rs")
 }
 
-/// Builds the native library, and returns the command for a class of the tests of module `ffi`; `flags` are
-/// passed to the JVM.
+/// Builds the native library, and returns the command that runs a class from the tests of the module `ffi`.
+/// `flags` are passed to the JVM.
 pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Command> {
     let (jdk, folder) = (jdk::find()?, root.join(BINDING));
     natives(root, Profile::Dev)?;
@@ -127,7 +128,8 @@ pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Comm
     Ok(java)
 }
 
-/// Builds the classes that precede flatgraph's on the class path, and the judge that compares both.
+/// Builds Varvite's classes, which come before flatgraph's on the class path, and the judge, a program whose
+/// output is compared with and without these classes.
 pub(crate) fn joern(root: &Path) -> Outcome<JoernPaths> {
     joern_of(root, Profile::Dev)
 }
@@ -149,7 +151,7 @@ pub(crate) fn joern_suites(root: &Path) -> Outcome<JoernPaths> {
 }
 
 /// Makes `varvite-joern.jar`: Varvite's classes for Joern with all their dependencies, among them the native
-/// library of this platform. Equal classes give equal bytes.
+/// library of this platform. The same classes give the same bytes.
 pub(crate) fn joern_jar(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     let jdk = jdk::find()?;
     natives(root, profile)?;
@@ -171,30 +173,30 @@ pub(crate) fn joern_jar(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     Ok(path)
 }
 
-/// The paths of Joern's jars from Maven, and commands that run them with and without Varvite's classes ahead
-/// of them.
+/// Knows the paths of Joern's jars from Maven. Makes commands that run these jars, with or without Varvite's
+/// classes before them on the class path.
 pub(crate) struct JoernPaths {
     jdk: Jdk,
     root: PathBuf,
 }
 
 impl JoernPaths {
-    /// The judge on flatgraph alone, without arguments yet.
+    /// The command that runs the judge on flatgraph alone. The caller adds arguments.
     pub(crate) fn flatgraph(&self) -> Command {
         self.judge(&[])
     }
 
-    /// The judge on Varvite's classes.
+    /// The command that runs the judge on Varvite's classes.
     pub(crate) fn ours(&self) -> Command {
         self.judge(&self.modules(&["joern", "varvite", "ffi"]))
     }
 
-    /// The judge on Varvite's classes, without a native library.
+    /// The same as [`Self::ours`], but without a native library.
     pub(crate) fn ours_without_engine(&self) -> Command {
         self.judge(&self.modules(&["joern", "varvite"]))
     }
 
-    /// The judge on Varvite's classes, with a further jar between these and Joern's.
+    /// The same as [`Self::ours`], with a further jar between Varvite's classes and Joern's jars.
     pub(crate) fn ours_after(&self, jar: &Path) -> Command {
         let mut class_path = self.modules(&["joern", "varvite", "ffi"]);
         class_path.push(jar.to_owned());
@@ -206,8 +208,8 @@ impl JoernPaths {
         modules.iter().map(|module| binding.join(module).join("target/classes")).collect()
     }
 
-    /// The judge on flatgraph or on Varvite's classes, for measurements: with all processors, and without the
-    /// options [`REPEATABLE`].
+    /// The command that runs the judge on flatgraph or on Varvite's classes for measurements: with all
+    /// processors, and without the options [`REPEATABLE`].
     pub(crate) fn measured(&self, ours: bool) -> Command {
         let modules = if ours { self.modules(&["joern", "varvite", "ffi"]) } else { Vec::new() };
         self.judge_with(&modules, &[])
@@ -251,7 +253,7 @@ impl JoernPaths {
         java
     }
 
-    /// The command for one of Joern's programs without Varvite's classes, with options of Java.
+    /// The command for one of Joern's programs, without Varvite's classes and with options for Java.
     pub(crate) fn installed(&self, options: &[&str], class: &str) -> Command {
         let mut java = self.java(&[self.lib().join("*")]);
         java.args(options).arg(class);
@@ -259,7 +261,7 @@ impl JoernPaths {
         java
     }
 
-    /// A JVM with a class path, without a class yet.
+    /// The command that starts a JVM with a class path. The caller adds the class.
     pub(crate) fn java(&self, class_path: &[PathBuf]) -> Command {
         let class_path: Vec<String> = class_path.iter().map(|part| part.display().to_string()).collect();
         let mut java = Command::new(self.jdk.program("java"));
@@ -290,7 +292,7 @@ impl JoernPaths {
     }
 
     /// Sets the environment of one of Joern's programs: its installation folder, and a search path on which
-    /// it finds the same Java.
+    /// the program finds the same Java.
     pub(crate) fn install(&self, java: &mut Command) {
         // This only fails if the name of the folder contains a colon.
         if let Ok(path) = process::path_with(&self.java_home().join("bin")) {
@@ -299,7 +301,7 @@ impl JoernPaths {
         java.env("SHIFTLEFT_OCULAR_INSTALL_DIR", self.lib());
     }
 
-    /// Flags for every Java that runs Joern.
+    /// The JVM flags for every process that runs Joern.
     pub(crate) fn flags(&self) -> String {
         let quiet = self.jdk.quiet_flag().unwrap_or_default();
         format!("--enable-native-access=ALL-UNNAMED {quiet}")
@@ -321,7 +323,7 @@ impl JoernPaths {
     }
 }
 
-/// The built example programs in Java and Scala.
+/// The example programs in Java and Scala, after they were built.
 pub(crate) struct Examples {
     jdk: Jdk,
     root: PathBuf,
@@ -336,7 +338,7 @@ impl Examples {
         Ok(Self { jdk, root: root.to_owned() })
     }
 
-    /// The command for a class of examples in a language, without arguments yet.
+    /// The command that runs an example class of a language. The caller adds arguments.
     pub(crate) fn command(&self, language: &str, class: &str) -> Command {
         let binding = self.root.join(BINDING);
         let examples = self.root.join("examples").join(language).join("target");
@@ -351,8 +353,8 @@ impl Examples {
     }
 }
 
-/// Opens and closes graphs while they are read, as many times as the first argument says: runs the soak tests
-/// of the binding in their long form.
+/// Runs the soak tests of the binding in their long form: they open graphs, and close them while they are
+/// read, as many times as the first argument says.
 pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
     let cycles = match words {
         [] => SOAK_CYCLES,
@@ -367,13 +369,14 @@ pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
 }
 
 /// Builds the native library, and copies it to the folder from which the module `native` takes it. A file
-/// beside it has its hash, the name under which the library is stored on a user's machine.
+/// beside the copy contains its hash, which is the name under which the library is stored on a user's
+/// machine.
 fn natives(root: &Path, profile: Profile) -> Outcome {
     let from = built::build(root, profile, &["--lib"])?.join("libvarvite_c.so");
     let folder = natives_folder(root);
     let library = folder.join("libvarvite.so");
     fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
-    // The copy is renamed, as a program may have the old library mapped.
+    // The new copy is renamed over the old one, because a program may have mapped the old library.
     let beside = folder.join("libvarvite.new");
     fs::copy(&from, &beside).map_err(|error| cannot("copy", &from, &error))?;
     fs::rename(&beside, &library).map_err(|error| cannot("create", &library, &error))?;
@@ -383,13 +386,13 @@ fn natives(root: &Path, profile: Profile) -> Outcome {
     fs::write(&beside, hash).map_err(|error| cannot("write", &beside, &error))
 }
 
-/// The folder with the content of the native library's jar. It is in cargo's target folder, which
-/// `CARGO_TARGET_DIR` may set.
+/// The folder with the content of the native library's jar. It is in cargo's target folder, so it depends on
+/// `CARGO_TARGET_DIR`.
 fn natives_root(root: &Path) -> PathBuf {
     target_dir(root).join("java/natives")
 }
 
-/// The folder with the native library of this platform, after it was built.
+/// The folder that contains the native library of this platform, once it is built.
 pub(crate) fn natives_folder(root: &Path) -> PathBuf {
     let platform = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
     natives_root(root).join("varvite/natives").join(platform)
@@ -402,19 +405,19 @@ fn binding(jdk: &Jdk, root: &Path, words: &[&str]) -> Outcome {
     maven(jdk, &root.join(BINDING), &words)
 }
 
-/// Runs Maven in a folder; it does nothing if nothing has changed.
+/// Runs Maven in a folder. Maven does nothing if nothing has changed.
 fn maven(jdk: &Jdk, folder: &Path, words: &[&str]) -> Outcome {
     let mut maven = Command::new("mvn");
     maven.args(["-q", "-B"]).args(words).current_dir(folder).env("JAVA_HOME", &jdk.home);
     if jdk.version >= 24 && std::env::var_os("MAVEN_OPTS").is_none() {
-        // Maven 3's own libraries use functions for which JDK 24 and later print four lines of warnings at
+        // Maven 3's own libraries use functions that make JDK 24 and later print four lines of warnings at
         // each start.
         maven.env("MAVEN_OPTS", "--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED");
     }
     process::run(&mut maven, "apt install maven")
 }
 
-/// A built program that runs another engine.
+/// A program that runs another engine, after it was built.
 pub(crate) struct Peer {
     /// The name of the peer.
     pub(crate) name: &'static str,
@@ -423,14 +426,14 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// Builds only flatgraph with Maven, which does nothing if nothing has changed.
+    /// Builds only the peer flatgraph, with Maven, which does nothing if nothing has changed.
     pub(crate) fn flatgraph(root: &Path) -> Outcome<Self> {
         let jdk = jdk::find()?;
         maven(&jdk, &root.join(PEERS), &["package", "-pl", FLATGRAPH])?;
         Ok(Self::new(root, &jdk, FLATGRAPH))
     }
 
-    /// Builds all peers: flatgraph, and Joern.
+    /// Builds both peers: flatgraph and Joern.
     pub(crate) fn build_all(root: &Path) -> Outcome<[Self; 2]> {
         let jdk = jdk::find()?;
         maven(&jdk, &root.join(PEERS), &["package"])?;
@@ -446,13 +449,13 @@ impl Peer {
         self.write("facts", graph, out)
     }
 
-    /// Runs flatgraph to make the file `out` from `source`, with a command of the peer: `facts`, `dump` or
-    /// `odd`.
+    /// Runs flatgraph to make the file `out` from `source`. `command` is a command of the peer: `facts`,
+    /// `dump` or `odd`.
     pub(crate) fn write(&self, command: &str, source: &Path, out: &Path) -> Outcome {
         process::run(self.java().arg(command).arg(source).arg(out), "see cargo xtask jdk")
     }
 
-    /// The JDK that the peer runs on.
+    /// The JDK that runs the peer.
     pub(crate) fn jdk(&self) -> &Jdk {
         &self.jdk
     }
@@ -462,7 +465,7 @@ impl Peer {
         &self.target
     }
 
-    /// The command that starts the peer, without arguments yet.
+    /// The command that starts the peer. The caller adds arguments.
     pub(crate) fn java(&self) -> Command {
         let mut java = Command::new(self.jdk.program("java"));
         let class_path = format!("{0}/classes:{0}/lib/*", self.target.display());

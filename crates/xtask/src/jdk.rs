@@ -1,8 +1,8 @@
-//! Finds a JDK of a sufficient version: from `JAVA_HOME`, from the `java` on `PATH`, or in the folders of
-//! package managers, in this order.
+//! Finds a JDK that is new enough. Looks at `JAVA_HOME`, then at the `java` on `PATH`, then in the folders of
+//! package managers.
 //!
-//! A candidate counts if it has a compiler and its file `release` states a version; no program is started to
-//! find out. Of the JDKs in the usual folders the newest is used.
+//! A folder is a JDK if it contains a compiler and a file `release` that states a version; no program is
+//! started to find out. Of several JDKs in the usual folders, the newest is used.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,8 @@ use crate::{Failure, Outcome};
 /// The oldest JDK whose foreign-memory API is final.
 pub(crate) const OLDEST: u32 = 22;
 
-/// Folders in which installers put JDKs: each entry of these folders may be one. `~` is the user's folder.
+/// Folders in which installers put JDKs: each entry of these folders may be a JDK. `~` stands for the user's
+/// home folder.
 const USUAL_FOLDERS: [&str; 11] = [
     "/usr/lib/jvm",
     "/usr/lib64/jvm",
@@ -49,8 +50,8 @@ impl Jdk {
         self.home.join("bin").join(name)
     }
 
-    /// The flag that stops the JVM from warning at each start about old functions that the Scala library
-    /// still uses; `None` for versions that do not warn.
+    /// The Scala library still uses old functions, about which the JVM warns at each start. This flag stops
+    /// the warnings; `None` for versions that do not warn.
     pub(crate) fn quiet_flag(&self) -> Option<&'static str> {
         (self.version >= 24).then_some("--sun-misc-unsafe-memory-access=allow")
     }
@@ -77,7 +78,7 @@ fn java_home() -> Option<PathBuf> {
     std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from)
 }
 
-/// The folder of the `java` that a shell would start, with links resolved.
+/// The JDK folder of the `java` that a shell would start, with links resolved.
 fn java_of_path() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let java = std::env::split_paths(&path).map(|folder| folder.join("java")).find(|java| java.is_file())?;
@@ -98,7 +99,8 @@ fn from_home(folder: &str) -> PathBuf {
     }
 }
 
-/// The major version in a line such as `JAVA_VERSION="25.0.3"`; in the old scheme 8 was written as `1.8.0`.
+/// The major version in a line such as `JAVA_VERSION="25.0.3"`; in the old scheme, version 8 is written as
+/// `1.8.0`.
 fn version_of(release: &str) -> Option<u32> {
     let quoted = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
     let version = quoted.trim().trim_matches('"');
@@ -121,7 +123,7 @@ fn missing(found: &[Jdk]) -> Failure {
 mod tests {
     use super::*;
 
-    /// Makes a folder that looks like a JDK of a version.
+    /// Makes a folder that looks like a JDK of this version.
     fn install(home: &Path, version: &str) {
         fs::create_dir_all(home.join("bin")).unwrap();
         fs::write(home.join("bin/javac"), "").unwrap();

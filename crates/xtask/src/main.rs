@@ -1,7 +1,7 @@
-//! Commands of development that cargo lacks: `cargo xtask COMMAND`.
+//! Commands for development that cargo does not have: `cargo xtask COMMAND`.
 //!
-//! Each command is a module with a function `run`. A command that cannot continue returns a [`Failure`]: a
-//! line with the fault and a remedy. Nothing here is part of the product.
+//! Each command is a module with a function `run`. A command that cannot continue returns a [`Failure`], a
+//! line that states the fault and a remedy. Nothing here is part of the product.
 
 #![forbid(unsafe_code)]
 
@@ -83,7 +83,7 @@ usage: cargo xtask COMMAND
   roundtrip GRAPH ...  import, export, load the result with flatgraph, and compare the facts
 ";
 
-/// The reason why a command stopped, in one line for its user.
+/// The reason why a command stopped, as one line for the user.
 #[derive(Debug)]
 pub(crate) struct Failure(pub(crate) String);
 

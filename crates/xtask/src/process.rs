@@ -1,4 +1,4 @@
-//! Runs other programs. A program that is missing or fails gives a failure with its name.
+//! Runs other programs. If a program is missing or fails, the failure has its name.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::{Failure, Outcome};
 
-/// Runs a program to its end; its output is visible. `advice` is for users who lack the program.
+/// Runs a program to its end and shows its output. `advice` says how to install the program.
 pub(crate) fn run(command: &mut Command, advice: &str) -> Outcome {
     let status = command.status().map_err(|error| could_not_start(command, &error, advice))?;
     if status.success() {
@@ -32,7 +32,7 @@ pub(crate) fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// The failure of a program that could not be started.
+/// The failure for a program that could not be started.
 pub(crate) fn could_not_start(command: &Command, error: &io::Error, advice: &str) -> Failure {
     let program = command.get_program().to_string_lossy();
     match error.kind() {
@@ -41,7 +41,7 @@ pub(crate) fn could_not_start(command: &Command, error: &io::Error, advice: &str
     }
 }
 
-/// The command for cargo: the cargo that started this process, if one did.
+/// The command that runs cargo: the same cargo that started this process, if one did.
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
@@ -57,7 +57,7 @@ pub(crate) fn line(command: &Command) -> String {
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }
 
-/// The search path for programs, with a folder first and then the folders of `PATH`.
+/// A search path for programs: first this folder, then the folders of `PATH`.
 pub(crate) fn path_with(folder: &Path) -> Outcome<OsString> {
     let others = env::var_os("PATH").unwrap_or_default();
     let folders = [folder.to_owned()].into_iter().chain(env::split_paths(&others));

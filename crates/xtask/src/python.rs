@@ -1,5 +1,5 @@
-//! Python environments: folders in the target folder with the packages of a list of pinned versions, each
-//! made once.
+//! Python environments: each is a folder in the target folder that has the packages of a list of pinned
+//! versions, and is made only once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-/// Advice for a machine without Python.
+/// Advice for users without Python.
 pub(crate) const ADVICE: &str = "install Python 3.10 or newer with venv (Debian: apt install python3-venv)";
 const PACKAGES_ADVICE: &str = "pip could not install its packages; is PyPI reachable?";
 

@@ -1,8 +1,7 @@
-//! `cargo xtask skipped`: lists the tests that were skipped since the last call of this command, because an
-//! input is missing.
+//! `cargo xtask skipped`: lists the tests that were skipped since the last call of this command.
 //!
-//! Each skipped test has appended a line to a list (`varvite_model::skip`). It lacked data that is not in the
-//! repository, or a program that is not installed; or it can't run with the user's rights.
+//! A test that is skipped appends a line to a list (`varvite_model::skip`). Such a test needs data that is
+//! not in the repository, a program that is not installed, or rights that the user does not have.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,8 +1,8 @@
 //! `cargo xtask soak-memory`: opens, queries, evicts and closes graphs, in Rust and in Java, and checks that
 //! private memory does not grow.
 //!
-//! Both programs record `RssAnon` after each cycle and fit a line to the values:
-//! `crates/varvite/examples/soaking.rs`, and `varvite.soak.Soak` in the tests of the binding.
+//! There is a program for each language: `crates/varvite/examples/soaking.rs`, and `varvite.soak.Soak` in the
+//! tests of the binding. Both record `RssAnon` after each cycle and fit a line to the values.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,12 +11,12 @@ use crate::built::{self, Profile};
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, java};
 
-/// The default number of cycles: about a minute for each language.
+/// The default number of cycles. It takes about a minute for each language.
 const CYCLES: &str = "10000";
 /// The option that skips the Java program, which needs a JDK.
 const RUST_ALONE: &str = "--rust";
-/// JVM flags with which as little else as possible grows: the heap is resident from the start, and nothing is
-/// compiled.
+/// JVM flags that keep the rest of the JVM's memory from growing: the heap is resident from the start, and
+/// nothing is compiled.
 const FLAGS: [&str; 5] = ["-Xms32m", "-Xmx32m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-Xint"];
 
 /// Runs both programs, with the number of cycles in the first argument.
@@ -32,7 +32,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         }
     };
     let built = built::build(root, Profile::Dev, &["--bin", "varvite", "--example", "soaking"])?;
-    // The graph is an archive, so that its blocks are decoded and evicted.
+    // The graph has the archive profile, so that its blocks are decoded and evicted.
     let graph = target_dir(root).join("soak.varvite");
     let mut import = Command::new(built.join("varvite"));
     import.arg("import").arg(root.join("examples/data/zlib.cpg.bin"));

@@ -1,5 +1,6 @@
 /*
- * Sends a message at each tick of a timer, and makes a new TLS client for each: a heap profile shows churn.
+ * Sends a message at each tick of a timer, and makes a new TLS client for each message. A heap profile shows this
+ * churn.
  */
 #include "../message.h"
 

@@ -1,4 +1,5 @@
-//! Absorption of one diff by another: its names and new elements are renumbered for the diff that absorbs it.
+//! Absorbs one diff into another: names and new elements of the absorbed diff are renumbered for the
+//! absorbing diff.
 
 use varvite_store::StoreError;
 
@@ -8,9 +9,9 @@ use super::element::{NewNode, NodeRef};
 use super::operation::{Kind, StoredValue, Word};
 
 impl Diff {
-    /// Appends the operations of another diff to those of this diff, as if the caller had made them here.
-    /// Passes that run at the same time fill a diff each, and absorbing these diffs in a fixed order gives
-    /// the same graph on every run.
+    /// Appends the operations of another diff to those of this diff, as if the caller had added them to this
+    /// diff. Passes that run at the same time can each fill their own diff. If these diffs are always
+    /// absorbed in the same order, every run produces the same graph.
     pub fn absorb(&mut self, other: &Self) -> Absorbed {
         absorb(self, other)
     }
@@ -38,12 +39,12 @@ fn absorb(diff: &mut Diff, other: &Diff) -> Absorbed {
     absorbed
 }
 
-/// New numbers of an absorbed diff's names, label sets, declarations and elements, in the diff that absorbs
-/// it.
+/// The numbers that the names, label sets, declarations and elements of an absorbed diff get in the absorbing
+/// diff.
 struct Numbers<'a> {
     names: &'a [u32],
     sets: &'a [u32],
-    /// The number of declarations in the absorbing diff before.
+    /// The number of declarations that the absorbing diff had before.
     declared: u32,
     absorbed: &'a Absorbed,
 }

@@ -1,5 +1,5 @@
-//! Addition of nodes and edges: new nodes get the ids after all existing nodes, and new edges get the ranks
-//! after the existing edges of their label.
+//! Adds nodes and edges: new nodes get the ids after those of all existing nodes, and new edges get the ranks
+//! after those of the existing edges of their label.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,8 @@ use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
 use crate::error::Result;
 
-/// Most nodes of a graph, and most edges of a label. The end of the range of numbers must fit in 32 bits too.
+/// The maximum number of nodes in a graph, and of edges with one label. The exclusive end of the range of
+/// numbers must also fit in 32 bits.
 pub(super) const IDS_MAX: u32 = u32::MAX - 1;
 
 /// The ids and ranks of a diff's new nodes and edges.
@@ -33,8 +34,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// The id of a node. The nodes of the graph before the diff have lower ids than the nodes that the diff
-    /// adds.
+    /// The id of a node. Existing nodes have lower ids than the nodes that the diff adds.
     pub(super) fn node(&self, node: NodeRef) -> ChangeResult<u32> {
         match node {
             NodeRef::Node(node) if node < self.first_node => Ok(node),
@@ -74,7 +74,7 @@ pub(super) fn add_nodes(
     Ok(Numbers { first_node, nodes, ..Numbers::default() })
 }
 
-/// The codes of label sets that the graph does not have.
+/// The codes of label sets that the graph does not have yet.
 #[derive(Default)]
 struct Masks {
     /// The code of each label set; the label ids of a set ascend.
@@ -146,7 +146,7 @@ pub(super) fn add_edges(
         numbers.ranks.push(label, rank as u32);
         Ok(())
     })?;
-    // A label whose new edges were all left out has no change.
+    // Drops labels without a change: all their new edges were left out.
     changes.edges.retain(|_, changed| !changed.ends.is_empty() || !changed.removed.is_empty());
     Ok(())
 }

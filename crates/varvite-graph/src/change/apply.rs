@@ -19,7 +19,7 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::{Encoder, GraphChange, codec_of};
 
-/// The result of a diff that was applied.
+/// The result of applying a diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
@@ -31,8 +31,8 @@ pub struct Applied {
     pub written: u64,
     /// The generation of the commit in the file.
     pub generation: u64,
-    /// The number of the diff's record in the log after that commit, from 1; 0 if the diff is a commit of its
-    /// own.
+    /// The number of the diff's record in the log after the commit `generation`, from 1; 0 if the diff was
+    /// written as a commit of its own.
     pub record: u64,
     pub(super) ranks: NewRanks,
 }
@@ -41,8 +41,8 @@ impl Applied {
     /// The id of a node that the diff added.
     ///
     /// # Panics
-    /// If the node belongs to another diff, which adds more nodes: [`Applied::nodes`] holds all nodes of this
-    /// diff.
+    /// If the node belongs to another diff and its number is beyond the nodes of this diff
+    /// ([`Applied::nodes`]).
     pub fn node(&self, node: NewNode) -> u32 {
         let count = self.nodes.len();
         assert!(
@@ -54,11 +54,11 @@ impl Applied {
     }
 
     /// The rank of an edge that the diff added. `None` if the edge was left out because the diff removes a
-    /// node at its end.
+    /// node at one of its ends.
     ///
     /// # Panics
-    /// If the edge belongs to another diff, which adds more edges: [`Applied::edges`] holds all edges of this
-    /// diff.
+    /// If the edge belongs to another diff and its number is beyond the edges of this diff
+    /// ([`Applied::edges`]).
     pub fn edge(&self, edge: NewEdge) -> Option<u32> {
         let count = self.ranks.len();
         assert!(
@@ -82,11 +82,11 @@ impl Applied {
 }
 
 impl GraphChange {
-    /// Applies a diff: all of it, or nothing. Costs in proportion to the diff and to all changes since the
-    /// columns of the graph were written. Memory: 8 bytes for each edge appended since then, 12 bytes for
-    /// each edge of one label while the label's edges are sorted, 4 bytes for each node, and 16 bytes plus
-    /// its texts for each value; or, with a diff that has a [memory limit](Diff::with_memory), about that
-    /// limit.
+    /// Applies a diff completely or not at all. The cost is proportional to the diff plus all changes since
+    /// the columns of the graph were written. Memory: 8 bytes for each edge appended since then; 12 bytes for
+    /// each edge of a label while the edges of that label are sorted; 4 bytes for each node; and 16 bytes
+    /// plus its texts for each value. A diff that has a [memory limit](Diff::with_memory) takes about that
+    /// limit instead.
     ///
     /// # Errors
     /// [`ChangeError::Operation`] with the invalid operation; damage; [`ChangeError::TooLarge`];
@@ -96,7 +96,7 @@ impl GraphChange {
         self.apply_with(diff, &Task::new())
     }
 
-    /// The same as [`GraphChange::apply`], on the threads of `task`, which may cancel it.
+    /// The same as [`GraphChange::apply`], on the threads of `task`, which can also cancel the work.
     ///
     /// # Errors
     /// The errors of [`GraphChange::apply`]; [`GraphError::Cancelled`](crate::GraphError::Cancelled). The
@@ -117,8 +117,8 @@ impl GraphChange {
         Ok(Applied { nodes, file_len, written, generation, record: 0, ranks })
     }
 
-    /// Writes the graph with these additional names and with these changes. Returns the size of the file and
-    /// the generation of the commit.
+    /// Commits the changes, together with the additional names and label sets. Returns the size of the file
+    /// and the generation of the commit.
     pub(super) fn write_changes(
         &self,
         additions: &Additions,

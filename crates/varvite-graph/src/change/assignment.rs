@@ -1,8 +1,8 @@
-//! Assignment of values: the operations set, append and clear become the values of their owners.
+//! Assigns values: the operations set, append and clear determine the final values of each owner.
 //!
-//! The values are checked in the order of the operations. Then each property is assigned on its own: its new
-//! texts are looked up all at once, and the values of an owner follow from the owner's operations in their
-//! order.
+//! The values are checked in the order of the operations. Then the properties are assigned one by one: all
+//! new texts of a property are looked up together, and each owner's values are computed from its operations,
+//! in their order.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -30,8 +30,8 @@ use crate::cursor::bounds::NULL_REF;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 
-/// If a property has more texts than are wanted by more than this factor, each wanted text is looked up by
-/// itself.
+/// If a property has more than this many texts for each wanted text, each wanted text is looked up by itself.
+/// Otherwise one scan finds all of them.
 const MANY: usize = 16;
 
 /// A set or append operation on the values of one owner.
@@ -42,7 +42,7 @@ struct Assignment {
     values: Range<u32>,
 }
 
-/// Gives the values of a diff to their owners.
+/// Assigns the values of a diff to their owners.
 pub(super) fn assign(
     diff: &Diff,
     changes: &mut ChangeSet,
@@ -51,13 +51,13 @@ pub(super) fn assign(
     reader: Reader<'_>,
     task: &Task<'_>,
 ) -> Result<(), ChangeError> {
-    // The operations of a chunk append to the values that an owner has after the previous chunk.
+    // Append operations of a chunk extend the values that their owners have after the previous chunk.
     diff.for_each_chunk(&Kind::VALUES, |first, chunk| {
         Assigning { diff, chunk, schema, numbers, reader }.assign(first, changes, task)
     })
 }
 
-/// A chunk whose values are given to their owners.
+/// A chunk whose values are being assigned to their owners.
 #[derive(Clone, Copy)]
 struct Assigning<'a> {
     diff: &'a Diff,
@@ -106,7 +106,7 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// The property of an operation, and the number of the owner that gets its values.
+    /// The property that an operation changes, and the number of the owner.
     fn owner(&self, given: &Values<'_>) -> Checked<(PropertyId, u32)> {
         let (owner, number) = match given.owner {
             ValueOwner::Node(node) => {
@@ -169,7 +169,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A value in the form in which an error shows it.
+/// A value as error messages show it.
 fn shown(value: &NewValue<'_>) -> String {
     match value {
         NewValue::Int(value) => value.to_string(),
@@ -180,7 +180,7 @@ fn shown(value: &NewValue<'_>) -> String {
     }
 }
 
-/// A property, and the values that the chunk gives to its owners.
+/// A property, and the chunk's operations on the values of its owners.
 struct Property<'a> {
     chunk: &'a Chunk,
     schema: &'a Schema<'a>,
@@ -205,8 +205,8 @@ impl Property<'_> {
         Ok(changes.patch(self.property, &patch, base.as_ref(), self.reader)?)
     }
 
-    /// The same as [`Self::assign`], for a property whose changes are on the disk: texts that the base does
-    /// not have get their codes later.
+    /// The same as [`Self::assign`], for a property whose changes are on disk. Texts that the base does not
+    /// have get their codes later.
     fn assign_to_runs(
         &self,
         changes: &mut ChangeSet,
@@ -222,7 +222,7 @@ impl Property<'_> {
         let runs = changes.runs.get_mut(&self.property).expect("it is there");
         let mut values = Vec::new();
         for of_owner in self.assignments.chunk_by(|one, other| one.owner == other.owner) {
-            // A set operation makes all earlier operations on its owner ineffective.
+            // A set operation overrides all earlier operations on its owner.
             let set = of_owner.iter().rposition(|assignment| !assignment.is_append);
             let deed = if set.is_some() { ValueEdit::Set } else { ValueEdit::Append };
             values.clear();
@@ -265,7 +265,7 @@ impl Property<'_> {
         Ok(wanted)
     }
 
-    /// Gives each wanted text without a code its code in the base, if the base has the text.
+    /// Fills in the base's code for each wanted text that has no code yet, if the base has the text.
     fn find_in_base<'t>(
         &self,
         wanted: &mut HashMap<&'t [u8], Option<i64>>,
@@ -291,7 +291,7 @@ impl Property<'_> {
         self.chunk.text_of(self.chunk.values[value as usize])
     }
 
-    /// The number that stores a value of another kind than text.
+    /// The number that is stored for a value other than a text or bytes.
     fn number(&self, value: u32, value_type: ValueType) -> i64 {
         match self.chunk.value(self.chunk.values[value as usize]) {
             NewValue::Null if value_type == ValueType::Ref => NULL_REF,
@@ -349,8 +349,8 @@ impl Property<'_> {
         let first = values.len();
         base.append(owner, values).ok_or_else(|| self.reader.impossible("property", owner))?;
         if let Some(texts) = &changed.texts {
-            // In the base, the code of null follows those of all texts of the base. In the changes, null has
-            // a code of its own.
+            // In the base, the code of null is one more than that of the base's last text. In the changes, it
+            // is `NULL`.
             let null = i64::from(texts.base);
             values[first..].iter_mut().filter(|value| **value == null).for_each(|value| *value = NULL);
         }
@@ -359,7 +359,7 @@ impl Property<'_> {
 }
 
 impl NewTexts {
-    /// Gives each wanted text that is in this table its code.
+    /// Fills in the code of each wanted text that is in this table.
     fn find(&mut self, wanted: &mut HashMap<&[u8], Option<i64>>) {
         if wanted.len() < self.len() as usize / MANY {
             for (text, code) in wanted {
@@ -382,5 +382,5 @@ impl NewTexts {
     }
 }
 
-/// A diff refers to the texts of its stored values by number, which keeps a stored value small.
+/// A stored value is small because it refers to its text by number.
 const _: () = assert!(size_of::<StoredValue>() == 16);

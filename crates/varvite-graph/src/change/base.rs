@@ -1,4 +1,5 @@
-//! The columns of the base, as the file has them: lists by position, values by owner, texts by their bytes.
+//! Reads the columns of the base alone: edge lists by position, values by owner, and the codes of texts by
+//! their bytes.
 //!
 //! Cursors of a graph read these columns together with the changes; code that makes changes needs the values
 //! of the base alone.
@@ -19,7 +20,7 @@ use crate::graph::Graph;
 use crate::open::index::TextIndex;
 use crate::write::check_claim;
 
-/// If a property has more texts than are wanted by more than this factor, and texts were searched before, the
+/// If a property has more than this many texts for each wanted text, and texts were searched before, the
 /// wanted texts are looked up by hash.
 const MANY: usize = 2;
 
@@ -49,7 +50,7 @@ pub(super) struct BaseForest {
     nodes: u32,
 }
 
-/// Reads the columns of a graph's base, and reports their damage.
+/// Reads the columns of a graph's base, and reports damage in them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<'g> {
     pub(super) graph: &'g Graph,
@@ -61,7 +62,7 @@ impl Reader<'_> {
         self.graph.damaged(part, Fault::Impossible { owner })
     }
 
-    /// The lists of one direction of a label with `edges` edges, in a graph of `nodes` nodes.
+    /// The lists in one direction of a label that has `edges` edges, in a graph that has `nodes` nodes.
     pub(super) fn lists(&self, side: AdjacencyRow, edges: u64, nodes: u32) -> Result<BaseLists> {
         let part = "adjacency";
         let missing = |what| self.graph.missing(part, what);
@@ -142,7 +143,7 @@ impl BaseLists {
         (start <= end && end <= self.neighbors.len() as u64).then_some(start as usize..end as usize)
     }
 
-    /// The entry at a position of the list of `node`.
+    /// The neighbour at a position in the list of `node`.
     pub(super) fn neighbor(&self, position: usize, node: u32) -> Option<u32> {
         self.neighbors.get_u32(position, node).filter(|neighbor| *neighbor < self.nodes)
     }
@@ -159,8 +160,8 @@ impl BaseLists {
                 high = middle;
             }
         }
-        // Several lists may start at the same position if some are empty: the last of them contains the
-        // position.
+        // Several lists start at the same position if some of them are empty. Only the last of these lists
+        // can contain the position.
         self.range_of(low).filter(|range| range.contains(&position))?;
         self.owners.select(low)
     }
@@ -252,9 +253,9 @@ impl BaseTexts<'_> {
         self.strings.len()
     }
 
-    /// Gives each wanted text its code, if the base has the text. The texts are found by the index of the
-    /// property, by binary search in a sorted table, in one pass over all texts, or by the hashes that are
-    /// `known` from earlier searches.
+    /// Fills in the code of each wanted text that the base has. The texts are found through the property's
+    /// index, by binary search in a sorted table, in one pass over all texts, or through the hashes in
+    /// `known`, which come from earlier searches.
     pub(super) fn find(
         &self,
         wanted: &mut HashMap<&[u8], Option<i64>>,

@@ -1,8 +1,9 @@
-//! Diffs as bytes, so that a program in another language passes a whole diff in one call (`docs/diff.md`).
+//! Encodes diffs as bytes, so that a program in another language can pass a whole diff in one call
+//! (`docs/diff.md`).
 //!
-//! The bytes are those of a record of the log after a magic number, and may also contain declarations. Their
-//! source is not trusted: memory is bounded by their length, and an error has the number of the invalid
-//! operation.
+//! An encoded diff is a magic number followed by bytes in the form of a log record, which may also contain
+//! declarations. The source of the bytes is not trusted: memory use is bounded by their length, and an error
+//! has the number of the invalid operation.
 
 use std::fmt;
 
@@ -15,20 +16,20 @@ use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 
-/// Most bytes of an encoded diff: its counts have 32 bits.
+/// The maximum size of an encoded diff in bytes: its counts have 32 bits.
 const BYTES_MAX: u64 = u32::MAX as u64;
 
 /// The error for bytes that are not an encoded diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffBytesError {
-    /// The number of the invalid operation, from 0; `None` if the error is in no operation.
+    /// The number of the invalid operation, from 0; `None` if the error is not in an operation.
     pub operation: Option<u64>,
     /// The reason why the bytes are invalid.
     pub fault: Fault,
 }
 
 impl DiffBytesError {
-    /// The number of this error, the same in every language.
+    /// The code of this error, which is the same in every language.
     pub fn code(&self) -> ErrorCode {
         ErrorCode::Argument
     }
@@ -69,8 +70,7 @@ impl Diff {
         Self::new().read_bytes(bytes)
     }
 
-    /// Decodes a diff as [`Self::from_bytes`] does, into this diff, which must be empty: for example one
-    /// [with a limit of memory](Self::with_memory).
+    /// Decodes a diff into this diff, which must be empty but may have a [memory limit](Self::with_memory).
     ///
     /// # Errors
     /// The errors of [`Self::from_bytes`].
@@ -80,7 +80,7 @@ impl Diff {
         for (number, operation) in (0..).zip(operations) {
             let taken =
                 operation.map_err(fault_of).and_then(|operation| take_up(&mut self, &names, operation));
-            // Bytes after the last operation are an error of no operation.
+            // Bytes after the last operation are an error that belongs to no operation.
             let operation = (number < count).then_some(number);
             taken.map_err(|fault| DiffBytesError { operation, fault })?;
         }
@@ -90,7 +90,7 @@ impl Diff {
     /// Encodes the diff as bytes, which [`Self::from_bytes`] decodes.
     ///
     /// # Errors
-    /// The earlier failure to store an operation on the disk; [`ChangeError::TooLarge`] for more than 4 GiB.
+    /// An earlier failure to store an operation on disk; [`ChangeError::TooLarge`] for more than 4 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ChangeError> {
         let mut builder = builder_of(self);
         self.for_each(&Kind::ALL, |_, operation, chunk| -> Result<(), ChangeError> {
@@ -115,7 +115,7 @@ impl Diff {
 /// The operations of an encoded diff; their names are already decoded.
 ///
 /// # Errors
-/// An error of the bytes as a whole.
+/// An error that concerns the bytes as a whole.
 pub(crate) fn operations_of(bytes: &[u8]) -> Result<LogOperations<'_>, Fault> {
     check_count("bytes", bytes.len() as u64, BYTES_MAX)?;
     let operations = LogOperations::read_diff(bytes).map_err(fault_of)?;
@@ -158,7 +158,7 @@ fn check_count(what: &'static str, found: u64, most: u64) -> Result<(), Fault> {
     if found > most { Err(Fault::TooMany { what, most, found }) } else { Ok(()) }
 }
 
-/// The fault of an error of the format.
+/// The fault that a format error contains.
 pub(crate) fn fault_of(error: FormatError) -> Fault {
     match error {
         FormatError::Damaged { fault, .. } => fault,

@@ -1,9 +1,9 @@
 //! [`ChangeSet`]: all changes since the columns of a graph were written.
 //!
-//! Changes are plain vectors, so a million edges take eight megabytes; with a disk, nodes, edges and values
-//! that have no room in memory are written to it. Data that does not depend on history, such as the owners of
-//! changed values, is sorted; appended edges keep the order in which they were added, because their ranks
-//! follow from it.
+//! Changes are plain vectors, so a million edges take eight megabytes. If there is a temporary file, nodes,
+//! edges and values that do not fit in memory are written to it. Data that does not depend on history, such
+//! as the owners of changed values, is sorted. Appended edges keep the order in which they were added,
+//! because this order determines their ranks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use super::value_runs::ValueRuns;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// The memory limit divided by this is the room for values.
+/// The memory for values is the memory limit divided by this.
 const SHARE: usize = 16;
 
 /// All changes since the columns of a graph were written.
@@ -36,25 +36,26 @@ pub(crate) struct ChangeSet {
     pub(crate) codes: Codes,
     /// The ids of removed nodes.
     pub(crate) removed: NumberSet,
-    /// Changes of the edges of each label.
+    /// Changes to the edges of each label.
     pub(crate) edges: BTreeMap<EdgeLabelId, EdgeChanges>,
-    /// Changes of the values of each property whose changes have room in memory.
+    /// The value changes of each property whose changes fit in memory.
     pub(crate) properties: BTreeMap<PropertyId, PropertyChanges>,
-    /// Changes of the values of the other properties, on the disk, while a diff is applied.
+    /// The value changes of the other properties, on disk, while a diff is being applied.
     pub(super) runs: BTreeMap<PropertyId, ValueRuns>,
-    /// Changes of the values of the other properties, on the disk, after a diff was applied.
+    /// The value changes of the other properties, on disk, after a diff was applied.
     pub(super) sorted: BTreeMap<PropertyId, SortedValues>,
-    /// Properties whose values may have changed since [the last count](ChangeSet::begin_to_watch).
+    /// Properties whose values may have changed since the last call of
+    /// [`begin_to_watch`](ChangeSet::begin_to_watch).
     pub(super) touched: BTreeSet<PropertyId>,
-    /// The temporary file for data beyond memory.
+    /// The temporary file for data that does not fit in memory.
     pub(super) scratch: Option<Arc<Scratch>>,
 }
 
-/// Changes of the edges of one label.
+/// Changes to the edges of one label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EdgeChanges {
-    /// The number of the first appended edge: the count of edges of the base, or of its nodes if the base
-    /// stores the label as a forest.
+    /// The number of the first appended edge: the number of edges of this label in the base; or the number of
+    /// nodes in the base, if the base stores the label as a forest.
     pub(crate) first: u32,
     /// The appended edges.
     pub(crate) ends: Ends,
@@ -62,12 +63,13 @@ pub(crate) struct EdgeChanges {
     pub(crate) removed: NumberSet,
     /// The positions of removed entries in the in-lists of the base.
     pub(crate) removed_in: NumberSet,
-    /// The appended edges in the order of lists; edges after the last [sort](ChangeSet::sort_edges) are
-    /// missing.
+    /// The appended edges in the order of the adjacency lists, without those appended since the last
+    /// [sort](ChangeSet::sort_edges).
     pub(super) sorted: SortedEnds,
 }
 
-/// The lengths of lists before a diff. Lists that the diff only appended to can be truncated to them.
+/// The lengths of lists before a diff. Truncating the lists to these lengths undoes a diff that only appended
+/// to them.
 #[derive(Debug)]
 pub(super) struct Mark {
     codes: u32,
@@ -82,7 +84,7 @@ impl Mark {
 }
 
 impl ChangeSet {
-    /// Undoes the additions of a diff that removes nothing; the diff has not yet assigned values.
+    /// Undoes the additions of a diff that removes nothing and has not assigned values yet.
     pub(super) fn back_to(&mut self, mark: &Mark) {
         self.codes.truncate(mark.codes);
         self.edges.retain(|label, changed| {
@@ -101,8 +103,8 @@ impl ChangeSet {
         codes.is_empty() && removed.is_empty() && edges.is_empty() && !has_values
     }
 
-    /// Checks that the data that cannot be moved to a disk, together with the ranks of new edges, is within
-    /// the memory limit.
+    /// Checks that the data that must stay in memory, together with the ranks of new edges, is within the
+    /// memory limit.
     pub(super) fn check_memory(&self, ranks: &NewRanks) -> Result<()> {
         let Some(scratch) = &self.scratch else { return Ok(()) };
         let limit = scratch.memory() as u64;
@@ -126,19 +128,19 @@ impl ChangeSet {
         self.removed_bytes() + codes + ends.sum::<usize>() + values.sum::<usize>()
     }
 
-    /// Sorts appended edges into the order of lists and keeps the result for the next encoding of the
-    /// changes.
+    /// Sorts appended edges into the order of the adjacency lists. The result is reused the next time the
+    /// changes are encoded.
     pub(super) fn sort_edges(&mut self) {
         let few = self.edges.values_mut().filter(|changed| changed.ends.len() < LARGE);
         few.for_each(|changed| changed.sorted.take_up(&changed.ends));
     }
 
-    /// Bytes of memory that values may take before they are moved to the disk.
+    /// Bytes of memory that values may take before they are moved to disk.
     pub(super) fn room_for_values(&self) -> usize {
         self.scratch.as_ref().map_or(usize::MAX, |scratch| scratch.memory() / SHARE)
     }
 
-    /// Moves the changes of a property to the disk; its later changes go there too.
+    /// Moves the changes of a property to disk; its later changes go there too.
     ///
     /// # Errors
     /// An error of the file system.
@@ -149,7 +151,8 @@ impl ChangeSet {
         Ok(())
     }
 
-    /// Moves values to the disk, if there is one and memory has no room for them.
+    /// Moves values to disk if they need more memory than they may use. Without a temporary file, does
+    /// nothing.
     ///
     /// # Errors
     /// An error of the file system.
@@ -166,8 +169,8 @@ impl ChangeSet {
         Ok(())
     }
 
-    /// Brings the changes of values into their final form: changes on the disk are sorted by owner, and
-    /// properties whose owners all have the values of the base are removed.
+    /// Brings the value changes into their final form: changes on disk are sorted by owner, and properties
+    /// whose values all equal those of the base are removed from the changes.
     ///
     /// # Errors
     /// Damage of the base; an error of the file system;

@@ -1,7 +1,7 @@
 //! [`Chunk`]: consecutive operations of a diff, with the values that they set.
 //!
 //! Names, label sets and declarations belong to the diff. Texts and values belong to the chunk, so that each
-//! chunk can be saved to the disk and loaded by itself.
+//! chunk can be saved to disk and loaded by itself.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use super::element::{NewNode, NodeRef};
 use super::new_value::NewValue;
 use super::operation::{StoredValue, Word};
 
-/// Bytes of a chunk that are written to the disk at once.
+/// How many bytes of a chunk are written to disk at a time.
 const PIECE: usize = 64 << 10;
-/// Bytes of a value on the disk: its kind, and its number.
+/// The size of a value on disk in bytes: its kind, then its number.
 const VALUE: usize = 9;
 
 /// Operations with their operands, values and texts.
@@ -77,7 +77,7 @@ impl Chunk {
         }
     }
 
-    /// The value of a stored form.
+    /// The value that a stored form represents.
     pub(super) fn value(&self, stored: StoredValue) -> NewValue<'_> {
         match stored {
             StoredValue::Null => NewValue::Null,
@@ -95,7 +95,7 @@ impl Chunk {
         }
     }
 
-    /// Writes the chunk to the disk.
+    /// Writes the chunk to disk.
     pub(super) fn save(&self, scratch: &Arc<Scratch>) -> Result<SavedChunk, StoreError> {
         let mut tape = Tape::new(Some(scratch), PIECE);
         self.operations.iter().try_for_each(|word| tape.write(&word.to_bits().to_le_bytes()))?;
@@ -109,7 +109,7 @@ impl Chunk {
     }
 }
 
-/// A chunk on the disk.
+/// A chunk on disk.
 #[derive(Clone, Debug)]
 pub(super) struct SavedChunk {
     /// The counts of operations, operands, values and texts.
@@ -120,7 +120,7 @@ pub(super) struct SavedChunk {
 }
 
 impl SavedChunk {
-    /// Bytes of the chunk on the disk.
+    /// Bytes of the chunk on disk.
     pub(super) fn bytes(&self) -> u64 {
         self.tape.len()
     }
@@ -159,7 +159,7 @@ fn read_all<T, const N: usize>(
     Ok(items)
 }
 
-/// The encoding of a value on the disk: its kind, then its number.
+/// The encoding of a value on disk: its kind, then its number.
 pub(super) fn bytes_of(value: StoredValue) -> [u8; VALUE] {
     let (kind, number) = match value {
         StoredValue::Null => (0, 0),

@@ -1,4 +1,4 @@
-//! [`Codes`]: the label sets of the appended nodes, in the order of their ids.
+//! [`Codes`]: the label set of each appended node, in the order of node ids.
 
 use std::sync::Arc;
 
@@ -12,20 +12,20 @@ use crate::write::Encoder;
 
 /// Bytes of a code.
 const CODE: usize = 4;
-/// The memory limit divided by this is the room for the last codes.
+/// The memory for the last codes is the memory limit divided by this.
 const SHARE: usize = 64;
-/// Fewest bytes of the room for the last codes.
+/// The least memory for the last codes in bytes, whatever the memory limit.
 const LEAST: usize = 4 << 10;
 
-/// The code of the label set of each appended node. With a [`Scratch`], all codes but the last are in its
-/// temporary file.
+/// The code of the label set of each appended node. With a [`Scratch`], only the last codes are in memory;
+/// the earlier ones are in its temporary file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Codes {
     tape: Tape,
 }
 
 impl Codes {
-    /// An empty list of codes, within the memory of `scratch`.
+    /// Creates an empty list of codes. Its memory is a part of the memory limit of `scratch`.
     pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
         let room = scratch.map_or(0, |scratch| (scratch.memory() / SHARE).max(LEAST));
         Self { tape: Tape::new(scratch, room / CODE * CODE) }
@@ -48,7 +48,7 @@ impl Codes {
         Ok(self.tape.write(&code.to_le_bytes())?)
     }
 
-    /// Removes all codes after the first `len`. None of them may be on a disk.
+    /// Keeps only the first `len` codes. None of the removed codes may be on disk.
     pub(super) fn truncate(&mut self, len: u32) {
         self.tape.truncate(u64::from(len) * CODE as u64);
     }

@@ -1,10 +1,10 @@
-//! [`Diff`]: operations on a graph, collected to be applied at once.
+//! [`Diff`]: operations on a graph, collected to be applied together.
 //!
-//! Operations are kept in the order in which they are added, in two lists of numbers: operations with their
-//! names, and operands. An edge takes twelve bytes, so ten million edges take a little over a hundred
-//! megabytes. Each name is kept once. Nothing is looked up in a graph before the diff is applied to one. A
-//! diff with a limit of memory writes chunks of operations to the disk, and reads them back one by one when
-//! it is applied.
+//! Operations are stored in the order in which they are added, as two lists of numbers: one has the kind and
+//! the name of each operation, the other has the operands. An edge takes twelve bytes, so ten million edges
+//! take a little over a hundred megabytes. Each name is stored once. Nothing is looked up in a graph until
+//! the diff is applied. A diff with a memory limit writes chunks of operations to disk, and reads them back
+//! one by one when it is applied.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,9 +24,9 @@ use crate::graph::Graph;
 
 /// A list of operations on a graph.
 ///
-/// All operations refer to the graph as it is before the diff. Their order matters only in two cases: edges
-/// are appended in the order in which they were added, and if several operations set the values of one owner,
-/// the last one wins. Removals are applied first. An invalid diff changes nothing.
+/// All operations refer to the graph as it is before the diff is applied. Their order matters only in two
+/// cases: edges are appended in the order in which they were added, and if several operations set the values
+/// of one owner, the last one wins. Removals are applied first. An invalid diff changes nothing.
 ///
 /// # Example
 /// ```
@@ -43,13 +43,13 @@ use crate::graph::Graph;
 pub struct Diff {
     /// The operations after the last saved chunk.
     pub(super) chunk: Chunk,
-    /// The earlier chunks, on the disk.
+    /// The earlier chunks, on disk.
     pub(super) saved: Vec<SavedChunk>,
-    /// The number of operations on the disk.
+    /// The number of operations on disk.
     saved_len: usize,
-    /// The temporary file for operations beyond memory.
+    /// The temporary file for operations that do not fit in memory.
     pub(super) scratch: Option<Arc<Scratch>>,
-    /// The first failure to store operations on the disk; after it, operations are missing.
+    /// The first failure to store operations on disk; after it, operations are missing.
     pub(super) failure: Option<StoreError>,
     pub(super) names: Words<String>,
     pub(super) label_sets: Words<Vec<u32>>,
@@ -62,8 +62,8 @@ pub struct Diff {
     made_for: Option<[u8; 16]>,
 }
 
-/// The memory limit of a diff divided by this is the room for its last operations. Growing vectors may take
-/// up to twice that.
+/// The memory for the last operations is the memory limit of the diff divided by this. Vectors that grow may
+/// take up to twice that.
 const SHARE: usize = 16;
 
 /// The owners of a property that a diff declares.
@@ -75,7 +75,7 @@ pub enum PropertyOwner<'a> {
     Edges(&'a str),
 }
 
-/// The new numbers of an absorbed diff's nodes and edges in the diff that absorbed it.
+/// Maps the new nodes and edges of an absorbed diff to their numbers in the absorbing diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Absorbed {
     nodes: u32,
@@ -83,12 +83,12 @@ pub struct Absorbed {
 }
 
 impl Absorbed {
-    /// The number of a new node of the absorbed diff in the absorbing diff.
+    /// The number that a new node of the absorbed diff has in the absorbing diff.
     pub fn node(&self, node: NewNode) -> NewNode {
         NewNode(node.0 + self.nodes)
     }
 
-    /// The number of a new edge of the absorbed diff in the absorbing diff.
+    /// The number that a new edge of the absorbed diff has in the absorbing diff.
     pub fn edge(&self, edge: NewEdge) -> NewEdge {
         NewEdge(edge.0 + self.edges)
     }
@@ -101,19 +101,19 @@ impl Diff {
     }
 
     /// Creates an empty diff that may use about `bytes` bytes of memory, now and while it is applied.
-    /// Operations without room in memory are written to a temporary file beside the file at `beside`, usually
-    /// the graph that is to be changed. The same holds for new nodes, edges and values while they are sorted,
-    /// together with those of earlier diffs since the columns were written.
+    /// Operations that do not fit in memory are written to a temporary file beside the file at `beside`,
+    /// usually the graph that is to be changed. The same holds for new nodes, edges and values while they are
+    /// sorted: those of this diff, and those of all earlier diffs since the columns were written.
     ///
-    /// Some data is in memory in any case: names; a bit for each node if nodes are removed; for removed
-    /// edges, two bits for each edge of their label or four bytes for each removed edge, whichever is less;
-    /// and a byte or two for each new edge if new edges have several labels. A diff that needs more for this
-    /// data than its limit fails with [`StoreError::OverBudget`]. Some 30 MB are used beyond the limit,
-    /// whatever it is, because up to 2^18 values of one property and up to 2^20 edges of one label are
-    /// encoded in memory.
+    /// Some data always stays in memory: names; a bit for each node if nodes are removed; for removed edges,
+    /// two bits for each edge of their label or four bytes for each removed edge, whichever is less; and a
+    /// byte or two for each new edge if new edges have several labels. If this data needs more than the
+    /// limit, applying the diff fails with [`StoreError::OverBudget`]. Whatever the limit, some 30 MB more
+    /// may be used, because up to 2^18 values of one property and up to 2^20 edges of one label are encoded
+    /// in memory.
     ///
-    /// If writing to the disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) returns the
-    /// error and applies nothing.
+    /// If writing to disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) returns the error
+    /// and applies nothing.
     ///
     /// # Errors
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
@@ -122,15 +122,15 @@ impl Diff {
         Ok(Self { scratch, ..Self::default() })
     }
 
-    /// Declares that the diff names nodes and edges by the numbers that they have in this graph. If the file
-    /// has been compacted since, by this program or another, the numbers may belong to other nodes and edges,
-    /// and applying the diff fails with [`StoreError::Replaced`].
+    /// Declares that the diff refers to nodes and edges by the numbers that they have in this graph. If the
+    /// file has been compacted since, by this program or another, the numbers may belong to other nodes and
+    /// edges, and applying the diff fails with [`StoreError::Replaced`].
     pub fn made_for(&mut self, graph: &Graph) {
         self.made_for = Some(graph.store().header().file_id);
     }
 
-    /// Checks that the diff's ids and ranks may belong to this graph: fails if the diff was made for another
-    /// file.
+    /// Fails if the diff was made for another file, because its ids and ranks then do not belong to this
+    /// graph.
     pub(super) fn check_made_for(&self, graph: &Graph) -> Result<()> {
         let store = graph.store();
         match self.made_for {
@@ -141,12 +141,12 @@ impl Diff {
         }
     }
 
-    /// The number of operations; errors number operations from 0.
+    /// The number of operations. Errors identify an operation by its number, from 0.
     pub fn len(&self) -> usize {
         self.saved_len + self.chunk.operations.len()
     }
 
-    /// Whether the diff has no operation.
+    /// Whether the diff has no operations.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -166,12 +166,12 @@ impl Diff {
         self.chunk.heap_bytes()
     }
 
-    /// Bytes of the operations on the disk.
+    /// Bytes of the operations on disk.
     pub fn saved_bytes(&self) -> u64 {
         self.saved.iter().map(SavedChunk::bytes).sum()
     }
 
-    /// Whether operations are on the disk.
+    /// Whether some operations are on disk.
     pub(super) fn is_saved(&self) -> bool {
         !self.saved.is_empty()
     }
@@ -185,7 +185,7 @@ impl Diff {
         NewNode(self.new_nodes - 1)
     }
 
-    /// Adds an edge. In the lists of both nodes it follows the existing edges of its label.
+    /// Adds an edge. In the lists of both nodes, it comes after the existing edges of its label.
     pub fn add_edge(&mut self, label: &str, from: impl Into<NodeRef>, to: impl Into<NodeRef>) -> NewEdge {
         let label = self.names.number(label);
         let [(from, from_is_new), (to, to_is_new)] = [from.into(), to.into()].map(number_of);
@@ -200,7 +200,7 @@ impl Diff {
     }
 
     /// Removes the edge of a label by its rank. If the graph stores the tree label's edges by the order of
-    /// nodes, edges of the base are named by their targets instead of ranks.
+    /// nodes, an edge of the base has no rank, and `rank` is the id of its target.
     pub fn remove_edge(&mut self, label: &str, rank: u32) {
         let label = self.names.number(label);
         self.push(Kind::RemoveEdge, label, [false; 2], &[rank]);
@@ -264,16 +264,17 @@ impl Diff {
         }
     }
 
-    /// Declares a node property of lists of signed numbers, and starts the lists of the diff's new nodes.
-    /// This is for long lists: they are no operations of the diff, and are passed together with it to
+    /// Declares a node property whose values are lists of signed numbers, and returns a collector for the
+    /// lists of the diff's new nodes. Use it for long lists: they do not become operations of the diff, and
+    /// are passed together with the diff to
     /// [`GraphChange::add_layer_with`](crate::write::GraphChange::add_layer_with).
     pub fn number_lists(&mut self, property: &str) -> NumberLists {
         self.declare_property(property, PropertyOwner::Nodes, ValueType::I64, Cardinality::List);
         NumberLists::new(property, self.scratch.as_ref())
     }
 
-    /// Adds the counts of new nodes and edges of an absorbed diff, whose operations are appended without
-    /// [`Self::push`].
+    /// Adds the counts of new nodes and new edges of an absorbed diff to those of this diff. The caller
+    /// appends the operations of the absorbed diff without [`Self::push`].
     pub(super) fn count_new(&mut self, other: &Self) -> Absorbed {
         self.made_for = self.made_for.or(other.made_for);
         let absorbed = Absorbed { nodes: self.new_nodes, edges: self.new_edges };
@@ -317,7 +318,7 @@ impl Diff {
         self.make_room();
     }
 
-    /// Moves the operations in memory to the disk, if memory has no room for them.
+    /// Moves the operations in memory to disk if they take more memory than they may.
     pub(super) fn make_room(&mut self) {
         let Some(scratch) = &self.scratch else { return };
         if self.chunk.heap_bytes() <= scratch.memory() / SHARE {
@@ -335,7 +336,7 @@ impl Diff {
     }
 }
 
-/// The id of a node, or the number of a new node, and whether the node is new.
+/// The id of an existing node or the number of a new node, and whether the node is new.
 fn number_of(node: NodeRef) -> (u32, bool) {
     match node {
         NodeRef::Node(node) => (node, false),

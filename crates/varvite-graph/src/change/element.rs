@@ -1,5 +1,5 @@
-//! Nodes and edges that operations of a diff name: elements of the graph, and elements that the diff adds,
-//! which have no ids yet.
+//! The nodes and edges that operations of a diff refer to: existing elements of the graph, and elements that
+//! the diff adds, which have no ids yet.
 
 /// A node that a diff adds. It gets an id when the diff is applied ([`Applied::node`](super::Applied::node)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

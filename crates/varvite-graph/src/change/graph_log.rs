@@ -1,9 +1,9 @@
 //! [`GraphLog`]: a graph that gets many small commits.
 //!
 //! A commit of [`GraphChange::apply`] writes all changes since the columns were written. A log keeps these
-//! changes in memory, and writes each diff alone, as a record after the end of the file. From time to time a
-//! large commit replaces the log. A program that opens the file between two large commits replays the log,
-//! and reads exactly the committed graph.
+//! changes in memory, and a commit writes only its own diff, as a record after the end of the file. From time
+//! to time, a large commit (one that writes all changes) replaces the log. A program that opens the file
+//! between two large commits replays the log, and reads exactly the committed graph.
 
 use std::sync::Arc;
 
@@ -34,12 +34,12 @@ pub enum Durability {
     Buffered,
 }
 
-/// The conditions for replacing the log by a large commit.
+/// The conditions under which a large commit replaces the log.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LogOptions {
-    /// Most bytes of the log, up to 64 MiB: a program that opens the file reads up to this many additional
-    /// bytes.
+    /// The maximum size of the log in bytes, up to 64 MiB. A program that opens the file must also read the
+    /// log.
     pub bytes_max: u64,
 }
 
@@ -90,7 +90,7 @@ struct State {
     change: GraphChange,
     /// The graph's changes, including those of the log.
     changes: ChangeSet,
-    /// The names of the graph.
+    /// The names in the graph's schema.
     known: SchemaNames,
     log: Arc<LogWriter>,
 }
@@ -122,14 +122,15 @@ impl State {
 }
 
 impl GraphLog {
-    /// Applies a diff, all of it or nothing, and commits it. Costs in proportion to the diff, plus a sync,
-    /// which threads that commit at the same time share. A diff is a large commit, which is always synced, if
-    /// it declares names or label sets that the graph does not have, or if the log has no room for it.
+    /// Applies a diff completely or not at all, and commits it. The cost is proportional to the diff, plus a
+    /// sync, which is shared by threads that commit at the same time. The diff becomes a large commit, which
+    /// is always synced, if it declares names or label sets that the graph does not have, or if the log has
+    /// no room for it.
     ///
     /// # Errors
-    /// [`ChangeError::Operation`] with the invalid operation: the graph is unchanged, and the log can be used
-    /// further. After an error of the file system the diff may be in the file or not, and every later call
-    /// fails with [`StoreError::Poisoned`].
+    /// [`ChangeError::Operation`] with the invalid operation: the graph is unchanged, and the log can still
+    /// be used. After an error of the file system, the diff may or may not be in the file, and every later
+    /// call fails with [`StoreError::Poisoned`].
     pub fn commit(
         &self,
         diff: &Diff,
@@ -163,7 +164,8 @@ impl GraphLog {
         replaced.map(drop)
     }
 
-    /// Ends the log with a [`checkpoint`](Self::checkpoint). Dropping it instead leaves the log in the file.
+    /// Ends the log with a [`checkpoint`](Self::checkpoint). Dropping this value instead leaves the log in
+    /// the file.
     ///
     /// # Errors
     /// The errors of `checkpoint`.
@@ -200,7 +202,7 @@ impl State {
         if diff.is_empty() {
             return Ok(self.applied(numbers, before, 0));
         }
-        // A diff that had no room in memory becomes a large commit.
+        // A diff that did not fit in memory becomes a large commit.
         if additions.is_empty() && !diff.is_saved() {
             let payload = payload_of(diff)?;
             if self.log.has_room(payload.len() as u64, bytes_max) {

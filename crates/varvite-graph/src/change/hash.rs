@@ -1,4 +1,4 @@
-//! The hash of a diff: it covers all operations, in memory and on the disk.
+//! The hash of a diff, which covers all operations, in memory and on disk.
 
 use varvite_store::StoreError;
 
@@ -6,7 +6,7 @@ use super::chunk::{Chunk, bytes_of};
 use super::diff::Diff;
 use super::operation::Kind;
 
-/// Separate hashes of operations, operands and values, because each chunk has some of all three.
+/// Operations, operands and values are hashed separately, because each chunk has some of all three.
 #[derive(Default)]
 struct Hashers {
     operations: blake3::Hasher,
@@ -15,11 +15,11 @@ struct Hashers {
 }
 
 impl Diff {
-    /// The hash of the diff. Equal diffs have equal hashes, whether their operations are in memory or on the
+    /// The hash of the diff. Equal diffs have equal hashes, whether their operations are in memory or on
     /// disk.
     ///
     /// # Errors
-    /// The earlier failure to store an operation on the disk; an error of reading the disk.
+    /// An earlier failure to store an operation on disk; an error while reading from disk.
     pub(super) fn hash(&self) -> Result<[u8; 32], StoreError> {
         let mut hashers = Hashers::default();
         self.for_each_chunk(&Kind::ALL, |_, chunk| -> Result<(), StoreError> {
@@ -56,7 +56,7 @@ impl Hashers {
         for value in &chunk.values {
             match chunk.text_of(*value) {
                 None => _ = self.values.update(&bytes_of(*value)),
-                // Each chunk numbers its texts from 0 again, so the text itself is hashed.
+                // Each chunk numbers its texts from 0, so the text itself is hashed.
                 Some(text) => {
                     self.values.update(&bytes_of(*value)[..1]);
                     self.values.update(&(text.len() as u64).to_le_bytes()).update(text);

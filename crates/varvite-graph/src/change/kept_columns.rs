@@ -1,9 +1,9 @@
-//! [`KeptColumns`]: columns of unchanged parts of the changes, kept in memory from the last replay of the
-//! log.
+//! [`KeptColumns`]: the columns of changes that the last replay of the log made. They are reused for the
+//! parts of the changes that are still the same.
 //!
 //! New records of a log seldom affect everything that older records changed. Edges are only appended and
-//! removed, and appended edges keep their order, so equal counts mean equal edges. For values, the change set
-//! lists the properties that may differ.
+//! removed, and appended edges keep their order, so if the counts are the same, the edges are the same. For
+//! values, the change set lists the properties that may differ.
 
 use varvite_format::{
     Changes, ColumnId, EdgeChangeRow, EdgeLabelId, Encoding, Owner, PropertyChangeRow, PropertyId, Source,
@@ -13,8 +13,7 @@ use varvite_store::{Store, StoreWriter};
 use super::change_set::{ChangeSet, EdgeChanges};
 use crate::error::Result;
 
-/// The number of owner numbers per word of a bitmap. A bitmap can be kept if its count of words stays the
-/// same.
+/// The number of owners per word of a bitmap. A bitmap can be reused if its number of words stays the same.
 const ROOM: u32 = 64;
 
 /// The counts of changes when the columns were made.
@@ -67,12 +66,12 @@ impl KeptColumns<'_> {
         self.store.directory().changes.as_ref()
     }
 
-    /// The column of the codes of appended nodes, if no node was appended since.
+    /// The column of the codes of appended nodes, if no more nodes were appended since it was made.
     pub(super) fn codes(&self, changes: &ChangeSet) -> Option<ColumnId> {
         self.rows()?.codes.filter(|_| changes.codes.len() == self.counts.codes)
     }
 
-    /// The set of removed nodes, if no node was removed since.
+    /// The set of removed nodes, if no more nodes were removed since it was made.
     pub(super) fn removed(&self, changes: &ChangeSet) -> Option<ColumnId> {
         let is_same = changes.removed.len() == self.counts.removed;
         let removed = self.rows()?.removed.filter(|_| is_same)?;
@@ -128,7 +127,7 @@ impl KeptColumns<'_> {
     }
 }
 
-/// Shares columns that a store has in memory.
+/// Makes `writer` share columns that `store` has in memory, and updates the column ids.
 pub(super) fn share<'c>(
     columns: impl Iterator<Item = &'c mut ColumnId>,
     store: &Store,

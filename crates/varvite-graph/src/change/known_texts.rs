@@ -1,5 +1,5 @@
-//! [`KnownTexts`]: the texts that the changes of a property had before a diff, if memory has no room for
-//! them.
+//! [`KnownTexts`]: the texts that the changes of a property had before a diff, when these texts do not fit in
+//! memory.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use varvite_store::{Scratch, Tape};
 use super::property_changes::NewTexts;
 use crate::error::Result;
 
-/// Bytes of known texts, and of their lengths, that are in memory.
+/// How many bytes of the known texts and their lengths are in memory.
 const ROOM: usize = 32 << 10;
 
 /// Texts that the changes of a property already have.
@@ -20,7 +20,7 @@ pub(super) struct KnownTexts {
     tape: Tape,
     /// The number of known texts.
     count: u32,
-    /// Whether there is a text that the base does not have.
+    /// Whether any value is a text that the base does not have.
     pub(super) has_new: bool,
     /// The same as [`NewTexts::has_nulls`].
     pub(super) has_nulls: bool,
@@ -32,7 +32,7 @@ impl KnownTexts {
         Self { base, tape: Tape::new(scratch, ROOM), count: 0, has_new: false, has_nulls: false }
     }
 
-    /// The texts of changes that were in memory.
+    /// Makes the list from the texts of changes that were in memory.
     ///
     /// # Errors
     /// An error of the file system.

@@ -1,9 +1,9 @@
-//! Writers of the lists of a million edges or more, appended or of a new graph, as columns that are never
-//! completely in memory.
+//! Writes the adjacency lists of a million edges or more, either appended edges or those of a new graph.
+//! Their columns are never completely in memory.
 //!
-//! Entries are added in the order of lists, to three packed columns at once, in a file of any profile: trying
-//! encodings would need all values in memory. The memory is a bit for each node, and 64 bytes for each
-//! thousand edges.
+//! Entries are added in list order, to three columns at once. The columns are packed in a file of any
+//! profile, because trying other encodings would need all values in memory. The memory needed is one bit for
+//! each node, and 64 bytes for each thousand edges.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::cursor::adjacency::Direction;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// The fewest appended edges of a label that are written as large lists.
+/// The appended edges of a label are written as large lists if there are at least this many.
 pub(super) const LARGE: u32 = 1 << 20;
-/// The bytes of a column that are kept in memory if the rest is on a disk.
+/// How many bytes of a column stay in memory when the rest is on disk.
 const ROOM: usize = 64 << 10;
 
-/// Writes the lists of one direction among `nodes` nodes, and the ranks of their entries if these differ from
-/// the positions.
+/// Writes the lists of one direction for `nodes` nodes. Also writes the ranks of the entries, if they differ
+/// from the positions of the entries.
 pub(super) fn write_large_lists(
     ends: &Ends,
     direction: Direction,
@@ -34,7 +34,7 @@ pub(super) fn write_large_lists(
     task: &Task<'_>,
 ) -> Result<(AdjacencyRow, Option<ColumnId>), ChangeError> {
     let (mut lists, mut ranks) = (Lists::new(nodes, scratch), LargeColumn::new(false, scratch));
-    // True as long as the rank of each entry is its position.
+    // Whether the rank of each entry so far is its position.
     let mut is_ranked = true;
     for_each_sorted(ends, direction, scratch, task, |entry| {
         is_ranked &= entry.number == lists.count;
@@ -44,7 +44,7 @@ pub(super) fn write_large_lists(
     lists.write(encoder, writer, |writer| (!is_ranked).then(|| ranks.write(0, false, writer)).transpose())
 }
 
-/// Memory for writing the lists of a new graph.
+/// Writes the lists of a new graph.
 pub(crate) struct ListStream<'a> {
     pub(crate) nodes: u32,
     pub(crate) scratch: Option<&'a Arc<Scratch>>,
@@ -53,7 +53,7 @@ pub(crate) struct ListStream<'a> {
 }
 
 impl ListStream<'_> {
-    /// Bytes of memory for writing the lists of `edges` edges, if there is a disk and the memory limit is
+    /// Bytes of memory for writing the lists of `edges` edges with a temporary file and a memory limit of
     /// `memory` bytes.
     pub(crate) fn heap_bytes(nodes: u32, edges: u32, memory: usize) -> u64 {
         const HEADERS: u64 = 64;
@@ -92,8 +92,8 @@ struct Lists {
     offsets: LargeColumn,
     neighbors: LargeColumn,
     count: u32,
-    /// The least difference of a neighbour from its owner; 0 if differences do not fit in the range, and the
-    /// column has the neighbours themselves.
+    /// A lower bound of the differences between a neighbour and its owner; 0 if the differences might not fit
+    /// in 32 bits, so that the column has the neighbours themselves.
     base: i64,
 }
 
@@ -151,7 +151,7 @@ pub(super) struct LargeColumn {
 }
 
 impl LargeColumn {
-    /// An empty column; `sloped` if its values ascend.
+    /// Creates an empty column. `sloped` is true if its values ascend.
     pub(super) fn new(sloped: bool, scratch: Option<&Arc<Scratch>>) -> Self {
         Self { stream: PackedStream::new(sloped), data: Tape::new(scratch, ROOM) }
     }

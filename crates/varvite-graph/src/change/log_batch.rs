@@ -1,23 +1,24 @@
 //! [`LogBatch`]: consecutive records of the log, applied as one diff.
 //!
 //! Applying a diff looks up the names of the graph, scans the labels of its edges, and searches the base for
-//! new texts: this is most of the cost of a small record. Records that only add and set values have the same
-//! effect as one diff with consecutive numbers for their additions. A record that removes, appends values, or
-//! names an edge by its rank is applied by itself.
+//! new texts: this is most of the cost of a small record. Several records that only add elements and set
+//! values have the same effect as one diff that numbers their new elements consecutively. A record that
+//! removes elements, appends values, or names an edge by its rank is applied by itself.
 
 use varvite_format::{LogNode, LogOperation, LogOperations, LogOwner, LogValue, Result};
 
 use super::diff::Diff;
 use super::record::{Renumbering, take};
 
-/// Most bytes of records that are applied at once: each record is in memory twice.
+/// The maximum size, in bytes, of records that are applied together. Each of these records is in memory
+/// twice.
 const BYTES_MAX: usize = 1 << 20;
 
-/// Records that are applied at once.
+/// Records that are applied together.
 #[derive(Debug)]
 pub(super) struct LogBatch {
     pub(super) diff: Diff,
-    /// Nodes of the graph before the first record.
+    /// The number of nodes in the graph before the first record.
     first_node: u32,
     /// Bytes of the records in the batch.
     bytes: usize,
@@ -60,7 +61,7 @@ impl LogBatch {
 struct Additions {
     nodes: u32,
     edges: u32,
-    /// One more than the largest number of a node of the earlier graph that the record refers to.
+    /// One more than the largest id of an existing node that the record refers to.
     known_end: u32,
     new_nodes_end: u32,
     new_edges_end: u32,

@@ -1,4 +1,5 @@
-//! [`NewRanks`]: the labels and ranks of the edges that a diff adds.
+//! [`NewRanks`]: the labels and ranks of the edges that a diff adds. The edges are divided into lanes: each
+//! of the first labels has its own lane, and all further labels share the last lane.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +8,9 @@ use varvite_format::EdgeLabelId;
 /// The rank of a new edge that was left out because the diff removes one of its ends.
 pub(super) const LEFT_OUT: u32 = u32::MAX;
 
-/// The number of edges in a step. Before each step, the edges of each lane are counted.
+/// The number of edges in a step. For each step, the number of earlier edges in each lane is stored.
 const STEP: usize = 512;
-/// The lane of all labels that were first seen when all other lanes had a label.
+/// The last lane, which all further labels share once every other lane has a label.
 const OTHERS: usize = 255;
 
 /// The label and the rank of each new edge; the rank is [`LEFT_OUT`] if the edge was left out. Edges of one
@@ -29,14 +30,14 @@ pub(super) struct NewRanks {
     steps: Vec<u32>,
 }
 
-/// The new edges of one label, or of several.
+/// The new edges of one label, or of all labels that share the last lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Lane {
     len: u32,
-    /// The label of all edges of the lane, or of each edge in the lane of several labels.
+    /// One label for all edges of the lane; in the lane of several labels, one for each edge.
     labels: Vec<EdgeLabelId>,
-    /// The first edge of each run, and that edge's rank. Within a run ranks ascend by one, unless the edges
-    /// were left out.
+    /// The first edge of each run, and that edge's rank. Within a run, ranks ascend by one, or all edges were
+    /// left out.
     runs: Vec<(u32, u32)>,
 }
 
@@ -164,7 +165,7 @@ mod tests {
 
     #[test]
     fn edges_of_several_labels_take_little_more_than_those_of_one() {
-        // The other labels first appear late, some of them at the start of a step.
+        // All labels but the first appear late, some of them at the start of a step.
         for (labels, late) in [(3, 1), (3, 700), (3, 1024), (300, 512), (1000, 3)] {
             let mut next: Vec<u32> = (0..labels).map(|label| label * 10_000).collect();
             let all: Vec<(EdgeLabelId, u32)> = (0..9_000u32)

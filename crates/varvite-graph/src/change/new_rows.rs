@@ -13,10 +13,10 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::{Encoder, ListsInput, pair_places};
 
-/// The layer of labels and properties that diffs declare.
+/// The name of the layer for labels and properties that diffs declare.
 pub(super) const LAYER: &str = "diff";
 
-/// Adds the declarations of a diff to a directory, as rows of empty base columns.
+/// Adds the declarations of a diff to a directory, as rows whose base columns are empty.
 pub(super) struct NewRows<'a> {
     pub(super) graph: &'a Graph,
     pub(super) directory: &'a mut Directory,
@@ -153,8 +153,8 @@ impl NewRows<'_> {
         Ok(self.writer.add(self.encoder.numbers::<u32>(&[])?)?)
     }
 
-    /// The column of the place of each edge by its position in the in-lists. An edge label needs it from its
-    /// first property on.
+    /// The column with the place of each edge, by the edge's position in the in-lists. An edge label needs
+    /// this column as soon as it has a property.
     fn places(&mut self, label: EdgeLabelId) -> Result<ColumnId, ChangeError> {
         if self.directory.edge_labels[label.index()].edges == 0 {
             return self.no_numbers();
@@ -175,8 +175,8 @@ impl NewRows<'_> {
     }
 }
 
-/// All lists of one direction: the start of each list followed by the end of the last list; and the
-/// neighbours.
+/// All lists of one direction, as two vectors: first the start of each list followed by the end of the last
+/// list; then the neighbours.
 fn all_lists(lists: &BaseLists, nodes: u32, reader: Reader<'_>) -> Result<(Vec<u32>, Vec<u32>), ChangeError> {
     let (mut offsets, mut neighbors) = (vec![0u32], Vec::new());
     for node in 0..nodes {

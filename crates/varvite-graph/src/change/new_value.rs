@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use super::element::{NewNode, NodeRef};
 use crate::cursor::value::{Value, ValueType};
 
-/// A value that a diff gives. Applying the diff checks that the value fits the property: an integer fits
-/// every number type that can hold it exactly, and a double becomes the nearest single in a property of
-/// singles.
+/// A value that a diff gives to a node or an edge. Applying the diff checks that the value fits the property:
+/// an integer fits every number type that can hold it exactly; a double is rounded to the nearest single if
+/// the property has singles.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewValue<'a> {
-    /// Null: a text or a reference that exists and is empty.
+    /// Null, as a value of a text or reference property.
     Null,
     /// A Boolean value.
     Bool(bool),
@@ -18,9 +18,9 @@ pub enum NewValue<'a> {
     Int(i64),
     /// Any unsigned integer.
     Uint(u64),
-    /// A number of single precision.
+    /// A single-precision number.
     F32(f32),
-    /// A number of double precision.
+    /// A double-precision number.
     F64(f64),
     /// A text in UTF-8.
     Str(&'a str),
@@ -75,8 +75,8 @@ impl From<Vec<u8>> for NewValue<'_> {
 }
 
 impl<'a> NewValue<'a> {
-    /// The new value for a value of a graph. `node` maps the id of a referenced node to the diff; a reference
-    /// becomes null if `node` returns `None`.
+    /// Makes a new value from a value of a graph. `node` maps the id of a referenced node to a node of the
+    /// diff; a reference becomes null if `node` returns `None`.
     #[doc(hidden)]
     pub fn of(value: &'a Value<'_>, node: impl FnOnce(u32) -> Option<NodeRef>) -> Self {
         match value {
@@ -108,7 +108,7 @@ impl NewValue<'_> {
         }
     }
 
-    /// The integer that a file holds for this value in a number property of this type; `None` if the value
+    /// The integer that a file stores for this value in a number property of this type; `None` if the value
     /// does not fit.
     pub(crate) fn number(&self, value_type: ValueType) -> Option<i64> {
         match value_type {
@@ -136,7 +136,7 @@ impl NewValue<'_> {
             Self::Uint(value) => i128::from(*value),
             _ => return None,
         };
-        // Numbers of u64 from 2^63 on are stored modulo 2^64.
+        // `u64` numbers from 2^63 on are stored as the negative `i64` with the same bits.
         (least..=most).contains(&value).then_some(value as i64)
     }
 

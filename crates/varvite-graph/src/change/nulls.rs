@@ -1,7 +1,7 @@
-//! Null among the values of the base, in properties with texts that the base does not have.
+//! Handles null among the values of the base, in properties that have new texts.
 //!
 //! In the columns of the base, null has the code after the last text, but the first new text gets that code.
-//! So owners of the base with null among their values are moved to the changes, with all of their values.
+//! So owners that have null among their values in the base are moved to the changes, with all their values.
 
 use std::ops::ControlFlow;
 
@@ -14,8 +14,8 @@ use super::property_changes::NULL;
 use super::value_runs::ValueEdit;
 use crate::error::Result;
 
-/// Moves the owners of null to the changes, for each property that got its first new text. Reads the values
-/// of each such property once.
+/// Moves the owners that have null to the changes, for each property that got its first new text. Reads the
+/// values of each such property once.
 pub(super) fn take_up_nulls(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
     let properties: Vec<PropertyId> = changes
         .properties
@@ -26,7 +26,7 @@ pub(super) fn take_up_nulls(changes: &mut ChangeSet, reader: Reader<'_>) -> Resu
         .map(|(property, _)| *property)
         .collect();
     for property in properties {
-        // An earlier property may have moved this one to the disk, to make room.
+        // Making room for an earlier property may have moved this one to disk.
         if !changes.properties.contains_key(&property) {
             continue;
         }
@@ -40,7 +40,7 @@ pub(super) fn take_up_nulls(changes: &mut ChangeSet, reader: Reader<'_>) -> Resu
     take_up_on_disk(changes, reader)
 }
 
-/// The same as [`take_up_nulls`], for properties whose changes are on the disk.
+/// The same as [`take_up_nulls`], for properties whose changes are on disk.
 fn take_up_on_disk(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
     let ChangeSet { runs, removed, .. } = changes;
     for (property, runs) in runs {
@@ -61,8 +61,8 @@ fn take_up_on_disk(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Moves the owners of null of one property to the changes. Returns false if memory has no room for the
-/// owners.
+/// Moves the owners that have null in one property to the changes. Returns false if memory has no room for
+/// the owners.
 fn take_up(property: PropertyId, changes: &mut ChangeSet, reader: Reader<'_>) -> Result<bool> {
     let room = changes.room_for_values() / size_of::<i64>();
     let Some(owners) = null_owners(property, room, reader)? else { return Ok(false) };
@@ -101,7 +101,7 @@ fn null_owners(property: PropertyId, most: usize, reader: Reader<'_>) -> Result<
     Ok((owners.len() <= most).then_some(owners))
 }
 
-/// Calls `visit` with each owner of null in the base, once for each null.
+/// Calls `visit` with each owner that has null in the base, once for each null.
 fn for_each_null_owner(
     property: PropertyId,
     reader: Reader<'_>,

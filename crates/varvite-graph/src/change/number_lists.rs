@@ -1,8 +1,8 @@
-//! [`NumberLists`]: the values of one property of the nodes that a layer adds, stored as they are added.
+//! [`NumberLists`]: the values of one property for the nodes that a layer adds, stored as they are added.
 //!
-//! Operations of a diff are read several times, and their values are on the disk three times before they are
-//! packed. Long lists that are added in the order of their nodes avoid that: they are stored once, with eight
-//! bytes for each number.
+//! Operations of a diff are read several times, and their values are on disk three times before they are
+//! packed. This module avoids that for long lists that are added in the order of their nodes: it stores them
+//! once, with eight bytes for each number.
 
 use std::sync::Arc;
 
@@ -15,16 +15,17 @@ use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
 use crate::error::Result;
 
-/// The bytes of numbers that are kept in memory if the rest is on a disk.
+/// How many bytes of the numbers stay in memory when the rest is on disk.
 const ROOM: usize = 64 << 10;
 /// The number of values that are hashed and stored at once.
 const PIECE: usize = 1 << 10;
 
-/// Lists of numbers of new nodes, apart from the operations of the [`Diff`](super::Diff) that adds the nodes:
-/// [`Diff::number_lists`](super::Diff::number_lists) starts the lists, and
-/// [`GraphChange::add_layer_with`](crate::write::GraphChange::add_layer_with) takes them.
+/// Lists of numbers for new nodes, stored apart from the operations of the [`Diff`](super::Diff) that adds
+/// the nodes. [`Diff::number_lists`](super::Diff::number_lists) creates this value, and
+/// [`GraphChange::add_layer_with`](crate::write::GraphChange::add_layer_with) takes it.
 ///
-/// Each list takes eight bytes of memory. Numbers that have no room in memory are on the disk of the diff.
+/// Each list takes eight bytes of memory. Numbers that do not fit in memory are written to the diff's
+/// temporary file.
 #[derive(Debug)]
 pub struct NumberLists {
     property: String,
@@ -51,11 +52,11 @@ impl NumberLists {
         }
     }
 
-    /// Gives a new node its values. If the disk fails, or there are more values than a property can have,
-    /// adding the layer fails with this error.
+    /// Sets the values of a new node. If writing to disk fails, or there are more values than a property can
+    /// have, adding the layer later fails with that error.
     ///
     /// # Panics
-    /// If the node does not follow the node of the previous call.
+    /// If the node does not come after the node of the previous call.
     pub fn push(&mut self, node: NewNode, values: impl IntoIterator<Item = i64>) {
         assert!(self.lists.last().is_none_or(|(last, _)| *last < node.0), "nodes come in their order");
         if self.failure.is_none() {
@@ -100,7 +101,7 @@ impl NumberLists {
         hasher.update(self.hasher.finalize().as_bytes());
     }
 
-    /// Fails if a list belongs to a node beyond `nodes` new nodes.
+    /// Fails if a list belongs to a node beyond the first `nodes` new nodes.
     pub(super) fn check(&self, nodes: u32) -> std::result::Result<(), ChangeFault> {
         match self.lists.last() {
             Some((last, _)) if *last >= nodes => Err(ChangeFault::NoSuchNew { number: *last, count: nodes }),

@@ -1,25 +1,25 @@
-//! [`NumberSet`]: a set of nodes or edges, in the memory of a list or of a bitmap, whichever is less.
+//! [`NumberSet`]: a set of nodes or edges, stored as a list or as a bitmap, whichever takes less memory.
 
 use super::sorted::{contains, insert};
 
-/// The fewest numbers for which a bitmap may replace the list.
+/// A bitmap replaces the list only if the list has at least this many members.
 const MANY: usize = 1 << 12;
-/// Most numbers that wait to be inserted: this many, or the set's size divided by the second number,
-/// whichever is more.
+/// The maximum count of numbers that wait to be inserted: the first number, or the set's size divided by the
+/// second number, whichever is larger.
 const WAITING: (usize, usize) = (1 << 14, 8);
 
 /// A set of ascending numbers: four bytes for each member, or a bit for each number up to the last member,
 /// whichever is less.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NumberSet {
-    /// All members in ascending order, as long as there is no bitmap.
+    /// All members in ascending order; empty if there is a bitmap.
     rising: Vec<u32>,
     bitmap: Vec<u64>,
     /// The number of members in the bitmap.
     count: usize,
 }
 
-/// Numbers in any order that are collected for a set.
+/// Collects numbers, in any order, for a set.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
     set: NumberSet,
@@ -27,7 +27,7 @@ pub(super) struct Collected {
 }
 
 impl NumberSet {
-    /// The set of the numbers of an ascending list.
+    /// The set of the numbers in an ascending list.
     pub(super) fn of(rising: Vec<u32>) -> Self {
         let mut set = Self { rising, ..Self::default() };
         set.choose_form();

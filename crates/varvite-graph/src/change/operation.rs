@@ -1,4 +1,4 @@
-//! An operation of a diff, in its stored form and in the form that readers get.
+//! An operation of a diff, in the form in which it is stored and in the form that readers of the diff get.
 //!
 //! ```text
 //! bits 0..26   number of the name
@@ -10,7 +10,7 @@
 use super::element::{NewEdge, NodeRef};
 use crate::cursor::value::{Cardinality, ValueType};
 
-/// The kind of operation.
+/// The kind of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     AddNode,
@@ -47,7 +47,7 @@ impl Kind {
     pub(super) const VALUES: [Self; 4] =
         [Self::SetOfNode, Self::SetOfEdge, Self::AppendToNode, Self::AppendToEdge];
 
-    /// The number of operands of this kind.
+    /// The number of operands of an operation of this kind.
     pub(super) fn operands(self) -> usize {
         match self {
             Self::AddNode | Self::DeclareLabel | Self::DeclareEdgeLabel => 0,
@@ -58,7 +58,7 @@ impl Kind {
     }
 }
 
-/// The set of kinds among the operations of a diff.
+/// The kinds that occur among the operations of a diff.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kinds {
     kinds: u16,
@@ -87,7 +87,7 @@ impl Kinds {
 
 const NAME_BITS: u32 = 26;
 
-/// Most names of a diff, and most label sets of a diff.
+/// The maximum number of names in a diff, and of label sets.
 pub(super) const NAMES_MAX: usize = 1 << NAME_BITS;
 
 /// The kind and the name of an operation, packed into one number.
@@ -96,7 +96,7 @@ pub(super) struct Word(u32);
 
 impl Word {
     /// # Panics
-    /// If the name has a number of 2^26 or more.
+    /// If the number of the name is 2^26 or more.
     pub(super) fn new(kind: Kind, name: u32, are_new: [bool; 2]) -> Self {
         assert!(name < 1 << NAME_BITS, "a diff has at most 2^26 names");
         let flags = u32::from(are_new[0]) | u32::from(are_new[1]) << 1;
@@ -108,7 +108,7 @@ impl Word {
         self.0
     }
 
-    /// The word of a packed number from [`Word::to_bits`].
+    /// The word that [`Word::to_bits`] packed into this number.
     pub(super) fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
@@ -129,7 +129,7 @@ impl Word {
 /// A name of the diff, by its number.
 pub(super) type Name = u32;
 
-/// An operation in the form that readers get.
+/// An operation in the form that readers of the diff get.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation<'a> {
     AddNode { labels: &'a [Name] },
@@ -142,7 +142,7 @@ pub(super) enum Operation<'a> {
     DeclareProperty { name: Name, edge_label: Option<Name>, value_type: ValueType, cardinality: Cardinality },
 }
 
-/// The values of an operation, and the owner that gets them.
+/// The values in an operation, and the owner that gets them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values<'a> {
     pub(super) owner: ValueOwner,
@@ -152,7 +152,7 @@ pub(super) struct Values<'a> {
     pub(super) values: &'a [StoredValue],
 }
 
-/// A value in the form that the diff stores.
+/// A value in the form in which the diff stores it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum StoredValue {
     Null,
@@ -166,7 +166,7 @@ pub(super) enum StoredValue {
     Ref(NodeRef),
 }
 
-/// The owner of the values of an operation.
+/// The owner of the values in an operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ValueOwner {
     Node(NodeRef),

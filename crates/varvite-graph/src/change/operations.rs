@@ -24,11 +24,11 @@ impl Chunk {
 }
 
 impl Diff {
-    /// Calls `visit` with each operation if the diff has operations of these kinds, and maybe with operations
-    /// of other kinds; passes the operation's number and the chunk with its values.
+    /// Calls `visit` with each operation of these kinds, with its number and with the chunk that has its
+    /// values. If the diff has any such operation, `visit` may also get operations of other kinds.
     ///
     /// # Errors
-    /// The earlier failure to store an operation on the disk; an error of reading the disk; the errors of
+    /// An earlier failure to store an operation on disk; an error while reading from disk; the errors of
     /// `visit`.
     pub(super) fn for_each<E: From<StoreError>>(
         &self,
@@ -42,7 +42,7 @@ impl Diff {
         })
     }
 
-    /// The same as [`Self::for_each`], chunk by chunk: `visit` gets the number of the chunk's first
+    /// The same as [`Self::for_each`], chunk by chunk: `visit` gets each chunk, with the number of its first
     /// operation.
     pub(super) fn for_each_chunk<E: From<StoreError>>(
         &self,

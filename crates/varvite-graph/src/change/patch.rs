@@ -1,4 +1,4 @@
-//! [`Patch`]: new values of some owners of one property, and their insertion into the changes of the
+//! [`Patch`]: new values of some owners of one property. This module also applies them to the changes of the
 //! property.
 
 use std::collections::btree_map::Entry;
@@ -11,10 +11,10 @@ use super::property_changes::{NewTexts, PropertyChanges, lists};
 use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 
-/// A patch is applied in place if the changes have more owners than the patch by at least this factor.
+/// A patch is applied in place if the changes have at least this many times as many owners as the patch.
 const FEW: usize = 16;
 
-/// All values of some owners of a property, in ascending order of owners.
+/// All values that some owners have in one property, in ascending order of owners.
 #[derive(Debug, Default)]
 pub(super) struct Patch {
     owners: Vec<u32>,
@@ -40,8 +40,8 @@ impl Patch {
 }
 
 impl ChangeSet {
-    /// The changes of a property, created empty if there are none yet. For a property that the base does not
-    /// have, the base has no texts.
+    /// The changes of a property, created empty if there are none yet. `reader` is `None` for a property that
+    /// the base does not have.
     pub(super) fn property_changes(
         &mut self,
         property: PropertyId,
@@ -61,26 +61,27 @@ impl ChangeSet {
         Ok(entry.insert(changes))
     }
 
-    /// Creates the changes of a property on the disk, if there are none yet, or moves them there.
+    /// Makes sure that the changes of a property are on disk: creates them there, or moves them there from
+    /// memory.
     pub(super) fn begin_on_disk(&mut self, property: PropertyId, reader: Reader<'_>) -> Result<()> {
         self.begin(property, reader)?;
         self.put_on_disk(property)
     }
 
-    /// Creates empty changes of a property of the base, if there are none yet.
+    /// Creates empty changes for a property of the base, if it has no changes yet.
     fn begin(&mut self, property: PropertyId, reader: Reader<'_>) -> Result<()> {
         if self.properties.contains_key(&property) || self.runs.contains_key(&property) {
             return Ok(());
         }
         let row = reader.graph.store().directory().properties.get(property.index());
         let value_type = row.and_then(|row| ValueType::from_number(row.value_type));
-        // Properties of an unknown type count as having no texts.
+        // A property of an unknown type is treated as one without texts.
         let value_type = value_type.unwrap_or(ValueType::I64);
         self.property_changes(property, value_type, Some(reader)).map(drop)
     }
 
-    /// Applies new values of a property. An owner without values in the patch and in the base is not recorded
-    /// as a change.
+    /// Applies new values of a property. An owner that has no values in the patch and none in the base is not
+    /// recorded as changed.
     pub(super) fn patch(
         &mut self,
         property: PropertyId,
@@ -122,9 +123,9 @@ impl PropertyChanges {
         (self.owners, self.ends, self.values) = (merged.owners, merged.ends, merged.values);
     }
 
-    /// Applies the patch in place. This works for owners that keep their number of values, and for owners
-    /// after all others. Returns false at any other owner; the caller then applies the whole patch again in
-    /// another way.
+    /// Applies the patch in place. This works for owners whose number of values stays the same, and for
+    /// owners that come after all existing owners. Returns false at the first other owner; the caller must
+    /// then apply the whole patch in another way.
     fn take_up_in_place(&mut self, patch: &Patch, is_in_base: impl Fn(u32) -> bool) -> bool {
         patch.lists().all(|(owner, values)| match self.owners.binary_search(&owner) {
             Ok(index) => {

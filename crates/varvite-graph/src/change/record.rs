@@ -1,7 +1,7 @@
-//! Conversion of a diff to a record of the log, and back.
+//! Converts a diff to a record of the log, and back.
 //!
-//! Records refer to labels and properties by name, as diffs do. A record has no declarations: a diff that
-//! declares something new is committed as a large commit.
+//! Records refer to labels and properties by name, as diffs do. A record has no declarations, because a diff
+//! that declares something new is written as a large commit instead.
 
 use varvite_format::{
     LogEdge, LogNode, LogOperation, LogOperations, LogOperationsBuilder, LogOwner, LogValue,
@@ -17,7 +17,7 @@ use super::operation::{Kind, Operation, ValueOwner};
 /// The payload of a diff's record.
 ///
 /// # Errors
-/// A failure to read operations of the diff from the disk.
+/// A failure to read operations of the diff from disk.
 pub(super) fn payload_of(diff: &Diff) -> Result<Vec<u8>, StoreError> {
     let mut builder = builder_of(diff);
     diff.for_each(&Kind::ALL, |_, operation, chunk| {
@@ -56,7 +56,7 @@ pub(super) fn put(builder: &mut LogOperationsBuilder, operation: Operation<'_>, 
     }
 }
 
-/// Decodes the diff of a record.
+/// Decodes a record into a diff.
 ///
 /// # Errors
 /// Damage of the record.
@@ -70,7 +70,8 @@ pub(super) fn diff_of(payload: &[u8]) -> varvite_format::Result<Diff> {
     Ok(diff)
 }
 
-/// The renumbering of a record's nodes and edges in a diff that contains earlier records.
+/// How the nodes and edges of a record are renumbered when the record is added to a diff that already
+/// contains earlier records.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Renumbering {
     /// The id of the first node that the diff adds.
@@ -82,7 +83,7 @@ pub(super) struct Renumbering {
 }
 
 impl Renumbering {
-    /// The renumbering of a record that is the only one in its diff.
+    /// The renumbering for a record that is the only one in its diff, which changes no number.
     pub(super) const NONE: Self = Self { first_node: u32::MAX, nodes: 0, edges: 0 };
 
     fn node(&self, node: LogNode) -> NodeRef {
@@ -100,7 +101,7 @@ impl Renumbering {
     }
 }
 
-/// Adds an operation of a record to the diff. Declarations are left out; no record has one.
+/// Adds an operation of a record to the diff. Declarations are ignored; no record has one.
 pub(super) fn take(diff: &mut Diff, names: &[&str], operation: LogOperation<'_>, renumbering: &Renumbering) {
     let name = |number: u32| names[number as usize];
     match operation {
@@ -152,7 +153,7 @@ fn log_value<'v>(value: &'v NewValue<'_>) -> LogValue<'v> {
     }
 }
 
-/// The value of a diff for a value of a record.
+/// Converts a value of a record to a value of a diff.
 pub(crate) fn new_value(value: LogValue<'_>) -> NewValue<'_> {
     renumbered(value, &Renumbering::NONE)
 }

@@ -4,7 +4,7 @@ use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
 use crate::error::GraphError;
 
-/// A checked value, or the reason for refusing the operation.
+/// The result of a check: a value, or the reason for refusing the operation.
 pub(super) type ChangeResult<T> = std::result::Result<T, ChangeFault>;
 
 /// The same as [`ChangeResult`], for checks that read columns.

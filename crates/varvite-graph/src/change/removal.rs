@@ -1,9 +1,9 @@
-//! Removal of nodes with their edges and values, and of edges with their values.
+//! Removes nodes with their edges and values, and edges with their values.
 //!
-//! The edges of a removed node are also in the lists of the neighbours. Each of these lists is read once, no
-//! matter how many removed nodes and edges it contains. The k-th of several parallel edges in the out-list of
-//! its source is the k-th in the in-list of its target, which is how the in-list entry of a removed edge is
-//! found.
+//! The edges of a removed node are also in the lists of its neighbours. Each of these lists is read once, no
+//! matter how many removed nodes and edges it contains. Parallel edges have the same order in the out-list of
+//! their source and in the in-list of their target. This order is used to find the in-list entry of a removed
+//! edge.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -25,16 +25,16 @@ use crate::change_error::ChangeError;
 use crate::change_fault::ChangeFault;
 use crate::error::Result;
 
-/// The removed elements of a diff.
+/// The elements that a diff removes.
 #[derive(Debug, Default)]
 pub(super) struct Removals {
     pub(super) nodes: NumberSet,
-    /// The edges that operations name, by label.
+    /// The edges that operations remove explicitly, by label.
     edges: BTreeMap<EdgeLabelId, NumberSet>,
 }
 
 impl Removals {
-    /// The elements that operations of a diff remove.
+    /// Collects the elements that the operations of a diff remove.
     pub(super) fn of(
         diff: &Diff,
         schema: &Schema<'_>,
@@ -94,7 +94,8 @@ impl Removals {
         clear(&of_graph(schema, Owner::Node), &self.nodes, changes, reader)
     }
 
-    /// Removes the edges of a label that operations name or that have a removed end. Returns their numbers.
+    /// Removes the edges of a label that are in `named` or have a removed end. Returns the numbers of the
+    /// removed edges.
     fn apply_to(
         &self,
         label: EdgeLabelId,
@@ -172,7 +173,7 @@ pub(super) fn check_edge(
     if changed.is_some_and(|changed| changed.removed.contains(rank)) {
         return Err(ChangeFault::RemovedEdge { edge_label: edge_label(), rank }.into());
     }
-    // An edge of a forest is named by its target, and a root is the target of no edge.
+    // An edge of a forest is identified by its target, and a root is not the target of any edge.
     if schema.is_forest(label)
         && rank < changes.base_nodes
         && let BaseEdges::Forest(forest) = reader.edges(label)?
@@ -183,7 +184,7 @@ pub(super) fn check_edge(
     Ok(())
 }
 
-/// The number of a label's first edge outside the base.
+/// The number of a label's first appended edge.
 pub(super) fn first_appended(label: EdgeLabelId, changes: &ChangeSet, reader: Reader<'_>) -> Result<u32> {
     match reader.graph.store().directory().edge_labels.get(label.index()) {
         None => Ok(0),
@@ -231,7 +232,8 @@ impl Gone {
         })
     }
 
-    /// Collects the edges of the forest that have an end among `nodes`; each edge is named by its target.
+    /// Collects the edges of the forest that have an end among `nodes`; each edge is identified by its
+    /// target.
     fn of_forest(
         &mut self,
         forest: &BaseForest,
@@ -249,7 +251,7 @@ impl Gone {
     }
 }
 
-/// The lists of a label of the base from which edges are removed.
+/// The lists of one label in the base, from which edges are to be removed.
 struct Lists<'a> {
     out: &'a BaseLists,
     in_: &'a BaseLists,
@@ -259,7 +261,7 @@ struct Lists<'a> {
 }
 
 impl Lists<'_> {
-    /// Collects the edges that have an end among the removed nodes, and their entries.
+    /// Collects the edges that have an end among the removed nodes, and the in-list entries of these edges.
     fn remove_at(&self, gone: &mut Gone) -> Result<()> {
         let [mut targets, mut sources] = [Collected::default(), Collected::default()];
         for node in self.nodes.iter() {
@@ -288,7 +290,7 @@ impl Lists<'_> {
         Ok(())
     }
 
-    /// Finds the in-list entries of the edges that operations name.
+    /// Finds the in-list entries of the edges in `named`.
     fn remove_named(
         &self,
         named: &NumberSet,
@@ -324,8 +326,8 @@ impl Lists<'_> {
         self.find_entries(target, &of_target, &mut gone.entries)
     }
 
-    /// Pushes, for each given edge of one source, the number of earlier parallel edges in the out-list, keyed
-    /// by target and source. The ranks of the edges ascend.
+    /// For each of the edges `ranks` of one source, counts the earlier parallel edges in the out-list, and
+    /// pushes this count to `wanted`, keyed by target and source. The ranks must ascend.
     fn pair_out(&self, source: u32, ranks: &[u32], wanted: &mut Sorter) -> Result<()> {
         let mut before: HashMap<u32, u32> = HashMap::new();
         let (mut next, mut pushed) = (ranks.iter().peekable(), Ok(()));
@@ -339,8 +341,8 @@ impl Lists<'_> {
         pushed
     }
 
-    /// Collects the in-list entries of edges of one target. `wanted` has the source of each edge and its
-    /// index among parallel edges, in ascending order.
+    /// Collects the in-list entries of edges that have the same target. `wanted` has the source of each edge
+    /// and its index among parallel edges, in ascending order.
     fn find_entries(&self, target: u32, wanted: &[(u32, u32)], entries: &mut Collected) -> Result<()> {
         if wanted.is_empty() {
             return Ok(());
@@ -390,8 +392,8 @@ pub(super) fn clear(
             changes.begin_on_disk(property, reader)?;
         }
         if let Some(runs) = changes.runs.get_mut(&property) {
-            // An owner that finally has no values in base and changes is no change, so owners without values
-            // may be among these.
+            // Owners without values may be among these: an owner that ends up without values in both base and
+            // changes is dropped from the changes.
             let mut owners = removed.iter().filter(|owner| !is_new || base.has(*owner));
             owners.try_for_each(|owner| runs.push(owner, ValueEdit::Set, []))?;
             changes.make_room()?;

@@ -1,10 +1,10 @@
-//! Replay of the log of a graph: the records become columns in memory, in the form that a commit would have
+//! Replays the log of a graph: turns the records into columns in memory, in the form that a commit would have
 //! written.
 //!
-//! With these columns, readers have only one way to read changes, and the next commit can write them first. A
-//! replay costs the decoding of all changes, the application of the records, and the encoding. A graph
-//! without a limit of memory keeps the decoded changes, so that a later [`Graph::refresh`] applies only the
-//! new records, and encodes only the columns that these records change.
+//! So readers need only one way to read changes, and the next commit can write these columns first. A replay
+//! decodes all changes, applies the records, and encodes the result. A graph without a memory limit keeps the
+//! decoded changes, so that a later [`Graph::refresh`] applies only the new records, and encodes only the
+//! columns that these records change.
 
 use std::any::Any;
 
@@ -28,12 +28,12 @@ use crate::write::Encoder;
 /// Bytes of memory that the replay takes for each byte of the log.
 const MEMORY_OF_BYTE: u64 = 8;
 
-/// The result of replaying a log. If the log grows, its next reader continues from here.
+/// The result of replaying a log. If the log grows, the next replay continues from this state.
 #[derive(Debug)]
 struct TakenLog {
     /// All changes of the graph, including those of the log.
     changes: ChangeSet,
-    /// The names of the graph.
+    /// The names in the graph's schema.
     known: SchemaNames,
     records: u64,
     /// The checksum of the last record.
@@ -42,7 +42,7 @@ struct TakenLog {
 }
 
 impl Graph {
-    /// The graph of an open store, including its log.
+    /// Makes the graph of an open store, including the changes in the log.
     ///
     /// # Errors
     /// A damaged log; [`StoreError::OverBudget`].
@@ -50,8 +50,9 @@ impl Graph {
         Self::of_longer_log(store, None)
     }
 
-    /// The same as [`Graph::of_store`], given a store whose graph may have replayed the beginning of the log:
-    /// only the rest of the log is replayed, and only columns that it changes are encoded.
+    /// The same as [`Graph::of_store`], but reuses the state in `before`, if the beginning of the log was
+    /// replayed for it: only the rest of the log is replayed, and only columns that this rest changes are
+    /// encoded.
     ///
     /// # Errors
     /// The errors of [`Graph::of_store`].
@@ -90,7 +91,7 @@ impl Graph {
     }
 }
 
-/// Applies the records of a graph's log to the changes, from record number `first` on, counted from 0.
+/// Applies the records of a graph's log to the changes, except for the first `first` records.
 pub(super) fn take_up_log(
     graph: &Graph,
     known: &SchemaNames,
@@ -109,8 +110,8 @@ pub(super) fn take_up_log(
     Ok(())
 }
 
-/// Applies as many of the first payloads as can be applied at once. `number` is that of the first payload.
-/// Returns the number of applied payloads.
+/// Applies as many payloads, from the first on, as can be applied together. `number` is the record number of
+/// the first payload. Returns the number of applied payloads.
 fn take_up_batch(
     graph: &Graph,
     known: &SchemaNames,
@@ -136,7 +137,7 @@ fn take_up_batch(
     Ok(count)
 }
 
-/// Whether the error is the refusal of a record, which comes before any value is assigned.
+/// Whether the error is the refusal of a record. Records are refused before any value is assigned.
 fn is_of_record(error: &ChangeError) -> bool {
     match error {
         ChangeError::Operation { .. } => true,
@@ -157,7 +158,8 @@ fn take_up(
     resolve_records(graph, known, changes, &diff)
 }
 
-/// The error for a refused record. A writer checked each record, so a refusal means that the file is damaged.
+/// The error for a refused record. The writer has checked each record, so a refusal means that the file is
+/// damaged.
 fn of_record(graph: &Graph, number: u64, error: ChangeError) -> GraphError {
     let part = Part::LogRecord(number);
     match error {
@@ -176,13 +178,14 @@ fn of_record(graph: &Graph, number: u64, error: ChangeError) -> GraphError {
     }
 }
 
-/// The reader's error for an error of the code that readers and writers share.
+/// Converts an error from code that readers and writers share into an error for readers.
 fn of_reader(error: ChangeError) -> GraphError {
     match error {
         ChangeError::Graph(error) => error,
         ChangeError::TooLarge { what, found, limit } => FormatError::TooLarge { what, found, limit }.into(),
         ChangeError::Input(error) => FormatError::Input(*error).into(),
-        // No record names a layer or an index, and only operations of records are refused here.
+        // Other errors do not occur here: no record refers to a layer or an index, and only operations of
+        // records can be refused.
         other => {
             debug_assert!(false, "{other}");
             let fault = Fault::Refused { operation: 0, reason: other.to_string() };
@@ -191,7 +194,8 @@ fn of_reader(error: ChangeError) -> GraphError {
     }
 }
 
-/// The store of a graph with these changes. The changes are encoded in memory, except for kept columns.
+/// The store of a graph, with these changes. The changes are encoded in memory, except for columns that are
+/// reused from `kept`.
 fn encoded(graph: Graph, changes: &ChangeSet, kept: Option<&KeptColumns<'_>>) -> Result<Store> {
     let store = graph.into_store();
     let mut directory = Directory { changes: None, ..store.directory().clone() };

@@ -1,4 +1,5 @@
-//! Checks a diff and adds it to the changes of a graph: declarations, removals, nodes, edges, values.
+//! Checks a diff and adds it to the changes of a graph, in this order: declarations, removals, nodes, edges,
+//! values.
 
 use varvite_format::{Fault, FormatError, Part};
 use varvite_store::{StoreError, Task};
@@ -24,7 +25,8 @@ pub(super) struct Resolved {
     pub(super) numbers: Numbers,
 }
 
-/// Applies the operations of `diff` to `changes`, the changes of `graph`; `known` has the names of the graph.
+/// Applies the operations of `diff` to `changes`, the changes of `graph`; `known` has the names in the
+/// graph's schema.
 pub(super) fn resolve(
     graph: &Graph,
     known: &SchemaNames,
@@ -35,8 +37,8 @@ pub(super) fn resolve(
     resolve_with(graph, known, changes, diff, task, &|_| Ok(()))
 }
 
-/// The same as [`resolve`], for records of the log, whose writer declares nothing new. If a record names
-/// something new, an error is returned, and at most nodes were added.
+/// The same as [`resolve`], for records of the log, which declare nothing new. If a record uses an unknown
+/// name, an error is returned; nodes may then have been added to `changes`, but nothing else.
 ///
 /// # Errors
 /// The errors of [`resolve`]; damage of the log.

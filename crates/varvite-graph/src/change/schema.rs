@@ -1,4 +1,4 @@
-//! The labels and properties that a diff may name: those of the graph, and those that the diff declares.
+//! The labels and properties that a diff may refer to: those of the graph, and those that the diff declares.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,8 +18,8 @@ use crate::graph::Graph;
 use crate::name_kind::NameKind;
 use crate::schema::nearest;
 
-/// The names that a diff declares and that the graph does not have, in the order of their numbers, which
-/// follow those of the graph's names.
+/// The names that a diff declares and that the graph does not have yet, in the order of their numbers. These
+/// numbers come after those of the graph's names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Additions {
     pub(super) labels: Vec<String>,
@@ -46,15 +46,15 @@ pub(super) struct PropertyKind {
     pub(super) cardinality: Cardinality,
 }
 
-/// The names of a graph, for any number of diffs.
+/// The labels, edge labels and properties of a graph by name. One table serves any number of diffs.
 #[derive(Clone, Debug)]
 pub(super) struct SchemaNames {
     labels: HashMap<String, LabelId>,
     edge_labels: HashMap<String, EdgeLabelId>,
     properties: HashMap<(Owner, String), PropertyId>,
     kinds: Vec<PropertyKind>,
-    /// The code of each label set by its labels, in ascending order; for equal sets, the last code. Computed
-    /// on first use.
+    /// The code of each label set, by its labels in ascending order. If several codes stand for the same set,
+    /// this is the last one. Computed on first use.
     label_sets: OnceLock<HashMap<Vec<LabelId>, u32>>,
     /// The codes of texts that earlier diffs searched for.
     text_codes: TextCodes,
@@ -83,7 +83,8 @@ impl SchemaNames {
         }
     }
 
-    /// Moves the memory of cached texts to the ledger of another graph with the same names and columns.
+    /// Moves the accounting of cached texts to the ledger of another graph that has the same names and
+    /// columns.
     pub(super) fn move_to(&self, graph: &Graph) {
         self.text_codes.move_to(graph.ledger());
     }
@@ -112,10 +113,11 @@ fn check_new_name(kind: NameKind, name: &str) -> ChangeResult<()> {
 pub(super) struct Schema<'a> {
     diff: &'a Diff,
     graph: &'a Graph,
-    /// The names of the graph; after the first name that the diff declares, a copy of them with the declared
-    /// names.
+    /// The names of the graph; once the diff has declared a new name, a copy of these names with the declared
+    /// ones.
     known: Cow<'a, SchemaNames>,
-    /// The edge label of each name of the diff, looked up once because every edge needs it.
+    /// For each name in the diff, the edge label with that name. It is looked up once, because every edge
+    /// needs it.
     edge_label_of: Vec<Option<EdgeLabelId>>,
     pub(super) additions: Additions,
 }
@@ -130,7 +132,7 @@ impl<'a> Schema<'a> {
             edge_label_of: Vec::new(),
             additions: Additions::default(),
         };
-        // The edge label of a property may be declared after the property.
+        // Labels are declared first, because the edge label of a property may be declared after the property.
         for declare in [Self::declare_any_label, Self::declare_any_property] {
             diff.for_each(&Kind::DECLARATIONS, |number, operation, _| {
                 let declared = declare(&mut schema, &operation);
@@ -205,7 +207,7 @@ impl<'a> Schema<'a> {
         Ok(())
     }
 
-    /// Checks that the nodes of a layer that can be dropped have no labels of other layers.
+    /// Checks that a label set with a label of a layer that can be dropped has no labels of other layers.
     pub(super) fn check_layers_of(&self, labels: &[LabelId]) -> ChangeResult<()> {
         let layer_of = |label: &LabelId| self.graph.labels().get(label.index()).map(|known| known.layer);
         let is_apart = |layer: u32| {
@@ -247,7 +249,7 @@ impl<'a> Schema<'a> {
         (directory.label_sets.len() / directory.mask_words()) as u32
     }
 
-    /// The text of a name of the diff.
+    /// The text of a name in the diff.
     pub(super) fn name(&self, name: Name) -> &'a str {
         self.diff.names.get(name)
     }
@@ -292,7 +294,7 @@ impl<'a> Schema<'a> {
         all.filter(move |(_, kind)| kind.owner == owner).map(|(property, _)| property)
     }
 
-    /// Whether the graph has the property, so that it is not only declared by the diff.
+    /// Whether the graph already has the property; otherwise only the diff declares it.
     pub(super) fn is_of_graph(&self, property: PropertyId) -> bool {
         property.index() < self.graph.properties().len()
     }

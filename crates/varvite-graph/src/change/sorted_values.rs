@@ -1,4 +1,4 @@
-//! [`SortedValues`]: the final values of a property's changes, sorted by owner, in memory or on the disk.
+//! [`SortedValues`]: the final values of a property's changes, sorted by owner, in memory or on disk.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use super::text_uses::SortedTexts;
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// The bytes of owners, and of values, that are kept in memory if the rest is on a disk.
+/// How many bytes of the owners, and of the values, stay in memory when the rest is on disk.
 const ROOM: usize = 32 << 10;
-/// The fewest changed owners or values of a property, and the fewest bytes of new texts, that make the
-/// changes large.
+/// The changes of a property are large if they have at least `LARGE` owners or values, or at least
+/// `TEXTS_LARGE` bytes of new texts.
 pub(super) const LARGE: u32 = 1 << 18;
 pub(super) const TEXTS_LARGE: u64 = 1 << 22;
-/// The code for a text that the base does not have; the text's number is in another list.
+/// Stands for a text that the base does not have; the number of the text is in another list.
 const NEW: i64 = -1;
 
 /// The values of each owner.
@@ -39,8 +39,8 @@ impl SortedValues {
         Self { owners: tape(), owner_count: 0, present: 0, values: tape(), value_count: 0, texts: None }
     }
 
-    /// The values of a number property that are already stored. `owners` has each owner in ascending order,
-    /// with its number of values.
+    /// The values of a number property, which are already stored. `owners` yields the owners in ascending
+    /// order, each with its number of values.
     ///
     /// # Errors
     /// An error of the file system.
@@ -55,7 +55,7 @@ impl SortedValues {
         Ok(sorted)
     }
 
-    /// The values of changes in memory.
+    /// The final values of changes that are in memory.
     ///
     /// # Errors
     /// No error occurs, because the values are in memory.
@@ -97,8 +97,8 @@ impl SortedValues {
         Ok(self.values.write(&value.to_le_bytes())?)
     }
 
-    /// Appends the next value: a text that the base does not have. The text's number comes with the
-    /// [texts](Self::texts).
+    /// Appends the next value, a text that the base does not have. The number of the text is stored in
+    /// [`texts`](Self::texts).
     ///
     /// # Errors
     /// The errors of [`SortedValues::push`].
@@ -119,7 +119,7 @@ impl SortedValues {
         self.owner_count == 0
     }
 
-    /// Whether an owner has more than one value.
+    /// Whether any owner has more than one value.
     pub(super) fn has_lists(&self) -> bool {
         self.present != self.value_count
     }
@@ -150,7 +150,7 @@ impl SortedValues {
         Ok(())
     }
 
-    /// A reader of all values, owner by owner, in the form that a file has.
+    /// A reader of all values, owner by owner, in the form in which a file stores them.
     pub(super) fn values(&self) -> ValueReader<'_> {
         let texts = self.texts.as_ref();
         ValueReader {

@@ -1,8 +1,8 @@
 //! [`TextCodes`]: the codes of texts of the base, kept for later diffs.
 //!
-//! A text that may be new is searched among all texts of its property, unless these have an index or are
+//! A text that may be new must be compared with all texts of its property, unless these have an index or are
 //! sorted. The first search reads all texts, which costs less than sorting them. The second search sorts the
-//! texts by hash, and later searches read one or two texts for each searched text.
+//! texts by hash, and later searches read only one or two texts for each text that they look for.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,11 +11,12 @@ use varvite_codec::hash;
 use varvite_format::PropertyId;
 use varvite_store::{AccountId, Charge, Ledger, MemoryState};
 
-/// The texts of properties that were searched before. Clones share one table.
+/// For each property that was searched before, the codes of its texts, if they were sorted by hash. Clones
+/// share one table.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextCodes(Arc<Mutex<BTreeMap<PropertyId, Option<Arc<CodesByHash>>>>>);
 
-/// The state of the search table of a property's texts.
+/// How often the texts of a property were searched before.
 #[derive(Clone, Debug)]
 pub(super) enum Searched {
     /// The property was not searched before.
@@ -24,16 +25,17 @@ pub(super) enum Searched {
     ByHash(Arc<CodesByHash>),
 }
 
-/// The codes of all texts of a property, by their hashes.
+/// The codes of all texts of a property, by the hashes of the texts.
 #[derive(Debug)]
 pub(super) struct CodesByHash {
-    /// The upper half of the hash of each text, combined with the text's code, in ascending order.
+    /// The upper half of the hash of each text, combined with the text's code in one number, in ascending
+    /// order.
     entries: Arc<[u64]>,
     _charge: Charge,
 }
 
 impl TextCodes {
-    /// The state of the search table of a property's texts; records that a search takes place.
+    /// How often the texts of a property were searched before. Records that another search takes place.
     pub(super) fn search(&self, property: PropertyId) -> Searched {
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match properties.get(&property) {
@@ -54,7 +56,7 @@ impl TextCodes {
         codes
     }
 
-    /// Charges the bytes of the tables to the ledger of another graph of the same columns.
+    /// Charges the bytes of the tables to the ledger of another graph that has the same columns.
     pub(super) fn move_to(&self, ledger: &Ledger) {
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for codes in properties.values_mut().flatten() {

@@ -1,11 +1,11 @@
-//! [`TextUses`]: values that are texts without a code, because the base does not have them; and
-//! [`SortedTexts`], these texts with codes.
+//! [`TextUses`]: values that are texts without a code, because the base does not have these texts.
+//! [`SortedTexts`]: these texts, with codes.
 //!
-//! Equal texts have one code, and codes follow the first use of each text in the order of owners. If there
-//! are more texts than memory has room for, codes and first uses are found by sorting. Texts are sorted by
-//! hash, which gives each distinct text a number. Uses are sorted by that number, which finds the first use
-//! of each text. Texts are sorted by first use, which gives their codes. Codes are sorted by use, which
-//! restores the order of values.
+//! Equal texts get the same code. Codes ascend in the order in which the texts are first used, owner by
+//! owner. If the texts do not fit in memory, codes and first uses are found by four sorts. Sorting the texts
+//! by hash gives each distinct text a number. Sorting the uses by that number finds the first use of each
+//! text. Sorting the texts by first use gives their codes. Sorting the codes by use restores the order of
+//! values.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use super::sorter::{SortedRecords, Sorter};
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// The bytes of each list that are kept in memory if the rest is on a disk.
+/// How many bytes of each list stay in memory when the rest is on disk.
 const ROOM: usize = 32 << 10;
-/// A flag in records of texts: set if the record's number is that of a use, clear if it is that of a known
-/// text.
+/// A flag in records of texts: set if the number in the record is that of a use, clear if it is the number of
+/// a known text.
 const OF_USE: u8 = 1;
 
 /// Uses of texts that the base does not have.
@@ -34,7 +34,7 @@ pub(super) struct TextUses {
     /// The uses of texts without a known code, sorted by the hash of the text: the number of the use, and the
     /// bytes of the text.
     texts: Sorter,
-    /// The uses of known texts, keyed by twice the number of the text, plus one.
+    /// The uses of known texts. The key is twice the number of the text, plus one.
     known: Sorter,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct SortedTexts {
     pool: Tape,
     /// The length of each text.
     lens: Tape,
-    /// The number of the text of each use; `None` if values have codes.
+    /// For each use, the number of its text; `None` if the values already have codes.
     numbers: Option<Tape>,
 }
 
@@ -56,7 +56,7 @@ impl TextUses {
         Self { base, count: 0, texts: Sorter::new(scratch), known: Sorter::new(scratch) }
     }
 
-    /// Appends the next use, of a text with a known code.
+    /// Appends the next use, for a text with a known code.
     ///
     /// # Errors
     /// An error of the file system.
@@ -66,7 +66,7 @@ impl TextUses {
         self.known.push(known << 1 | 1, &use_.to_le_bytes())
     }
 
-    /// Appends the next use, of a text without a known code.
+    /// Appends the next use, for a text without a known code.
     ///
     /// # Errors
     /// An error of the file system.
@@ -116,8 +116,8 @@ impl TextUses {
     }
 }
 
-/// Adds a record of a text, sorted by the hash of the text. Colliding texts would cost quadratic time, so the
-/// hash is cryptographic.
+/// Adds a record of a text, keyed by the hash of the text. The hash is cryptographic, because texts that
+/// collide would cost quadratic time.
 fn push_text(texts: &mut Sorter, of: u8, number: u32, text: &[u8]) -> Result<()> {
     let [a, b, c, d, e, f, g, h, ..] = *blake3::hash(text).as_bytes();
     let mut record = Vec::with_capacity(5 + text.len());
@@ -131,7 +131,8 @@ fn push_text(texts: &mut Sorter, of: u8, number: u32, text: &[u8]) -> Result<()>
 struct Different {
     /// The distinct texts; each text follows its length.
     texts: Tape,
-    /// The uses of all texts. The upper half of a key is the number of the text, the lower half is the use.
+    /// The uses of all texts. The upper half of a key is the number of the text, the lower half is the number
+    /// of the use.
     uses: SortedRecords,
 }
 
@@ -140,8 +141,8 @@ impl Different {
         let TextUses { texts, mut known, .. } = uses;
         let (mut different, mut count) = (Tape::new(scratch, ROOM), 0u32);
         let mut of_text = Sorter::new(scratch);
-        // The texts that have the current hash, with their numbers; more than one only in case of a
-        // collision.
+        // The texts that have the current hash, with their numbers. There is more than one only if hashes
+        // collide.
         let (mut hash, mut equal): (u64, Vec<(Vec<u8>, u32)>) = (0, Vec::new());
         texts.sorted(task)?.for_each(task, |key, record| {
             let [of, a, b, c, d, text @ ..] = record else { return Ok(()) };
@@ -200,7 +201,7 @@ impl Different {
         firsts.sorted(task)
     }
 
-    /// The code of the text of each use; `codes` has the code of each text.
+    /// For each use, the code of its text; `codes` has the code of each text.
     fn numbers(self, codes: &SortedRecords, scratch: Option<&Arc<Scratch>>, task: &Task<'_>) -> Result<Tape> {
         let (mut by_use, mut codes) = (Sorter::new(scratch), codes.reader()?);
         let (mut text, mut code) = (None, [0; 4]);
@@ -225,7 +226,8 @@ fn use_of(text: u32, number: u32) -> u64 {
 }
 
 impl SortedTexts {
-    /// The texts of changes in memory; all of them are used, and they are in the order of their first use.
+    /// The texts of changes that are in memory. All of these texts are used, and they are in the order of
+    /// their first use.
     ///
     /// # Errors
     /// No error occurs, because the texts are in memory.

@@ -1,8 +1,9 @@
-//! [`ValueRuns`]: new values of a property on the disk, for properties whose values have no room in memory.
+//! [`ValueRuns`]: the new values of a property, on disk because they do not fit in memory.
 //!
-//! Each operation on an owner is a record on the disk, sorted by owner. The final values of an owner follow
-//! from all of its records and from the base, when the records are [merged](ValueRuns::merge). New texts are
-//! in the records of their values; texts that the changes of the graph already had are stored once.
+//! Each operation on an owner is a record on disk; the records are sorted by owner.
+//! [Merging](ValueRuns::merge) the records computes the final values of each owner from its records and from
+//! the base. The record of a value that is a new text contains the text; texts that the changes of the graph
+//! already had are stored once.
 //!
 //! ```text
 //! record of an owner = u8 kind, values
@@ -30,7 +31,7 @@ pub(super) enum ValueEdit {
     Set = 0,
     /// New values are appended to the existing values.
     Append = 1,
-    /// The values stay; those of the base become changes.
+    /// The values stay the same; those of the base become changes.
     Keep = 2,
 }
 
@@ -56,7 +57,7 @@ impl ValueRuns {
         Self { rows: Sorter::new(scratch), texts, row: Vec::new() }
     }
 
-    /// The values of changes in memory.
+    /// Converts changes that are in memory.
     ///
     /// # Errors
     /// An error of the file system.
@@ -101,7 +102,7 @@ impl ValueRuns {
         self.rows.heap_bytes()
     }
 
-    /// Writes the values in memory to the disk.
+    /// Writes the values that are in memory to disk.
     ///
     /// # Errors
     /// An error of the file system.
@@ -109,8 +110,8 @@ impl ValueRuns {
         self.rows.put_aside()
     }
 
-    /// The final values of the owners, merged with their values in `base`. An owner without values in both is
-    /// no change.
+    /// Computes the final values of the owners from their records and from their values in `base`. An owner
+    /// that has no values in either is not a change.
     ///
     /// # Errors
     /// Damage of the base; an error of the file system;
@@ -193,8 +194,8 @@ impl Merging<'_> {
         let (Some(base), Some(reader)) = (self.base, self.reader) else { return Ok(()) };
         let mut values = Vec::new();
         base.append(owner, &mut values).ok_or_else(|| reader.impossible("property", owner))?;
-        // In the base, the code of null follows those of all texts of the base. In the changes, null has a
-        // code of its own.
+        // In the base, the code of null is one more than that of the base's last text. In the changes, it is
+        // `NULL`.
         let null = self.base_texts.map(i64::from);
         let values = values.into_iter().map(|value| if Some(value) == null { NULL } else { value });
         self.values.values.extend(values.map(Value::Number));

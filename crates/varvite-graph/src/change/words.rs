@@ -4,12 +4,12 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Items that are numbered by the order of their first use.
+/// Items that are numbered in the order of their first use.
 #[derive(Clone, Debug)]
 pub(super) struct Words<T> {
     all: Vec<T>,
     numbers: HashMap<T, u32>,
-    /// The last item that was looked up; often it is also the next.
+    /// The number of the item that was looked up last; often the same item is looked up next.
     last: u32,
 }
 
@@ -20,7 +20,7 @@ impl<T> Default for Words<T> {
 }
 
 impl<T: Clone + Eq + Hash> Words<T> {
-    /// The number of an item. A new item is added.
+    /// The number of an item. A new item is added first.
     pub(super) fn number<Q: ?Sized + ToOwned<Owned = T> + Eq + Hash>(&mut self, thing: &Q) -> u32
     where
         T: Borrow<Q>,
@@ -40,7 +40,7 @@ impl<T: Clone + Eq + Hash> Words<T> {
         self.last
     }
 
-    /// The item with a number.
+    /// The item that has this number.
     pub(super) fn get(&self, number: u32) -> &T {
         &self.all[number as usize]
     }

@@ -1,5 +1,5 @@
-//! [`Buffer`]: a vector whose bytes are charged to a budget before it is allocated, and returned when it is
-//! dropped.
+//! [`Buffer`]: a vector whose bytes are charged to a budget before they are allocated, and returned to the
+//! budget when the vector is dropped.
 
 use std::ops::{Deref, DerefMut};
 
@@ -53,7 +53,7 @@ impl<T> Buffer<T> {
         Ok(Self { items: Vec::new(), held, budget: budget.clone() })
     }
 
-    /// Reserves memory for `more` further items.
+    /// Makes room for `more` further items, charged to the budget.
     #[inline]
     pub(super) fn make_room(&mut self, more: usize) -> Result<(), OverBudget> {
         self.budget.make_room(&mut self.items, more, &mut self.held)
@@ -87,13 +87,14 @@ impl<T> Buffer<T> {
         self.items.clear();
     }
 
-    /// The vector, its bytes in the budget, and the budget: for functions that grow the vector themselves.
+    /// The vector, the number of its bytes in the budget, and the budget, for functions that grow the vector
+    /// themselves.
     #[inline]
     pub(super) fn parts(&mut self) -> (&mut Vec<T>, &mut usize, &Budget) {
         (&mut self.items, &mut self.held, &self.budget)
     }
 
-    /// Frees the capacity beyond the items.
+    /// Frees unused capacity.
     pub(super) fn shrink(&mut self) {
         let before = self.items.capacity();
         self.items.shrink_to_fit();

@@ -1,9 +1,10 @@
-//! Local clustering: for each node, the share of possible edges between its neighbours that exist.
+//! Local clustering: for each node, which share of the possible edges between its neighbours exists.
 //!
-//! Each triangle is found once. Each pair of nodes with edges between them, however many, is stored only at
-//! the end with fewer neighbours. For two neighbours stored at a node, the pair of these two is searched
-//! among the marked neighbours (Latapy: Main-memory triangle computations, 2008). So no list that is searched
-//! is longer than the square root of twice the number of edges.
+//! Each triangle is found once (Latapy: Main-memory triangle computations, 2008). Two nodes with edges
+//! between them are a pair, however many edges there are. Each pair is stored only at the end that has fewer
+//! neighbours. To find triangles at a node, the ends stored there are marked, and the lists stored at these
+//! ends are searched for marked nodes. So no list that is searched is longer than the square root of twice
+//! the number of edges.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -19,19 +20,19 @@ use super::subgraph::Subgraph;
 use varvite_graph::internal::all_in_order;
 use varvite_graph::{Budget, OverBudget};
 
-/// The number of nodes of a job: for jobs that read lists, and for jobs that search triangles.
+/// The number of nodes in a job: first for jobs that read lists, then for jobs that search for triangles.
 const NODES_AT_ONCE: u32 = 1 << 10;
 const ENDS_AT_ONCE: u32 = 1 << 7;
 
 impl Subgraph {
-    /// The local clustering coefficient of each node: of the edges that could lead from one of its neighbours
-    /// to another, the share that exists. The neighbours of a node are the other nodes with an edge to or
-    /// from it; several edges from one node to another count once. The coefficient of a node with fewer than
-    /// two neighbours is 0. If edges lead both ways, this is the coefficient of undirected graphs.
+    /// The local clustering coefficient of each node: the share of existing edges among all edges that could
+    /// lead from one of its neighbours to another. The neighbours of a node are the other nodes that have an
+    /// edge to or from it. Parallel edges count once. The coefficient of a node with fewer than two
+    /// neighbours is 0. If edges lead both ways, this is the coefficient of undirected graphs.
     ///
-    /// Costs a read of each edge, and for each edge a scan of a part of the list of one of its ends. Memory:
-    /// 5 bytes for each pair of nodes with edges between them, 21 for each node, and 1 more per node for each
-    /// thread. Runs on all threads.
+    /// Reads each edge once, and for each edge scans a part of the list of one of its ends. Memory: 5 bytes
+    /// for each pair of nodes with edges between them, 21 for each node, and 1 more per node for each thread.
+    /// Runs on all threads.
     ///
     /// # Errors
     /// [`AlgorithmError`].

@@ -1,4 +1,4 @@
-//! [`Columns`]: the edges of a subgraph in one direction, as the columns of the graph have them.
+//! [`Columns`]: reads the edges of a subgraph in one direction from the columns of the graph.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use super::selection::Selection;
 use crate::walk::{Hop, Meter, PlanEdges, WalkError, WalkResult, WeightedScratch};
 use varvite_graph::{Budget, Graph};
 
-/// The edges of a subgraph in one direction, read from columns each time.
+/// The edges of a subgraph in one direction, which are read from the columns every time.
 #[derive(Debug)]
 pub(super) struct Columns {
-    /// The stages that an edge of the subgraph consists of, one after the other.
+    /// The stages of an edge of the subgraph: each such edge is a path that has one edge of each stage.
     stages: Box<[PlanEdges]>,
     members: Arc<Members>,
 }
@@ -39,7 +39,7 @@ impl Columns {
         Ok(Self { stages, members: Arc::clone(members) })
     }
 
-    /// Appends the members to which edges of a member lead, once for each edge.
+    /// Appends the members to which the edges of a member lead, once for each edge.
     pub(super) fn append(
         &self,
         index: u32,
@@ -77,7 +77,8 @@ impl Columns {
         Ok(())
     }
 
-    /// Calls `visit` with the target and the cost of each edge from a member to another, until `visit` fails.
+    /// Calls `visit` with the target and the cost of each edge from the member `index` to a member, until
+    /// `visit` fails.
     pub(super) fn try_each_cost(
         &self,
         index: u32,
@@ -88,8 +89,8 @@ impl Columns {
         self.costs_behind(&self.stages, self.members.node(index), 0.0, stages, meter, visit)
     }
 
-    /// The same as [`Self::try_each_cost`], for the remaining stages of edges whose earlier stages cost
-    /// `before`.
+    /// The same as [`Self::try_each_cost`], for edges whose earlier stages end at `node` and cost `before`;
+    /// `stages` are the remaining stages.
     fn costs_behind(
         &self,
         stages: &[PlanEdges],

@@ -1,8 +1,9 @@
-//! Weakly connected components: all threads join the trees of a forest of nodes, along each edge once.
+//! Weakly connected components: all threads join trees of nodes; each edge joins the trees of its two ends.
 //!
-//! To join two trees, the larger root gets the smaller root as its parent, by an atomic compare-and-exchange
-//! (Sutton, Ben-Nun, Barak: Optimizing parallel graph connectivity computation via subgraph sampling, IPDPS
-//! 2018). So the root of each tree is its smallest node, whatever the order of the edges.
+//! To join two trees, the smaller root becomes the parent of the larger root, by an atomic
+//! compare-and-exchange (Sutton, Ben-Nun, Barak: Optimizing parallel graph connectivity computation via
+//! subgraph sampling, IPDPS 2018). So the root of each tree is its smallest node, whatever the order of the
+//! edges.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,8 +19,8 @@ use varvite_graph::internal::all_in_order;
 const NODES_AT_ONCE: u32 = 1 << 11;
 
 impl Subgraph {
-    /// The weakly connected component of each node, named by the component's smallest node: two nodes are in
-    /// the same component if edges connect them, whatever the directions of these edges.
+    /// The weakly connected component of each node, identified by the component's smallest node. Two nodes
+    /// are in the same component if a path connects them, whatever the directions of its edges.
     ///
     /// Costs a read of each edge, and 4 bytes for each node. Runs on all threads.
     ///
@@ -43,7 +44,7 @@ impl Subgraph {
         )?;
         limits.check()?;
         let mut roots: Vec<u32> = above.into_items().into_iter().map(AtomicU32::into_inner).collect();
-        // Ancestors are smaller nodes, so they already point to their root.
+        // A parent is a smaller node, so it already points to its root.
         for node in 0..nodes {
             roots[node] = roots[roots[node] as usize];
         }

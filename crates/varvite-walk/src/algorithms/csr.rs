@@ -1,7 +1,7 @@
 //! [`Csr`]: the lists of all members of a subgraph, decoded into two arrays.
 //!
-//! An algorithm that reads edges repeatedly pays for decoding once: 4 bytes for each edge and node, and some
-//! nanoseconds. Edges are kept in the order in which columns give them, so that answers are the same with and
+//! An algorithm that reads edges repeatedly pays for decoding only once: 4 bytes and some nanoseconds for
+//! each edge and node. Edges keep the order that they have in columns, so that answers are the same with and
 //! without decoding.
 
 use std::ops::Range;
@@ -37,7 +37,8 @@ impl Csr {
     /// Reads all lists, on all threads.
     ///
     /// # Errors
-    /// An error of the budget for lists, also if there are 2^32 edges or more.
+    /// [`AlgorithmError::OverBudget`] for the budget of lists, or if there are 2^32 edges or more; the errors
+    /// of reading.
     pub(super) fn decode(columns: &Columns, members: usize, limits: &Limits) -> Result<Self, AlgorithmError> {
         let mut csr = Self::with_capacity(&limits.lists, members)?;
         let jobs: Vec<Range<u32>> = ranges(members, DECODED_AT_ONCE).collect();
@@ -84,7 +85,7 @@ impl Csr {
         Ok(Self { offsets, targets })
     }
 
-    /// Adds lists with these lengths.
+    /// Adds lists with these lengths; `targets` has their entries.
     pub(super) fn add(&mut self, lengths: &[u32], targets: &[u32]) -> Result<(), OverBudget> {
         let mut end = self.targets.len() as u64;
         self.targets.extend_from_slice(targets)?;

@@ -1,9 +1,9 @@
 //! Distances by breadth-first search, level by level on all threads.
 //!
-//! For a level with most of the remaining edges, the search reverses: for each unreached node it looks for a
-//! reached in-neighbour (Beamer, Asanović, Patterson: Direction-optimizing breadth-first search, SC 2012);
-//! most of these searches end at the first in-neighbour. This is done only if the lists of in-edges are
-//! decoded.
+//! If a large share of the remaining edges start in a level, the search changes direction (Beamer, Asanović,
+//! Patterson: Direction-optimizing breadth-first search, SC 2012): for each unreached node, it looks for a
+//! reached in-neighbour. Usually the first in-neighbour is already reached. This is done only if the lists of
+//! in-edges are decoded.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,20 +20,22 @@ use varvite_graph::internal::all_in_order;
 /// The distance of nodes to which no path leads.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// The search reverses for a level if more than one in this many of the remaining edges start in it.
+/// The search changes direction at a level if more than `1 / EDGES_OF_LEVEL` of the remaining edges start
+/// there.
 const EDGES_OF_LEVEL: usize = 15;
-/// A reversed search continues as long as levels grow, or have more than one in this many nodes.
+/// The search keeps the changed direction while each level is larger than the one before, or has more than `1
+/// / NODES_OF_LEVEL` of all nodes.
 const NODES_OF_LEVEL: usize = 18;
 /// The number of nodes of a level that a job expands.
 const EXPANDED_AT_ONCE: usize = 128;
-/// The number of 64-node words that a job of a reversed search checks.
+/// The number of 64-node words that a job checks when the search looks for reached in-neighbours.
 const WORDS_AT_ONCE: usize = 16;
 
 impl Subgraph {
-    /// The fewest edges of a path from any of the sources to each node: 0 for the sources, [`UNREACHED`] for
-    /// nodes without a path.
+    /// For each node, the number of edges on the shortest path from any source: 0 for the sources,
+    /// [`UNREACHED`] for nodes without a path.
     ///
-    /// Costs a read of each reached edge at most, and 13 bytes for each node. Runs on all threads. For the
+    /// Costs at most a read of each reached edge, and 13 bytes for each node. Runs on all threads. For the
     /// surroundings of a few nodes in a large graph, a breadth-first [`Walk`](crate::walk::Walk) reads less.
     ///
     /// # Errors
@@ -61,13 +63,13 @@ struct Search<'a> {
     /// The lists of in-edges, if they are decoded.
     back: Option<&'a Csr>,
     distances: Buffer<AtomicU32>,
-    /// The memory for the nodes of two levels. The levels have no node in common; growing vectors may take up
-    /// to twice their size.
+    /// The memory for the nodes of two levels. The levels have no node in common; vectors that grow may take
+    /// up to twice their size.
     _levels: Reserved,
 }
 
-/// The nodes of a level, as the threads found them, and the number of edges from them; 0 if that is not
-/// known.
+/// The nodes of a level, in parts that the threads found; and the number of edges from these nodes, or 0 if
+/// it is not known.
 #[derive(Default)]
 struct Level {
     parts: Vec<Vec<u32>>,
@@ -112,7 +114,7 @@ impl<'a> Search<'a> {
             && of_node.compare_exchange(UNREACHED, distance, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// The next level, found by the edges from the nodes of this level.
+    /// Finds the next level, along the edges from the nodes of this level.
     fn expand(&self, level: &Level, distance: u32) -> Result<Level, AlgorithmError> {
         let jobs: Vec<&[u32]> = level.parts.iter().flat_map(|part| part.chunks(EXPANDED_AT_ONCE)).collect();
         let limits = &self.subgraph.limits;
@@ -136,7 +138,8 @@ impl<'a> Search<'a> {
         Ok(Level { parts, edges })
     }
 
-    /// Finds the next levels by reversed searches, as long as levels are large. Returns the last of them.
+    /// Finds the next levels along the in-edges of unreached nodes, while levels are large. Returns the last
+    /// of these levels.
     fn look_up(&self, back: &Csr, level: &Level, distance: &mut u32) -> Result<Level, AlgorithmError> {
         let (limits, nodes) = (&self.subgraph.limits, self.distances.len());
         let mut front = Buffer::filled(&limits.work, 0u64, nodes.div_ceil(64))?;
@@ -164,7 +167,7 @@ impl<'a> Search<'a> {
                 left &= left - 1;
             }
         }
-        // With a count of zero edges, the next level is found by a forward search.
+        // A count of zero edges makes the search find the next level along out-edges.
         Ok(Level { parts: vec![part], edges: 0 })
     }
 

@@ -1,9 +1,9 @@
 //! Dominators by the algorithm Semi-NCA (Georgiadis, Werneck, Tarjan: Finding dominators in practice, 2006).
-//! Semidominators are found as Lengauer and Tarjan do. Dominators are found from them by climbing the part of
-//! the dominator tree that is already complete.
+//! Semidominators are found as in the algorithm of Lengauer and Tarjan. A node's dominator is then found from
+//! its semidominator, by climbing the part of the dominator tree that is already complete.
 //!
-//! Nodes are numbered in the order of a depth-first search from an artificial parent of all roots, which has
-//! number 0. All arrays are indexed by these numbers, so that unreached nodes cost nothing.
+//! Nodes are numbered in the order of a depth-first search. The search starts at an artificial parent of all
+//! roots, which has the number 0. Arrays are indexed by these numbers, so that unreached nodes cost nothing.
 
 use super::buffer::Buffer;
 use super::csr::Csr;
@@ -14,12 +14,12 @@ use crate::walk::Meter;
 
 impl Subgraph {
     /// The tree of dominators from some roots: the parent of a node is the last node that is on every path
-    /// from a root to it. If there are several roots, none of them dominates nodes that other roots reach
-    /// too; nodes without a dominator are roots of the tree. Unreached nodes are not in the tree.
+    /// from a root to it. If there are several roots, a root does not dominate a node that other roots reach
+    /// too. Nodes without a dominator are roots of the tree. Unreached nodes are not in the tree.
     ///
-    /// Costs, for each reached node, a read of its edges in both directions, and a near-constant number of
+    /// Costs, for each reached node, a read of its edges in both directions and a nearly constant number of
     /// steps. Memory: 12 bytes for each node, and 36 for each reached node. Runs on one thread. Needs decoded
-    /// lists of both directions.
+    /// lists in both directions.
     ///
     /// # Errors
     /// [`AlgorithmError::NotSelected`] for a root; [`AlgorithmError`].
@@ -59,9 +59,9 @@ impl Subgraph {
 struct Search {
     /// The number of each member; 0 for unreached members.
     numbers: Buffer<u32>,
-    /// The member of each number; the entry for number 0 is unused.
+    /// The member with each number; the entry for number 0 is unused.
     nodes: Buffer<u32>,
-    /// For each number, the number of the node from which its node was reached.
+    /// For each node, by number: the number of the node from which the search reached it.
     parents: Buffer<u32>,
 }
 
@@ -90,7 +90,7 @@ impl Search {
         Ok(search)
     }
 
-    /// Numbers a node, unless it has a number.
+    /// Numbers a node, unless it already has a number.
     #[inline]
     fn enter(
         &mut self,
@@ -110,14 +110,14 @@ impl Search {
     }
 }
 
-/// The ancestors of each node, by numbers of the search.
+/// The ancestors of each node; nodes are given by their numbers in the search.
 struct Above {
     /// The parent of each node in the tree of the search.
     parents: Buffer<u32>,
     /// The semidominator of each node; for unvisited nodes the node itself.
     semi: Buffer<u32>,
-    /// For each node, the highest ancestor that path shortening reached; and the node with the least
-    /// semidominator on the path to that ancestor.
+    /// For each node, the highest ancestor that path shortening has reached; and, in `least`, the node with
+    /// the least semidominator on the path to that ancestor.
     ancestors: Buffer<u32>,
     least: Buffer<u32>,
     /// The nodes on the path that is being shortened.
@@ -133,8 +133,8 @@ impl Above {
         Ok(Self { semi: itself()?, ancestors, least: itself()?, way: Buffer::new(work), parents })
     }
 
-    /// Finds the semidominator of a node. Those of all nodes with greater numbers must be known. One of the
-    /// node's predecessors is `parent`.
+    /// Finds the semidominator of a node. The semidominators of all nodes with greater numbers must be known.
+    /// One of the node's predecessors is `parent`.
     fn find_semi(
         &mut self,
         number: u32,
@@ -155,8 +155,8 @@ impl Above {
         Ok(meter.tick(1 + predecessors.len() as u32)?)
     }
 
-    /// The node with the least semidominator, among a node and its ancestors with numbers greater than
-    /// `last`. Shortens the path to them.
+    /// The node with the least semidominator, among `node` and those of its ancestors whose numbers are
+    /// greater than `last`. Shortens the path to these ancestors.
     #[inline]
     fn least_above(&mut self, node: u32, last: u32, meter: &mut Meter) -> Result<u32, AlgorithmError> {
         if self.ancestors[node as usize] > last {

@@ -11,10 +11,10 @@ use varvite_graph::{GraphError, OverBudget};
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum AlgorithmError {
-    /// The graph does not have a name or node, or its file cannot be read.
+    /// The graph does not have one of the given names or nodes, or its file cannot be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The algorithm would start at a node that is not selected.
+    /// A node from which the algorithm is to start is not selected.
     #[error("node {node} is not selected: name its label, or start elsewhere")]
     NotSelected {
         /// The node that is not selected.
@@ -23,7 +23,7 @@ pub enum AlgorithmError {
     /// The selection follows more edge labels and directions than an algorithm can distinguish.
     #[error("the selection follows more than {limit} kinds of edges: name fewer edge labels")]
     TooManyWays {
-        /// The most combinations of an edge label and a direction.
+        /// The maximum number of combinations of an edge label and a direction.
         limit: usize,
     },
     /// The cost of an edge is negative or NaN.
@@ -34,7 +34,7 @@ pub enum AlgorithmError {
         /// The cost of the edge.
         cost: f64,
     },
-    /// An edge has no value of the property that gives the costs of edges.
+    /// An edge has no value for the property that holds the costs of edges.
     #[error("an edge from node {node} has no {property}: give a cost for edges without one")]
     NoCost {
         /// The node from which the edge was followed.
@@ -45,7 +45,7 @@ pub enum AlgorithmError {
     /// The edges do not form a tree: a node has two parents, or is its own ancestor.
     #[error("the edges do not form a tree: node {node} has two parents, or is its own ancestor")]
     NoTree {
-        /// The node with two parents, or that is its own ancestor.
+        /// The node that has two parents or is its own ancestor.
         node: u32,
     },
     /// A parameter of the algorithm is out of range.
@@ -94,8 +94,8 @@ impl From<WalkError> for AlgorithmError {
             WalkError::NegativeCost { node, cost } => Self::NegativeCost { node, cost },
             WalkError::NoCost { node, property } => Self::NoCost { node, property },
             WalkError::OverBudget { limit, needed } => Self::OverBudget { limit, needed },
-            // Edges are read without evaluators and without a time limit, so the flag must have cancelled the
-            // read.
+            // None of these errors except cancellation can occur, because edges are read without evaluators
+            // and without a time limit.
             WalkError::Cancelled
             | WalkError::TimedOut { .. }
             | WalkError::Contradiction { .. }
@@ -113,7 +113,7 @@ impl From<Box<WalkError>> for AlgorithmError {
 }
 
 impl AlgorithmError {
-    /// The number of this kind of error in every language.
+    /// The code of this kind of error, which is the same in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Graph(error) => error.code(),

@@ -1,6 +1,6 @@
 //! Communities by label propagation (Raghavan, Albert, Kumara, 2007), in the deterministic form of LDBC
-//! Graphalytics: all nodes change their labels at once, and each takes the smallest of the most frequent
-//! labels.
+//! Graphalytics: all nodes change their labels at once, and if several labels are the most frequent, a node
+//! takes the smallest of them.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -18,22 +18,23 @@ use varvite_graph::internal::all_in_order;
 /// The number of nodes whose labels a job computes.
 const NODES_AT_ONCE: u32 = 1 << 10;
 
-/// Communities, and the iterations that found them.
+/// Communities, with information about the iterations.
 #[derive(Clone, Debug)]
 pub struct Communities {
-    /// The label of each node: a node of its community, except for changes of the last iterations.
+    /// The label of each node, which identifies its community. The label is itself a node, usually one of the
+    /// community; it may have left the community in the last iterations.
     pub labels: NodeValues<u32>,
     /// The number of iterations.
     pub iterations: u32,
-    /// Whether the last iteration changed nothing. In some graphs labels alternate forever.
+    /// Whether the last iteration changed nothing. In some graphs, labels alternate forever.
     pub is_settled: bool,
 }
 
 impl Subgraph {
-    /// The community of each node. At first each node has its own label, the node itself. In each iteration
-    /// all nodes at once take the most frequent label of their neighbours, and the smallest of several
-    /// equally frequent ones. There are at most `iterations_max` iterations. An edge counts for both of its
-    /// ends; two nodes with edges in both directions count twice for each other.
+    /// The community of each node. At first each node has its own label, the node itself. In each iteration,
+    /// all nodes at once take the most frequent label among their neighbours; of several equally frequent
+    /// labels, they take the smallest. There are at most `iterations_max` iterations. An edge counts for both
+    /// of its ends; two nodes with edges in both directions count twice for each other.
     ///
     /// Costs a read of each edge, from both ends, for each iteration. Memory: 8 bytes for each node, and 8
     /// more per node for each thread. Runs on all threads.
@@ -102,7 +103,7 @@ impl Subgraph {
 #[derive(Debug)]
 struct Counter {
     counts: Buffer<u32>,
-    /// The labels with a count.
+    /// The labels whose count is not 0.
     seen: Buffer<u32>,
 }
 

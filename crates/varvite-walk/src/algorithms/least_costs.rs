@@ -1,5 +1,5 @@
-//! Least costs from some nodes to all nodes, by Dijkstra's algorithm (1959) with a heap: on one thread, and
-//! each list is read once.
+//! Least costs from some nodes to all nodes, by Dijkstra's algorithm (1959) with a heap. It runs on one
+//! thread and reads each list once.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -13,12 +13,12 @@ use varvite_graph::{Budget, OverBudget, Reserved};
 
 impl Subgraph {
     /// The cost of the cheapest path from any of the sources to each node: 0 for the sources, infinity for
-    /// nodes without a path. The selection gives the cost of an edge
-    /// ([`Selection::cost`](super::Selection::cost)); it is 1 by default.
+    /// nodes without a path. The selection defines the cost of an edge
+    /// ([`Selection::cost`](super::Selection::cost)); the default is 1.
     ///
     /// Costs a read of each reached edge and of its property. Memory: 8 bytes for each node, and 16 for each
-    /// entry of the queue, which has an entry for each time that an unsettled node was reached at a lower
-    /// cost. Runs on one thread. Lists are read from the columns, once.
+    /// entry of the queue. The queue gets an entry whenever an unsettled node is reached at a lower cost than
+    /// before. Runs on one thread. Each list is read from the columns once.
     ///
     /// # Errors
     /// [`AlgorithmError::NegativeCost`], also for costs that are NaN; [`AlgorithmError::NoCost`];
@@ -70,8 +70,8 @@ struct Search {
     budget: Budget,
 }
 
-/// A node, and the cost of a path to it. The greatest in the ordering is the cheapest; of equal costs, the
-/// one with the smallest index.
+/// A node, and the cost of a path to it. A cheaper path is ordered as greater; at equal costs, a smaller node
+/// index is ordered as greater.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
     cost: f64,

@@ -1,4 +1,4 @@
-//! [`Limits`]: the limits of memory, threads and time of algorithms over one subgraph.
+//! [`Limits`]: the limits on memory, threads and time for algorithms over one subgraph.
 
 use varvite_store::Cancel;
 
@@ -8,7 +8,7 @@ use crate::walk::Meter;
 use varvite_graph::Budget;
 use varvite_graph::internal::Damage;
 
-/// The limits of algorithms. Clones share the budgets.
+/// The limits for algorithms. Clones share the budgets.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
     /// The budget for decoded lists.

@@ -7,7 +7,7 @@ use super::error::AlgorithmError;
 use super::limits::Limits;
 use crate::walk::Meter;
 
-/// The source of the lists of one direction.
+/// The source from which the lists of one direction are read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lists<'a> {
     Decoded(&'a Csr),
@@ -41,8 +41,8 @@ pub(super) struct ListReader<'a> {
 }
 
 impl ListReader<'_> {
-    /// The list of a member. All entries are indexes of members, in the same order from decoded lists and
-    /// from columns.
+    /// The list of a member. All entries are indexes of members. Their order is the same, whether they come
+    /// from decoded lists or from columns.
     ///
     /// # Errors
     /// Cancellation, or too little memory for the list.

@@ -1,7 +1,7 @@
 //! [`Members`]: the nodes of a subgraph, numbered consecutively from 0.
 //!
 //! Algorithms refer to nodes by their index among the members, so that a subgraph of a hundred thousand nodes
-//! of a graph of many millions costs no more than a separate graph of that size.
+//! costs no more than a graph of that size, even if the whole graph has many millions of nodes.
 
 use super::error::AlgorithmError;
 use super::limits::Limits;
@@ -9,7 +9,7 @@ use varvite_graph::Result as GraphResult;
 use varvite_graph::internal::RankedBits;
 use varvite_graph::{Graph, GraphError, Reserved};
 
-/// Nodes between two checks for cancellation.
+/// The number of nodes between two checks for cancellation.
 const NODES_OF_LOOK: u32 = 1 << 16;
 
 /// The nodes of a subgraph, in ascending order.
@@ -17,7 +17,7 @@ const NODES_OF_LOOK: u32 = 1 << 16;
 pub(super) struct Members {
     /// The number of nodes of the graph.
     nodes: u32,
-    /// The members among the nodes; `None` if all nodes are members.
+    /// The nodes that are members; `None` if all nodes are members.
     some: Option<Chosen>,
 }
 

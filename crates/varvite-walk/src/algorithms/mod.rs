@@ -1,17 +1,17 @@
 //! Algorithms over whole graphs, or over the part that a selection names: distances, components, ranks,
 //! communities, clustering, least costs, dominators.
 //!
-//! A [`Selection`] describes nodes and edges by name, with the [`Hop`](crate::walk::Hop)s of walks. Opened
-//! for a graph, it gives a [`Subgraph`], whose methods are the algorithms. Their results by node are
-//! [`NodeValues`].
+//! A [`Selection`] describes nodes and edges by name, with the [`Hop`](crate::walk::Hop)s of walks. Opening a
+//! selection for a graph gives a [`Subgraph`], whose methods are the algorithms. An algorithm with a result
+//! for each node returns [`NodeValues`].
 //!
-//! Answers are deterministic: they are the same, bit for bit, on any number of threads, and for decoded lists
-//! of edges as for lists in columns. Memory is charged to a budget; a flag cancels within some thousand
-//! edges; damage is reported as an error, never as a wrong answer.
+//! Answers are deterministic: they are the same, bit for bit, on any number of threads, and whether lists of
+//! edges are decoded or read from columns. Memory is charged to a budget. A flag cancels an algorithm within
+//! some thousand edges. Damage causes an error, never a wrong answer.
 //!
 //! Reading order, in which each module imports only earlier modules:
-//! - `selection`, `options`, `error`: the description of nodes and edges, the limits, and the reasons for no
-//!   answer.
+//! - `selection`, `options`, `error`: the description of nodes and edges, the limits, and the reasons why
+//!   there is no answer.
 //! - `limits`, `buffer`, `pool`, `members`, `node_values`: budgets, vectors within them, buffers that threads
 //!   share, the nodes, and results by node.
 //! - `columns`, `csr`, `lists`, `subgraph`: edges in columns, decoded edges, a reader of both, and the
@@ -19,8 +19,8 @@
 //! - `distances`, `components`, `page_rank`, `label_propagation`, `clustering`, `least_costs`,
 //!   `strong_components`, `tree`, `dominators`: the algorithms, each with its source in the header.
 //!
-//! Deliberately absent: graphs built from edges of the caller. A program with edges of its own writes a graph
-//! of them in memory.
+//! Deliberately absent: algorithms over edges that the caller supplies. A program with edges of its own
+//! writes them to a graph in memory.
 
 mod buffer;
 mod clustering;

@@ -1,13 +1,14 @@
 //! PageRank by power iteration (Page, Brin, Motwani, Winograd, 1999): each node collects the shares of its
 //! in-neighbours.
 //!
-//! Nodes are summed in pieces of equal size, in-neighbours in the order of their list, and pieces in their
-//! order. So the sums are the same, bit for bit, whichever thread computes them.
+//! Sums over nodes are computed in pieces of equal size, which are then added in their order; the sum over a
+//! node's in-neighbours depends only on the order of their list. So the sums are the same, bit for bit,
+//! whichever thread computes them.
 //!
 //! The algorithm reads shares of ranks in random order, from memory that exceeds the cache in a large graph.
-//! So the shares of nodes with many neighbours are stored together, because few nodes occur in most lists
-//! (Zhang et al.: Making caches work for graph analytics, 2017). This needs a copy of the lists, and is done
-//! if there is memory for it.
+//! So the shares of nodes that occur in many lists are stored together, because a few nodes make up most
+//! entries (Zhang et al.: Making caches work for graph analytics, 2017). This needs a copy of the lists, and
+//! is done if there is memory for the copy.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -21,14 +22,14 @@ use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 use varvite_graph::internal::all_in_order;
 
-/// The number of nodes of a piece.
+/// The number of nodes in a piece.
 const NODES_AT_ONCE: u32 = 1 << 10;
-/// The number of independent partial sums, which are added in parallel, since each addition waits for the
-/// previous one.
+/// The number of independent partial sums. The processor computes them in parallel; in a single sum, each
+/// addition would wait for the previous one.
 const SUMS: usize = 4;
 
-/// The fewest nodes whose shares exceed the cache, and the fewest iterations that pay for a copy of the
-/// lists.
+/// The lists are copied only for at least this many nodes, whose shares exceed the cache, and for at least
+/// this many iterations, which repay the cost of the copy.
 const NODES_OF_COPY: usize = 1 << 17;
 const ITERATIONS_OF_COPY: u32 = 4;
 
@@ -36,12 +37,12 @@ const ITERATIONS_OF_COPY: u32 = 4;
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageRank {
     /// The share of its rank that a node passes on along its edges, from 0 up to but not including 1. The
-    /// rest is distributed to all nodes equally, and so is the whole rank of nodes without out-edges.
+    /// rest is distributed equally to all nodes, and so is the whole rank of nodes without out-edges.
     pub damping: f64,
-    /// The most iterations.
+    /// The maximum number of iterations.
     pub iterations_max: u32,
-    /// The iteration ends when the sum of the changes of all ranks is at most this value. With zero, it ends
-    /// only when nothing changes.
+    /// Iterating ends when the sum of the changes of all ranks is at most this value. With zero, it ends only
+    /// when no rank changes.
     pub tolerance: f64,
 }
 
@@ -52,7 +53,7 @@ impl Default for PageRank {
     }
 }
 
-/// Ranks, and the iterations that found them.
+/// Ranks, with information about the iterations.
 #[derive(Clone, Debug)]
 pub struct PageRanks {
     /// The rank of each node; the sum of all ranks is 1.
@@ -61,7 +62,8 @@ pub struct PageRanks {
     pub iterations: u32,
     /// The sum of the changes of all ranks in the last iteration.
     pub change: f64,
-    /// Whether that change was within the tolerance. If not, the allowed iterations did not suffice.
+    /// Whether the last change was within the tolerance. If not, more iterations than allowed would be
+    /// needed.
     pub is_settled: bool,
 }
 
@@ -122,8 +124,8 @@ impl Subgraph {
         Ok(PageRanks { ranks, iterations, change: sums.change, is_settled })
     }
 
-    /// A copy of the lists in which nodes that occur in many lists come first; `None` if there is no memory
-    /// for it.
+    /// A copy of the lists, with nodes renumbered so that those that occur in many lists come first; `None`
+    /// if there is no memory for the copy.
     fn copied(&self, lists: &Csr, shares: &[f64]) -> Result<Option<Copied>, AlgorithmError> {
         let copy = || {
             let nodes = self.members.len();
@@ -172,7 +174,7 @@ impl Subgraph {
     }
 }
 
-/// Lists of positions, and the position of each node.
+/// Lists whose entries are positions of shares, and the position of each node's share.
 struct Copied {
     lists: Csr,
     places: Buffer<u32>,
@@ -183,7 +185,7 @@ fn place_of(places: Option<&[u32]>, node: u32) -> u32 {
     places.map_or(node, |places| places[node as usize])
 }
 
-/// Numbers are stored as bits of atomic integers, because threads write to positions of all nodes.
+/// Numbers are stored as the bits of atomic integers, because every thread may write to any position.
 #[inline]
 fn put(numbers: &[AtomicU64], place: u32, number: f64) {
     numbers[place as usize].store(number.to_bits(), Ordering::Relaxed);
@@ -197,7 +199,7 @@ fn get(numbers: &[AtomicU64], place: u32) -> f64 {
 /// The arrays that an iteration reads and writes.
 struct Iteration<'a> {
     lists: Lists<'a>,
-    /// The position of the share that each node passes on; `None` if the positions are the indexes of nodes.
+    /// The position of each node's share; `None` if the positions are the indexes of the nodes.
     places: Option<&'a [u32]>,
     given: &'a [AtomicU64],
     next: &'a [AtomicU64],

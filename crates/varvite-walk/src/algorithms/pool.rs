@@ -1,4 +1,4 @@
-//! [`Pool`]: memory of the threads of an algorithm, which is used again in the next round.
+//! [`Pool`]: memory for the threads of an algorithm, which is reused in the next round.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};

@@ -6,10 +6,10 @@ use varvite_graph::internal::Names;
 /// The nodes and edges of a graph that an algorithm runs over: an immutable description, from which
 /// [`open`](Self::open) makes a [`Subgraph`](super::Subgraph).
 ///
-/// Edges are those that a [`Hop`] follows, in the direction in which the hop follows them: along
+/// The edges are those that the given [`Hop`]s follow, in the direction in which the hops follow them: along
 /// `Hop::in_("CALL")` an edge leads from the callee to the call, and along `Hop::both("E")` every edge leads
-/// both ways, as in an undirected graph. Each of several parallel edges counts. Edges with an end that is not
-/// selected are left out.
+/// both ways, as in an undirected graph. Parallel edges all count. An edge is left out if one of its ends is
+/// not selected.
 ///
 /// ```no_run
 /// use varvite::algorithms::{AlgorithmOptions, Selection};
@@ -28,15 +28,15 @@ use varvite_graph::internal::Names;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
-    /// The stages of an edge: an edge of the subgraph consists of one edge of each stage, one after the
-    /// other.
+    /// The stages of an edge: each edge of the subgraph is a path that has one edge of each stage, in this
+    /// order.
     pub(super) stages: Vec<Vec<Hop>>,
-    /// Labels of nodes; a node needs any one of them. Empty if all nodes are selected.
+    /// The labels of selected nodes; a node needs at least one of them. Empty if all nodes are selected.
     pub(super) labels: Vec<String>,
     pub(super) cost: Option<Cost>,
 }
 
-/// The property that gives the costs of edges.
+/// The property that holds the costs of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cost {
     pub(super) property: String,
@@ -59,9 +59,9 @@ impl Selection {
         self
     }
 
-    /// Combines each edge with a second one: the new edges consist of an edge as selected so far, and an edge
-    /// that this hop follows from its target. The node between need not be selected. A further
-    /// [`hop`](Self::hop) adds edges to the second part.
+    /// Combines each edge with a second one: a new edge consists of an edge as selected so far, and of an
+    /// edge that this hop follows from its target. The node between the two need not be selected. A later
+    /// call of [`hop`](Self::hop) adds edges to the second part.
     #[must_use]
     pub fn then(mut self, hop: Hop) -> Self {
         self.stages.push(vec![hop]);
@@ -74,14 +74,15 @@ impl Selection {
         Self { labels: labels.names(), ..self }
     }
 
-    /// Sets the cost of an edge to its value of a property of its label, which must be a number of 0 or more.
-    /// An edge that is combined of several costs the sum of their costs.
+    /// Makes the value of this property the cost of an edge. The property belongs to the edge's label, and
+    /// the value must be a number of 0 or more. The cost of an edge that is combined from several edges is
+    /// the sum of their costs.
     #[must_use]
     pub fn cost(self, property: &str) -> Self {
         Self { cost: Some(Cost { property: property.to_owned(), default: None }), ..self }
     }
 
-    /// The same as [`Self::cost`]; an edge without a value costs `default`.
+    /// The same as [`Self::cost`], but an edge without a value costs `default`.
     #[must_use]
     pub fn cost_or(self, property: &str, default: f64) -> Self {
         Self { cost: Some(Cost { property: property.to_owned(), default: Some(default) }), ..self }

@@ -7,14 +7,14 @@ use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 use crate::walk::Meter;
 
-/// The value for no node, and for no component.
+/// Stands for "no node" and for "no component".
 const NONE: u32 = u32::MAX;
 
 impl Subgraph {
-    /// The strongly connected component of each node, named by the component's smallest node: two nodes are
-    /// in the same component if a path leads from one to the other and another path leads back.
+    /// The strongly connected component of each node, identified by the component's smallest node. Two nodes
+    /// are in the same component if a path leads from one to the other and another path leads back.
     ///
-    /// Costs a read of each edge. Memory: 16 bytes for each node, and 8 for each node of the longest path of
+    /// Costs a read of each edge. Memory: 16 bytes for each node, and 8 for each node on the longest path of
     /// the search. Runs on one thread. Needs decoded lists of out-edges.
     ///
     /// # Errors
@@ -50,8 +50,8 @@ struct Search<'a> {
     /// The number of each node in the order in which the search found nodes, from 1; 0 for nodes that were
     /// not found.
     numbers: Buffer<u32>,
-    /// The lowest number that is known to be reachable from each node, along edges of the search tree and one
-    /// further edge.
+    /// For each node, the lowest number that is known to be reachable from it along edges of the search tree
+    /// and one further edge.
     lowest: Buffer<u32>,
     components: Buffer<u32>,
     /// Visited nodes without a component.
@@ -97,7 +97,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Completes a node after all nodes behind it were visited.
+    /// Completes a node, after all nodes below it in the search tree were visited.
     fn leave(&mut self, node: u32) -> Result<(), AlgorithmError> {
         let lowest = self.lowest[node as usize];
         if let Some((before, _)) = self.path.last().copied() {

@@ -1,4 +1,4 @@
-//! [`Subgraph`]: the part of a graph that algorithms run over.
+//! [`Subgraph`]: the part of a graph over which algorithms run.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -13,12 +13,12 @@ use super::options::AlgorithmOptions;
 use super::selection::Selection;
 use varvite_graph::{Graph, OverBudget};
 
-/// The part of a graph that algorithms run over. Each algorithm is a method.
+/// The part of a graph over which algorithms run. Each algorithm is a method.
 ///
-/// Lists of edges are decoded when an algorithm first needs them, on all threads, and kept for the next
-/// algorithm. They take 4 bytes for each edge and node in each direction that is needed; only one direction
+/// When an algorithm first needs the lists of edges, all threads decode them; they are kept for later
+/// algorithms. They take 4 bytes for each edge and node in each direction that is needed; only one direction
 /// is needed if edges lead both ways. If the memory for lists ([`AlgorithmOptions::list_bytes`]) does not
-/// suffice, they are read from the columns each time, which takes longer and gives the same answers.
+/// suffice, the lists are read from the columns each time, which takes longer but gives the same answers.
 /// Algorithms that need decoded lists, as their documentation says, then fail with
 /// [`AlgorithmError::OverBudget`].
 ///
@@ -30,7 +30,7 @@ pub struct Subgraph {
     out: DirectedLists,
     /// The lists of in-edges; `None` if edges lead both ways, so that lists of both directions are equal.
     in_: Option<DirectedLists>,
-    /// The lock of the thread that decodes lists.
+    /// Locked by the thread that decodes lists.
     decoding: Mutex<()>,
 }
 
@@ -38,13 +38,13 @@ pub struct Subgraph {
 #[derive(Debug)]
 struct DirectedLists {
     columns: Columns,
-    /// The decoded lists, after the first attempt to decode them; an error if there was too little memory.
+    /// The decoded lists, set by the first attempt to decode them; an error if there was too little memory.
     decoded: OnceLock<Result<Csr, OverBudget>>,
 }
 
 impl Selection {
-    /// Opens the part of a graph that this selection describes. Opens columns and numbers the nodes; lists of
-    /// edges are read when an algorithm first needs them.
+    /// Opens the part of a graph that this selection describes. This opens the columns and numbers the nodes.
+    /// Lists of edges are read only when an algorithm first needs them.
     ///
     /// # Errors
     /// [`AlgorithmError::Graph`] for a name that the graph does not have, with the nearest name;
@@ -86,8 +86,8 @@ impl Subgraph {
         Ok(self.out_lists()?.decoded().is_some() && self.in_lists()?.decoded().is_some())
     }
 
-    /// The nodes without in-edges, in ascending order. From them all nodes are reached, except cycles without
-    /// an edge from outside and what only such cycles lead to.
+    /// The nodes without in-edges, in ascending order. All nodes can be reached from these nodes, except
+    /// cycles without an edge from outside, and nodes that can be reached only from such cycles.
     ///
     /// # Errors
     /// [`AlgorithmError`].
@@ -134,12 +134,12 @@ impl Subgraph {
         Ok(self.decoded(in_)?.as_ref().map_err(|error| *error)?)
     }
 
-    /// The columns of out-edges, with the costs of edges.
+    /// The columns of out-edges and their costs.
     pub(super) fn out_columns(&self) -> &Columns {
         &self.out.columns
     }
 
-    /// The result of an algorithm, after a check that no read found damage.
+    /// Checks that no read found damage, and returns the result of an algorithm.
     pub(super) fn found<T: Copy>(&self, values: Vec<T>) -> Result<NodeValues<T>, AlgorithmError> {
         self.limits.check_damage()?;
         Ok(NodeValues::new(&self.members, values))

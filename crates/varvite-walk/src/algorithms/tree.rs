@@ -1,4 +1,4 @@
-//! [`Tree`]: nodes with at most one parent each, and sums over subtrees.
+//! [`Tree`]: one or more trees of nodes, and sums over subtrees.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use super::members::Members;
 use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 
-/// The value for no parent, for roots and for nodes that are not in the tree.
+/// Stands for "no parent": the entry of roots, and of nodes that are not in the tree.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Nodes between two checks for cancellation.
+/// The number of nodes between two checks for cancellation.
 const NODES_OF_LOOK: usize = 1 << 16;
 
 /// One or more trees: nodes of a subgraph with at most one parent each.
@@ -32,7 +32,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// A tree with these parents and with the nodes of `order`, in which parents come before children.
+    /// Makes a tree of the nodes in `order`, where parents come before children, with these parents.
     pub(super) fn new(
         subgraph: &Subgraph,
         parents: Buffer<u32>,
@@ -72,7 +72,7 @@ impl Tree {
     }
 
     /// The ancestors of a node: its parent, the parent's parent, and so on up to a root. In a tree of
-    /// dominators these are all nodes that dominate the node.
+    /// dominators, the ancestors are all other nodes that dominate the node.
     pub fn ancestors(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(self.parent(node), move |node| self.parent(*node))
     }
@@ -82,8 +82,8 @@ impl Tree {
         self.order.iter().map(move |node| self.members.node(*node))
     }
 
-    /// For each node, the sum of a function's numbers over its subtree; 0 for nodes that are not in the tree.
-    /// Sums saturate at 64 bits.
+    /// For each node, the sum of `number_of` over all nodes of its subtree; 0 for nodes that are not in the
+    /// tree. Sums saturate at 64 bits.
     ///
     /// Costs a few nanoseconds for each node, and 8 bytes for each node of the subgraph.
     ///
@@ -93,9 +93,9 @@ impl Tree {
         self.folds(0, number_of, |above, below| *above = above.saturating_add(below))
     }
 
-    /// The same as [`sums`](Self::sums) for any kind of sum: each node starts with the value of `value_of`,
-    /// and `add` combines it with the values of its children, in a fixed order. Nodes that are not in the
-    /// tree have the value `none`.
+    /// The same as [`sums`](Self::sums), for any kind of sum: the value of a node starts as the result of
+    /// `value_of`, and `add` combines it with the values of the node's children, in a fixed order. Nodes that
+    /// are not in the tree have the value `none`.
     ///
     /// # Errors
     /// The errors of [`sums`](Self::sums).
@@ -123,7 +123,8 @@ impl Tree {
 }
 
 impl Subgraph {
-    /// All nodes as one or more trees, if the edges form trees: each edge leads from a parent to a child.
+    /// All nodes of the subgraph as one or more trees, if its edges form trees. Each edge leads from a parent
+    /// to a child.
     ///
     /// Costs a read of each edge, and 9 bytes for each node. Runs on one thread.
     ///
@@ -152,8 +153,8 @@ impl Subgraph {
             done += 1;
             order.extend_from_slice(reader.list(node)?)?;
         }
-        // Every node has at most one parent here, so a node that no root leads to is its own ancestor or
-        // below such a node.
+        // Every node has at most one parent here. So a node that cannot be reached from a root is its own
+        // ancestor, or a descendant of such a node.
         let tree = Tree::new(self, parents, order)?;
         let lost = (0..nodes).find(|node| tree.is_in[*node as usize / 64] >> (node % 64) & 1 == 0);
         self.limits.check_damage()?;

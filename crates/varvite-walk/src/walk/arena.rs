@@ -11,7 +11,7 @@ use varvite_graph::{Budget, OverBudget};
 /// Memory for walks that keeps its size from one walk to the next, so that a walk similar to an earlier one
 /// allocates nothing. All memory is charged to one budget.
 ///
-/// `S` is the state that a [`Guide`] keeps of each branch. An arena serves one walk at a time; each thread
+/// `S` is the state that a [`Guide`] keeps for each branch. An arena serves one walk at a time; each thread
 /// needs its own arena.
 #[derive(Debug)]
 pub struct Arena<S = ()> {
@@ -46,12 +46,12 @@ impl<S: Copy + Default> Arena<S> {
         }
     }
 
-    /// Creates an arena for the states of a guide.
+    /// Creates an arena that can hold the states of a guide.
     pub fn of_guide<G: Guide<State = S>>(_: &G, memory_bytes: usize) -> Self {
         Self::new(memory_bytes)
     }
 
-    /// The budget, with its limit and the memory that the arena holds.
+    /// The budget of the arena, with its limit and the memory in use.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
@@ -93,7 +93,8 @@ impl<S: Copy + Default> Arena<S> {
     }
 }
 
-/// Adds a branch to the branches of an arena, of whose budget they hold `held` bytes.
+/// Adds a branch to the branches of an arena. `held` is the number of bytes that the arena holds of its
+/// budget.
 #[inline]
 pub(super) fn push_branch(
     branches: &mut Vec<Branch>,
@@ -110,7 +111,7 @@ pub(super) fn push_branch(
 }
 
 impl Default for Arena {
-    /// Creates an arena of [`Budget::default_bytes`].
+    /// Creates an arena of at most [`Budget::default_bytes`] bytes.
     fn default() -> Self {
         Self::new(Budget::default_bytes())
     }

@@ -1,16 +1,16 @@
 //! [`Branch`]: the edges from a walk's start to a node.
 //!
-//! Branches are numbered, and each has the number of its parent branch; so a path costs nothing until a
-//! caller reads it. In a depth-first walk their numbers are depths, since only the branches of one path exist
-//! at a time.
+//! Branches are numbered, and each has the number of its parent branch, so a path costs nothing until a
+//! caller reads it. In a depth-first walk, the number of a branch is its depth, because only the branches of
+//! one path exist at a time.
 
 use super::evaluation::Evaluation;
 
-/// The number that stands for no branch; and the one that stands for no way.
+/// The numbers that stand for "no branch" and "no way".
 pub(super) const NO_BRANCH: u32 = u32::MAX;
 pub(super) const NO_WAY: u16 = u16::MAX;
 
-/// One step of a walk.
+/// A branch of a walk: its last node, the edge to this node, and the parent branch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
     pub(super) node: u32,
@@ -27,7 +27,7 @@ pub(super) struct Branch {
     pub(super) evaluation: Evaluation,
 }
 
-/// The step to a node, before the node's labels are read.
+/// A branch whose last node's labels are not read yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival {
     pub(super) node: u32,
@@ -51,7 +51,7 @@ impl Arrival {
     }
 }
 
-/// The branches from a branch back to its start.
+/// A branch and its ancestors, back to the start.
 #[inline]
 pub(super) fn back_from(branches: &[Branch], number: u32) -> impl Iterator<Item = &Branch> + Clone {
     let before = move |branch: &&Branch| branches.get(branch.parent as usize);

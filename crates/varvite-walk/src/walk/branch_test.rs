@@ -1,7 +1,7 @@
-//! [`BranchTest`]: an evaluator in the form that a walk calls, with names resolved.
+//! [`BranchTest`]: an evaluator in the form that a walk calls, with names resolved to numbers.
 //!
-//! Most conditions of evaluators on depths and labels are not here: they are part of [`Depths`] and of tables
-//! by label set.
+//! Most evaluators of depths and labels do not become tests of their own: they are merged into one [`Depths`]
+//! and one table by label set.
 
 use std::ops::RangeInclusive;
 
@@ -41,7 +41,8 @@ pub(super) enum BranchTest {
     Depths(Depths),
     /// The evaluation for each label set.
     Labels(Box<[Evaluation]>),
-    /// The evaluation for the last edge of each way, and for branches without an edge.
+    /// For each way, the evaluation of branches whose last edge belongs to it; and the evaluation of branches
+    /// without an edge.
     LastEdge(Box<[Evaluation]>, Evaluation),
     /// Nodes at which branches end, in ascending order.
     Ends(Box<[u32]>, Outcomes),
@@ -88,7 +89,7 @@ impl BranchTest {
         }
     }
 
-    /// The bits that depend on the branch: the test is skipped if none of them is set so far.
+    /// The bits that depend on the branch. If earlier tests have cleared all of them, the test is skipped.
     pub(super) fn decides(&self) -> Evaluation {
         match self {
             Self::Ends(_, outcomes) | Self::Number(_, _, outcomes) => {
@@ -99,7 +100,7 @@ impl BranchTest {
         }
     }
 
-    /// The bits that stay set with any result.
+    /// The bits that every result of the test has.
     pub(super) fn always(&self) -> Evaluation {
         match self {
             Self::Ends(_, outcomes) | Self::Number(_, _, outcomes) => outcomes.matched.and(outcomes.other),

@@ -1,4 +1,4 @@
-//! Compilation of a [`Walk`] to a [`Plan`]: names become numbers, and conditions on labels become tables.
+//! Compiles a [`Walk`] to a [`Plan`]: names become numbers, and conditions on labels become tables.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,8 @@ use varvite_graph::Result as GraphResult;
 use varvite_graph::{Direction, Graph, GraphError, Labels, optional};
 
 impl Walk {
-    /// Compiles the walk for a graph. Opens the columns that the walk needs; allocates tables by label set.
+    /// Compiles the walk for a graph. Opens the columns that the walk needs, and allocates tables with an
+    /// entry for each label set.
     ///
     /// # Errors
     /// [`WalkError::Graph`] for a name that the graph does not have, with the nearest name;
@@ -102,13 +103,13 @@ type Along = (EdgeLabelId, Direction);
 /// A hop whose names are resolved to numbers.
 struct ResolvedHop {
     along: Vec<Along>,
-    /// For each label set, whether edges are followed from its nodes; and whether they are followed to its
-    /// nodes. `None` if they are for all label sets.
+    /// For each label set, whether edges are followed from its nodes, and, in `to`, whether they are followed
+    /// to its nodes. `None` stands for all label sets.
     from: Option<Arc<[bool]>>,
     to: Option<Arc<[bool]>>,
 }
 
-/// The ways to follow from nodes of each label set.
+/// For each label set, the ways to follow from its nodes.
 struct Rules {
     /// For each label set, a range of indexes in `numbers`.
     ranges: Vec<(u32, u32)>,
@@ -144,7 +145,8 @@ impl Ways<'_> {
         hop.along.iter().map(number).collect()
     }
 
-    /// The number of the way along a label to nodes of some label sets.
+    /// Finds or adds the way along an edge label and direction, to nodes with some label sets. Returns the
+    /// number of the way.
     fn number(
         &mut self,
         (label, direction): Along,
@@ -171,8 +173,7 @@ impl Ways<'_> {
         Ok(number)
     }
 
-    /// For each label set, the ways to follow from its nodes, as a range of indexes in the numbers of ways;
-    /// and these numbers.
+    /// Finds the ways to follow from the nodes of each label set.
     fn rules(&mut self, hops: &[ResolvedHop], keeps_direction: bool) -> Result<Rules, WalkError> {
         let (mut ranges, mut numbers, mut known) = (Vec::new(), Vec::new(), HashMap::new());
         let kept: &[Option<Direction>] = match keeps_direction {
@@ -200,8 +201,8 @@ impl Ways<'_> {
         Ok(Rules { ranges, numbers })
     }
 
-    /// Adds the ways of some hops: each label and direction once, to the nodes that any of these hops leads
-    /// to.
+    /// Adds the ways of some hops. Each edge label and direction is added once, with all target nodes that
+    /// any of these hops allows.
     fn add_ways(
         &mut self,
         hops: &[ResolvedHop],
@@ -224,8 +225,8 @@ impl Ways<'_> {
     }
 }
 
-/// The label sets to which any of some hops follows these edges: `None` if no hop follows them, and `None`
-/// inside for all label sets.
+/// The label sets to which at least one of the hops follows these edges. `None` if no hop follows them;
+/// `Some(None)` for all label sets.
 fn targets_along<'h>(
     along: Along,
     hops: impl Iterator<Item = &'h ResolvedHop>,
@@ -233,8 +234,8 @@ fn targets_along<'h>(
     hops.filter(|hop| hop.along.contains(&along)).map(|hop| hop.to.clone()).reduce(either)
 }
 
-/// The label sets for which an out-way already follows the same edges as this in-way, if some hops have both
-/// directions.
+/// For an in-way: the label sets to which hops follow the out-edges of the same label; `None` if no hop does.
+/// The in-way leaves out edges of such nodes to themselves, because the out-way follows them.
 fn met_out<'h>((label, direction): Along, hops: impl Iterator<Item = &'h ResolvedHop>) -> Option<MetOut> {
     match direction {
         Direction::Out => None,
@@ -248,7 +249,7 @@ fn either(one: Option<Arc<[bool]>>, other: Option<Arc<[bool]>>) -> Option<Arc<[b
     Some(one.iter().zip(&*other).map(|(one, other)| *one || *other).collect())
 }
 
-/// For each label set, whether it has one of some labels.
+/// For each label set, whether it has at least one of these labels.
 fn sets_with(graph: &Graph, labels: &Labels, names: &[String]) -> Result<Arc<[bool]>, WalkError> {
     let ids = names.iter().map(|name| graph.label(name)).collect::<GraphResult<Vec<_>>>()?;
     let has_any = |code: u32| ids.iter().any(|label| labels.code_has(code, *label));
@@ -319,7 +320,7 @@ impl<'a> Evaluators<'a> {
         })
     }
 
-    /// These nodes in ascending order, each once. Fails for a node that the graph does not have.
+    /// Sorts nodes in ascending order and removes repetitions. Fails for a node that the graph does not have.
     fn rising(&self, nodes: &[u32]) -> Result<Box<[u32]>, WalkError> {
         let count = self.graph.node_count();
         if let Some(node) = nodes.iter().find(|node| **node >= count) {

@@ -1,15 +1,15 @@
-//! [`Counts`]: counts of a walk's reads.
+//! [`Counts`]: how much a walk has read.
 
-/// Counts of a walk's work so far.
+/// How much work a walk has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Branches that the walk visited, including starts.
     pub branches: u64,
-    /// The branches that were results.
+    /// Visited branches that were results.
     pub results: u64,
     /// Branches from which the walk searched for edges.
     pub expansions: u64,
-    /// Edges that were read, including edges to nodes that were refused.
+    /// Edges that were read, including edges to nodes that the walk then did not visit.
     pub edges: u64,
     /// Nodes whose labels were read.
     pub label_reads: u64,

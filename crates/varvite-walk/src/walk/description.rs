@@ -8,10 +8,10 @@ use super::order::Order;
 use super::uniqueness::Uniqueness;
 
 /// A description of a walk: its edges, its order, its rule for repeated visits, and its results. Each method
-/// returns a new description; [`compile`](Self::compile) makes a [`Plan`](super::Plan) of it for one graph.
+/// returns a new description; [`compile`](Self::compile) turns it into a [`Plan`](super::Plan) for one graph.
 ///
-/// By default a walk is depth-first, visits each node once, includes all branches as results, and continues
-/// from all branches.
+/// By default, a walk is depth-first and visits each node once; all branches are results, and the walk
+/// continues from all of them.
 ///
 /// ```no_run
 /// use varvite::walk::{Arena, Evaluator, Hop, Walk};
@@ -51,12 +51,12 @@ pub(super) struct Cost {
     pub(super) default: Option<f64>,
 }
 
-/// Methods for the order.
+/// Methods that set the order.
 impl Walk {
     /// The version of the JSON form that this library writes and reads.
     pub const VERSION: u32 = 1;
 
-    /// A walk that follows each branch to its end before the next.
+    /// A walk that follows each branch to its end before it starts the next one.
     pub fn depth_first() -> Self {
         Self::in_order(Order::DepthFirst)
     }
@@ -66,8 +66,8 @@ impl Walk {
         Self::in_order(Order::BreadthFirst)
     }
 
-    /// A walk that visits the branch of least cost first: an edge costs 1, unless [`cost`](Self::cost) or a
-    /// function gives another cost.
+    /// A walk that visits the branch with the least cost first. An edge costs 1, unless [`cost`](Self::cost)
+    /// or a function sets another cost.
     pub fn best_first() -> Self {
         Self::in_order(Order::BestFirst)
     }
@@ -77,20 +77,21 @@ impl Walk {
         Self { order, ..Self::default() }
     }
 
-    /// Sets the cost of an edge to its value of a property of its label, which must be a number of 0 or more.
+    /// Makes the value of this property the cost of an edge. The property belongs to the edge's label, and
+    /// the value must be a number of 0 or more.
     #[must_use]
     pub fn cost(self, property: &str) -> Self {
         Self { cost: Some(Cost { property: property.to_owned(), default: None }), ..self }
     }
 
-    /// The same as [`Self::cost`]; an edge without a value costs `default`.
+    /// The same as [`Self::cost`], but an edge without a value costs `default`.
     #[must_use]
     pub fn cost_or(self, property: &str, default: f64) -> Self {
         Self { cost: Some(Cost { property: property.to_owned(), default: Some(default) }), ..self }
     }
 }
 
-/// Methods for the edges to follow.
+/// Methods that choose the edges to follow.
 impl Walk {
     /// Adds edges to follow: the edges of all hops are followed, in the order of the hops. An edge that two
     /// hops follow is followed once.
@@ -106,8 +107,9 @@ impl Walk {
         Self { uniqueness, ..self }
     }
 
-    /// Excludes the edge that led to a node from the edges followed from it, even if uniqueness allows it.
-    /// The walk then identifies its edges, as with [`with_edge_ranks`](Self::with_edge_ranks).
+    /// When the walk continues from a node, it does not follow the edge by which it arrived there, even if
+    /// uniqueness allows that. The walk then identifies its edges, as with
+    /// [`with_edge_ranks`](Self::with_edge_ranks).
     #[must_use]
     pub fn skip_arriving_edge(self) -> Self {
         Self { skips_arriving_edge: true, ..self }
@@ -119,26 +121,26 @@ impl Walk {
         Self { keeps_direction: true, ..self }
     }
 
-    /// Identifies edges, so that a [`Visit`](super::Visit) has the rank of its edge. Uniqueness of edges,
-    /// costs and [`skip_arriving_edge`](Self::skip_arriving_edge) do so by themselves. For in-edges of a
-    /// label without properties this costs a read of the out-lists of all neighbours.
+    /// Identifies edges, so that a [`Visit`](super::Visit) has the rank of its edge. A walk that has costs,
+    /// edge uniqueness or [`skip_arriving_edge`](Self::skip_arriving_edge) does so in any case. For in-edges
+    /// of a label without properties, this costs a read of the out-lists of all neighbours.
     #[must_use]
     pub fn with_edge_ranks(self) -> Self {
         Self { has_ranks: true, ..self }
     }
 
-    /// The same walk along the same edges in the opposite direction. Evaluators and functions stay as they
-    /// are.
+    /// The same walk, along the same edges in the opposite direction. Evaluators and functions are not
+    /// changed.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self { hops: self.hops.into_iter().map(Hop::reversed).collect(), ..self }
     }
 }
 
-/// Methods for the tests of branches, and limits.
+/// Methods that add tests of branches and set limits.
 impl Walk {
-    /// Adds a test of branches: a branch is a result if all tests include it, and the walk continues from it
-    /// if all tests continue.
+    /// Adds a test of branches: a branch is a result if all tests include it, and the walk continues from the
+    /// branch if all tests continue.
     #[must_use]
     pub fn evaluator(mut self, evaluator: Evaluator) -> Self {
         self.evaluators.push(evaluator);

@@ -11,7 +11,7 @@ use varvite_graph::{GraphError, OverBudget};
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum WalkError {
-    /// The graph does not have a name or node, or its file cannot be read.
+    /// The graph does not have one of the given names or nodes, or its file cannot be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The text does not describe a walk.
@@ -23,7 +23,7 @@ pub enum WalkError {
     /// Evaluators contradict each other: together they allow no depth.
     #[error("no branch can be a result: evaluators require at least {least} edges and at most {most}")]
     Contradiction {
-        /// The least depth that an evaluator requires.
+        /// The least depth that one evaluator requires.
         least: u32,
         /// The greatest depth that another evaluator allows.
         most: u32,
@@ -34,7 +34,7 @@ pub enum WalkError {
     /// The walk follows more combinations of an edge label and a direction than it can number.
     #[error("the walk follows more than {limit} kinds of edges: name fewer edge labels")]
     TooManyWays {
-        /// The most combinations that a walk can number.
+        /// The maximum number of combinations.
         limit: usize,
     },
     /// The cost of an edge is negative or NaN.
@@ -45,7 +45,7 @@ pub enum WalkError {
         /// The cost of the edge.
         cost: f64,
     },
-    /// An edge has no value of the property that gives the costs of edges.
+    /// An edge has no value for the property that holds the costs of edges.
     #[error("an edge from node {node} has no {property}: give a cost for edges without one")]
     NoCost {
         /// The node from which the edge was followed.
@@ -81,7 +81,7 @@ impl From<OverBudget> for WalkError {
     }
 }
 
-/// The result type of a walk's loops. The error is boxed, because errors are rare and a pointer fits in a
+/// The result type in a walk's loops. The error is boxed, because errors are rare and a pointer fits in a
 /// register.
 pub(crate) type WalkResult<T> = Result<T, Box<WalkError>>;
 
@@ -100,7 +100,7 @@ impl From<GraphError> for Box<WalkError> {
 }
 
 impl WalkError {
-    /// The number of this kind of error in every language.
+    /// The code of this kind of error, which is the same in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Graph(error) => error.code(),

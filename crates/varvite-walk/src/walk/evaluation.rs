@@ -12,12 +12,12 @@ impl Evaluation {
     pub const INCLUDE_AND_CONTINUE: Self = Self(INCLUDES | CONTINUES);
     /// The branch is a result, and the walk does not continue from it.
     pub const INCLUDE_AND_PRUNE: Self = Self(INCLUDES);
-    /// The branch is no result, and the walk continues from it.
+    /// The branch is not a result, and the walk continues from it.
     pub const EXCLUDE_AND_CONTINUE: Self = Self(CONTINUES);
-    /// The branch is no result, and the walk does not continue from it.
+    /// The branch is not a result, and the walk does not continue from it.
     pub const EXCLUDE_AND_PRUNE: Self = Self(0);
 
-    /// The evaluation with these two bits.
+    /// Makes an evaluation of these two bits.
     #[inline]
     pub const fn of(includes: bool, continues: bool) -> Self {
         Self(includes as u8 | (continues as u8) << 1)
@@ -35,7 +35,7 @@ impl Evaluation {
         self.0 & CONTINUES != 0
     }
 
-    /// The bits that are set in both evaluations: the result of several evaluators.
+    /// The bits that are set in both evaluations. Several evaluators are combined this way.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Self) -> Self {

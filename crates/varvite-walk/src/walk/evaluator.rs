@@ -1,12 +1,13 @@
-//! [`Evaluator`]: a ready-made test of branches in a description.
+//! [`Evaluator`]: a predefined test of branches, as part of a walk's description.
 
 use std::ops::RangeInclusive;
 
 use super::evaluation::Evaluation;
 use varvite_graph::internal::Names;
 
-/// A test of branches. A walk may have several: a branch is a result if all include it, and the walk
-/// continues from it if all continue. Branches of depth 0, which have no edge, are tested too.
+/// A test of branches. A walk may have several evaluators: a branch is a result if all of them include it,
+/// and the walk continues from the branch if all of them continue. Branches of depth 0, which have no edge,
+/// are tested too.
 ///
 /// | here | in Neo4j's traversal framework |
 /// |---|---|
@@ -35,7 +36,7 @@ pub(super) enum Test {
     AnyOf(Vec<Evaluator>),
 }
 
-/// The evaluations of a test, for branches that match and for others.
+/// The two results of a test: for branches that match, and for other branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcomes {
     pub(super) matched: Evaluation,
@@ -82,7 +83,7 @@ impl Evaluator {
     }
 }
 
-/// Tests of labels, which are table look-ups.
+/// Tests of labels. Each test is a table look-up.
 impl Evaluator {
     /// Evaluates nodes with one of these labels as `matched`, and other nodes as `other`.
     pub fn labels(labels: impl Names, matched: Evaluation, other: Evaluation) -> Self {
@@ -145,10 +146,11 @@ impl Evaluator {
     }
 }
 
-/// Tests of values, and combinations of tests.
+/// Tests of property values, and combinations of tests.
 impl Evaluator {
-    /// Evaluates nodes with a value in a range of numbers as `matched`, and others as `other`. The numbers of
-    /// Booleans are 0 and 1. A value is read only if the other evaluators leave the result open.
+    /// Evaluates nodes whose value of this property is in a range of numbers as `matched`, and others as
+    /// `other`. False is the number 0, true is 1. A value is read only if the result still depends on it
+    /// after the other evaluators.
     pub fn number(
         property: &str,
         numbers: RangeInclusive<i64>,
@@ -158,13 +160,13 @@ impl Evaluator {
         Self(Test::Number { property: property.to_owned(), numbers, outcomes: Outcomes { matched, other } })
     }
 
-    /// Includes nodes with a value in a range of numbers; the walk continues everywhere.
+    /// Includes nodes whose value of this property is in a range of numbers; the walk continues everywhere.
     pub fn include_number(property: &str, numbers: RangeInclusive<i64>) -> Self {
         Self(Test::Number { property: property.to_owned(), numbers, outcomes: Outcomes::INCLUDE })
     }
 
     /// Includes branches that any of these evaluators includes; the walk continues everywhere, even where one
-    /// of them would stop it.
+    /// of these evaluators alone would stop it.
     pub fn any_of(evaluators: impl Into<Vec<Self>>) -> Self {
         Self(Test::AnyOf(evaluators.into()))
     }

@@ -1,7 +1,8 @@
-//! The stable form of a [`Walk`] as JSON, the same from every language. `docs/guide/walks.md` describes it.
+//! The stable JSON form of a [`Walk`], which is the same in every language. `docs/guide/walks.md` describes
+//! it.
 //!
 //! The form has a version; a reader refuses an unknown version and unknown fields. Fields with their default
-//! value may be left out. The writer leaves them out, except order, uniqueness and hops.
+//! value may be left out. The writer leaves such fields out, except for order, uniqueness and hops.
 
 use std::time::Duration;
 
@@ -19,9 +20,9 @@ use super::uniqueness::{Uniqueness, Within};
 use varvite_graph::json::{JsonFault, Subject};
 use varvite_graph::{Budget, Direction, json};
 
-/// Most bytes of the JSON text of a walk.
+/// The maximum size, in bytes, of the JSON text of a walk.
 const TEXT_BYTES_MAX: usize = 256 << 20;
-/// The names of a walk's text in errors, and its limit of nesting.
+/// How error messages describe the JSON text of a walk, and how deeply the text may be nested.
 const WALK: Subject = Subject {
     form: "a walk, which is {\"version\": 1, ..}",
     name: "nothing after the walk",
@@ -40,20 +41,19 @@ impl Walk {
     /// [`Budget::default_bytes`].
     ///
     /// # Errors
-    /// [`WalkError::NotAWalk`], with line and column: also for a text beyond 256 MiB, and for a field that
-    /// occurs twice in one object. [`WalkError::OverBudget`].
+    /// [`WalkError::NotAWalk`], with line and column; also for a text of more than 256 MiB, and for a field
+    /// that occurs twice in one object. [`WalkError::OverBudget`].
     pub fn from_json(text: &str) -> Result<Self, WalkError> {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same as [`Walk::from_json`], within a budget of the caller, to which bytes are charged while the
-    /// text is read.
+    /// The same as [`Walk::from_json`], but memory is charged to the caller's budget while the text is read.
     ///
     /// # Errors
     /// The errors of [`Walk::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self, WalkError> {
         let refused = |error: serde_json::Error| WalkError::NotAWalk { reason: error.to_string() };
-        // The walk takes no more memory than its parsed JSON; both are in memory for a while.
+        // The walk takes no more memory than its parsed JSON, so as many bytes are reserved for it.
         let _bytes = checked(text, budget)?.map(|bytes| budget.reserve(bytes)).transpose()?;
         let form: WalkForm = serde_json::from_str(text).map_err(refused)?;
         if form.version != Walk::VERSION {
@@ -65,8 +65,8 @@ impl Walk {
     }
 }
 
-/// Checks that a text is JSON whose parts are objects, and returns the bytes of memory that the JSON takes;
-/// `None` for a text whose fault the parser reports better.
+/// Checks that a text is JSON and that its parts are objects. Returns how many bytes of memory the JSON
+/// takes; `None` if the text has an error that the parser reports better.
 fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     let not_a_walk = |reason: String| Err(WalkError::NotAWalk { reason });
     if text.len() > TEXT_BYTES_MAX {
@@ -86,7 +86,7 @@ fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     }
 }
 
-/// Checks that a part and its own parts are objects: serde would accept lists of their fields too.
+/// Checks that a part, and all parts inside it, are objects: serde would also accept lists of their fields.
 fn check_object(part: &str, json: &Json) -> Result<(), WalkError> {
     let Json::Object(fields) = json else {
         return Err(WalkError::NotAWalk { reason: format!("{part} must be an object") });

@@ -1,4 +1,4 @@
-//! [`Guide`]: functions of the caller for decisions that a description cannot express.
+//! [`Guide`]: functions that the caller supplies for decisions that a description cannot express.
 
 use super::branch::NO_WAY;
 use super::error::WalkError;
@@ -9,21 +9,23 @@ use super::plan::Plan;
 use super::visit::Visit;
 use varvite_graph::Budget;
 
-/// Functions of the caller that guide a walk. They are called after the tests of the description, and are
-/// compiled into the walk's loop.
+/// Functions that the caller supplies to guide a walk. They are called after the tests of the walk's
+/// description. The guide's type is a parameter of the run, so the functions are compiled into the walk's
+/// loop.
 ///
 /// A closure that returns an [`Evaluation`] is a guide too ([`Plan::run_with`]). All functions are called on
 /// the thread that requests the next result of the run.
 pub trait Guide {
-    /// The caller's state of a branch, computed from that of the parent branch. A depth-first walk holds one
-    /// state for each edge of a path, other walks one for each branch.
+    /// The state that the guide keeps for a branch, computed from the state of the parent branch. A
+    /// depth-first walk holds one state for each edge of the current path; other walks hold one state for
+    /// each branch.
     type State: Copy + Default;
 
-    /// Whether [`expand`](Self::expand) chooses the edges to follow, in place of the hops of the walk.
+    /// Whether [`expand`](Self::expand) chooses the edges to follow, instead of the hops of the walk.
     const EXPANDS: bool = false;
 
-    /// Whether the guide has any functions. Without functions, nodes that are no results and from which no
-    /// edge is followed are counted without a visit.
+    /// Whether the guide has any functions. If it has none, the walk counts a node without visiting it, if
+    /// the node is not a result and no edge is followed from it.
     const IS_ASKED: bool = true;
 
     /// Computes the state of a branch; `before` is the state of the parent branch, or the default at a start.
@@ -33,8 +35,8 @@ pub trait Guide {
         *before
     }
 
-    /// Evaluates a branch, in addition to the walk's evaluators. Not called if these exclude the branch and
-    /// prune it.
+    /// Evaluates a branch, in addition to the walk's evaluators. Not called if the evaluators exclude the
+    /// branch and prune it.
     #[inline]
     fn evaluate(&mut self, visit: &Visit<'_>, state: &Self::State) -> Evaluation {
         let _ = (visit, state);
@@ -55,16 +57,16 @@ pub trait Guide {
         Ok(())
     }
 
-    /// The cost of an edge, in a walk by cost: a number of 0 or more. `step` is the edge and its target,
-    /// `listed` the cost by the walk's description.
+    /// The cost of an edge, in a walk by cost: a number of 0 or more. `step` is the edge and its target;
+    /// `listed` is the cost that the walk's description gives.
     #[inline]
     fn cost(&mut self, from: &Visit<'_>, step: PathStep, listed: f64) -> f64 {
         let _ = (from, step);
         listed
     }
 
-    /// A lower bound of the remaining cost from a node, in a walk by cost: it must not exceed the cost of an
-    /// edge plus the bound at that edge's target.
+    /// A lower bound of the remaining cost from a node, in a walk by cost. For each edge of the node, the
+    /// bound must not exceed the cost of the edge plus the bound at the edge's target.
     #[inline]
     fn estimate(&mut self, node: u32) -> f64 {
         let _ = node;
@@ -72,7 +74,7 @@ pub trait Guide {
     }
 }
 
-/// A guide without functions: the description is complete.
+/// A guide without functions, for a walk that its description fully determines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unguided;
 
@@ -82,7 +84,7 @@ impl Guide for Unguided {
     const IS_ASKED: bool = false;
 }
 
-/// A guide that is a function which evaluates branches.
+/// A guide that consists of one function, which evaluates branches.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluating<F>(pub(super) F);
 
@@ -95,7 +97,7 @@ impl<F: FnMut(&Visit<'_>) -> Evaluation> Guide for Evaluating<F> {
     }
 }
 
-/// A collector of the next steps from a branch.
+/// Collects the next steps from a branch.
 #[derive(Debug)]
 pub struct Steps<'a> {
     pub(super) plan: &'a Plan,
@@ -118,8 +120,8 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Follows the edges of one hop of the walk, given by its index in the order of addition, even if the
-    /// hop's labels exclude this node.
+    /// Follows the edges of one hop of the walk, even if the hop's labels exclude this node. `hop` is the
+    /// index of the hop, in the order in which hops were added to the walk.
     ///
     /// # Errors
     /// [`WalkError::OverBudget`].
@@ -133,7 +135,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Goes to a node without an edge; an id that the graph does not have is ignored.
+    /// Goes to a node without following an edge. An id that the graph does not have is ignored.
     ///
     /// # Errors
     /// [`WalkError::OverBudget`].

@@ -14,7 +14,7 @@ pub(super) struct Heap {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     cost: f64,
-    /// The number of the branch; numbers ascend in the order in which branches are found.
+    /// The number of the branch. Branches are numbered in the order in which they are found.
     branch: u32,
 }
 

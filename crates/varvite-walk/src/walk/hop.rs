@@ -3,8 +3,8 @@
 use varvite_graph::Direction;
 use varvite_graph::internal::Names;
 
-/// Edges with one of some labels, in one direction or both, from nodes with one of some labels to nodes with
-/// one of other labels.
+/// Describes edges to follow, by their labels and direction, and by the labels of the nodes from which and to
+/// which they are followed.
 ///
 /// ```
 /// use varvite::walk::Hop;
@@ -16,28 +16,30 @@ use varvite_graph::internal::Names;
 pub struct Hop {
     /// The labels of the edges; empty for all labels.
     pub(super) edge_labels: Vec<String>,
-    /// The direction; `None` for both directions, out first.
+    /// The direction; `None` for both directions, out before in.
     pub(super) direction: Option<Direction>,
-    /// The labels of nodes from which edges are followed; a node needs any one of them. Empty for all nodes.
+    /// The labels of nodes from which edges are followed; a node needs at least one of them. Empty for all
+    /// nodes.
     pub(super) from: Vec<String>,
-    /// The labels of nodes to which edges are followed; a node needs any one of them. Empty for all nodes.
+    /// The labels of nodes to which edges are followed; a node needs at least one of them. Empty for all
+    /// nodes.
     pub(super) to: Vec<String>,
 }
 
 impl Hop {
     /// Edges with one of these labels, followed from source to target; with no label, all edges. They are
-    /// followed label by label, in the order of the given names, or else in that of the schema.
+    /// followed label by label, in the order of the given names; without names, in the order of the schema.
     pub fn out(edge_labels: impl Names) -> Self {
         Self::along(edge_labels, Some(Direction::Out))
     }
 
-    /// The same as [`Self::out`], followed from target to source.
+    /// The same as [`Self::out`], but edges are followed from target to source.
     pub fn in_(edge_labels: impl Names) -> Self {
         Self::along(edge_labels, Some(Direction::In))
     }
 
-    /// The same as [`Self::out`], followed in both directions: for each label first out, then in. An edge
-    /// from a node to itself is followed once, out.
+    /// The same as [`Self::out`], but edges are followed in both directions: for each label first out, then
+    /// in. An edge from a node to itself is followed only once, as an out-edge.
     pub fn both(edge_labels: impl Names) -> Self {
         Self::along(edge_labels, None)
     }

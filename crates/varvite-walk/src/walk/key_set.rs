@@ -1,14 +1,14 @@
 //! [`KeySet`]: a set of edges, or of nodes with depths, as a hash table that keeps its memory. A number may
 //! be stored with each key.
 //!
-//! Slots have the number of the walk that filled them, so that a set is emptied in constant time. Hashes of
-//! keys use a secret seed, so that a file cannot contain keys that were made to collide.
+//! Each slot has the number of the walk that filled it, so that a set is emptied in constant time. Hashes use
+//! a secret seed, so that the author of a file cannot choose keys that collide.
 
 use std::hash::{BuildHasher, RandomState};
 
 use varvite_graph::{Budget, OverBudget};
 
-/// A member of a set: a node or an edge, and its depth if that counts.
+/// A member of a set: a node or an edge, and its depth if members are distinguished by depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) id: u64,

@@ -9,12 +9,12 @@ use super::error::{WalkError, WalkResult};
 /// The number of edges between two checks of the flag and the clock.
 const TICKS: u32 = 1 << 12;
 
-/// Checks the flag and the clock at intervals.
+/// Checks the flag and the clock after every few thousand edges.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     ticks: u32,
     cancel: Option<Cancel>,
-    /// The time at which the walk must end, and the length of its time limit.
+    /// The time at which the walk must end, and the time limit.
     end: Option<(Instant, Duration)>,
 }
 
@@ -24,7 +24,7 @@ impl Meter {
         Self { ticks: 0, cancel, end }
     }
 
-    /// Counts `edges` edges.
+    /// Counts edges, and checks the flag and the clock if it is time.
     #[inline]
     pub(crate) fn tick(&mut self, edges: u32) -> WalkResult<()> {
         self.ticks = self.ticks.saturating_add(edges);

@@ -13,41 +13,42 @@ use super::uniqueness::Uniqueness;
 use varvite_graph::Budget;
 use varvite_graph::internal::DirectLists;
 
-/// The lists that a walk is reading: in a depth-first walk those of the nodes of a path, otherwise one list.
-/// The loop itself holds the rest of the last list.
+/// The lists that a walk is reading: in a depth-first walk one for each node of the current path, otherwise
+/// one list. The loop itself keeps the unread rest of the last list, as a [`Level`](Self::Level).
 pub(super) trait OpenLists {
     /// The unread rest of a list.
     type Level: Copy;
 
-    /// Whether lists still contain edges of nodes to themselves that their way leaves out.
+    /// Whether lists still contain edges from a node to itself that the way of the list leaves out.
     const LEAVES_LOOPS: bool;
 
     /// The rest of the last list; empty if no list is open.
     fn level(&self) -> Self::Level;
 
-    /// The way of the list.
+    /// The way along which a list is read.
     fn way(level: &Self::Level) -> u16;
 
     /// Takes the next neighbour from a list, if there is one.
     fn next(&self, level: &mut Self::Level, owner: u32) -> Option<u32>;
 
-    /// Takes the neighbours at the start of a list that are counted without a visit, up to a limit; returns
-    /// their number.
+    /// Takes the neighbours at the start of a list that the walk counts without a visit, up to a limit.
+    /// Returns their number.
     fn pass(&self, level: &mut Self::Level, passed: &SkippedNodes<'_>) -> u32;
 
     /// Records the position of the walk in the last list.
     fn park(&mut self, level: Self::Level);
 
-    /// Whether a node may have edges along any of these ways: false for most nodes that have none.
+    /// Whether a node may have edges along any of these ways. Returns false for most nodes without such
+    /// edges, but not for all.
     fn may_lead_on(&self, node: u32, ways: (u32, u32)) -> bool;
 
-    /// Opens the first nonempty list of a node along these ways; returns false if there is none. It may take
-    /// the nodes at the start of the list that are counted without a visit, and returns their number; a list
-    /// that ends there is not opened.
+    /// Opens the first nonempty list of a node along these ways; returns false if there is none. May take the
+    /// nodes at the start of the list that the walk counts without a visit, and returns their number. If
+    /// these are all nodes of the list, the list is not opened.
     fn open(&mut self, node: u32, ways: (u32, u32), passed: &SkippedNodes<'_>) -> WalkResult<(bool, u32)>;
 
-    /// Continues after the last list, which was read to its end and belongs to `node`, with the node's next
-    /// list along its ways. If there is none, closes the list and returns false.
+    /// Continues after the last list, which belongs to `node` and was read to its end, with the node's next
+    /// list along the remaining ways. If there is none, closes the last list and returns false.
     fn read_more(&mut self, node: u32) -> WalkResult<bool>;
 }
 
@@ -105,10 +106,11 @@ impl OpenLists for PendingLists<'_> {
     }
 }
 
-/// The most ways of a walk whose lists are read in place: few, since their state is on the stack.
+/// The maximum number of ways in a walk whose lists are read in place. It is small because the state of each
+/// way is on the stack.
 const WAYS_MAX: usize = 8;
 
-/// The most neighbours that are counted without a visit at a time.
+/// The maximum number of neighbours that are counted without a visit at a time.
 const PASSED_MAX: usize = 1 << 10;
 
 /// The lists of all ways of a plan, if all of them can be read in place.
@@ -116,8 +118,8 @@ const PASSED_MAX: usize = 1 << 10;
 pub(super) struct DirectWays<'a>([Option<DirectLists<'a>>; WAYS_MAX]);
 
 impl<'a> DirectWays<'a> {
-    /// The lists of a plan's ways; `None` if any way has lists of another form, or if a walk must not visit
-    /// entries that the lists still contain.
+    /// The lists of a plan's ways. `None` if any way has lists of another form, or if the lists contain
+    /// entries that the walk must not visit.
     pub(super) fn of(plan: &'a Plan) -> Option<Self> {
         if plan.meets_loops_twice && plan.uniqueness == Uniqueness::None {
             return None;
@@ -144,7 +146,7 @@ pub(super) struct OpenPositions {
 
 #[derive(Clone, Copy, Debug)]
 struct OpenList {
-    /// The position of the next entry when the list was last parked, and the end of the list.
+    /// The position of the next entry at the last call of `park`, and the end of the list.
     next: usize,
     end: usize,
     /// The ways whose lists were not read yet.

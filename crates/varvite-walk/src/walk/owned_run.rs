@@ -1,4 +1,5 @@
-//! [`OwnedRun`]: consecutive walks that own their plan and arena, for callers that cannot borrow.
+//! [`OwnedRun`]: runs walks one after another, and owns their plan and arena, for callers that cannot borrow
+//! these.
 
 use varvite_store::{Cancel, Task};
 
@@ -11,8 +12,8 @@ use super::plan::Plan;
 use super::run::{Paused, Run};
 use super::visit::Visit;
 
-/// Consecutive walks in an arena of their own, each started with [`begin`](Self::begin). Returns the results
-/// of [`Run`], some at a time.
+/// Runs walks one after another, in an arena of its own; [`begin`](Self::begin) starts each walk. Returns the
+/// same results as [`Run`], some at a time.
 #[derive(Debug)]
 pub struct OwnedRun {
     plan: Plan,
@@ -22,12 +23,12 @@ pub struct OwnedRun {
     counts: Counts,
     /// The branch that was returned last.
     last: Option<Branch>,
-    /// The error that ended the walk, if results were returned before it could be reported.
+    /// The error that ended the walk, if it is still to be reported because results had to be returned first.
     failure: Option<WalkError>,
 }
 
 impl OwnedRun {
-    /// Walks of a plan, in an arena of at most `memory_bytes` bytes.
+    /// Prepares for walks of a plan, in an arena of at most `memory_bytes` bytes.
     pub fn new(plan: Plan, memory_bytes: usize) -> Self {
         let (arena, counts) = (Arena::new(memory_bytes), Counts::default());
         Self { plan, arena, paused: None, counts, last: None, failure: None }
@@ -38,7 +39,7 @@ impl OwnedRun {
         &self.plan
     }
 
-    /// Starts a walk at some nodes, one after another; the previous walk is ended.
+    /// Starts a walk at these nodes, which it takes one after another. Ends the previous walk.
     ///
     /// # Errors
     /// The errors of [`Plan::run`].
@@ -50,7 +51,7 @@ impl OwnedRun {
     }
 
     /// Calls `take` with one result after another until it returns false, or there are no more results.
-    /// Returns their number: 0 at the end, and before the first walk.
+    /// Returns the number of results that it passed: 0 at the end of the walk, and before the first walk.
     ///
     /// # Errors
     /// [`WalkError`]. Results before the error are returned first, and the next call returns the error.
@@ -84,7 +85,7 @@ impl OwnedRun {
     /// Counts the remaining results, without returning them.
     ///
     /// # Errors
-    /// [`WalkError`]; [`counts`](Self::counts) then has the number of results before it.
+    /// [`WalkError`]; [`counts`](Self::counts) then has the number of results before the error.
     pub fn count(&mut self) -> Result<u64, WalkError> {
         let mut all = 0;
         loop {
@@ -96,7 +97,7 @@ impl OwnedRun {
     }
 
     /// Sets `path` to the nodes and edges from the start of the walk to the result that was returned last.
-    /// Returns false if there is none, which is so before the first result and after the end of the walk.
+    /// Returns false if there is no such result: before the first result, and after the end of the walk.
     pub fn path(&mut self, path: &mut Vec<PathStep>) -> bool {
         let Some(last) = self.last else { return false };
         let Some(paused) = self.paused.take() else { return false };
@@ -110,7 +111,7 @@ impl OwnedRun {
         is_shown
     }
 
-    /// Counts of the walk's work so far.
+    /// How much work the walk has done so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }

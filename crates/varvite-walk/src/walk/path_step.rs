@@ -10,6 +10,6 @@ pub struct PathStep {
     /// The id of the node.
     pub node: u32,
     /// The edge that leads to the node from the previous node: its label, and the direction in which it was
-    /// followed. `None` for the first node, and for a step without an edge.
+    /// followed. `None` for the first node, and for a node that was reached without an edge.
     pub edge: Option<(EdgeLabelId, Direction)>,
 }

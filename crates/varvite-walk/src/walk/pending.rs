@@ -1,7 +1,7 @@
-//! [`Pending`]: neighbours that were read and not visited yet, and [`Frame`], the neighbours of one node.
+//! [`Pending`]: neighbours that were read but not visited yet. [`Frame`]: the neighbours of one node.
 //!
-//! Neighbours are read some at a time, so that a walk that stops early has read little, and holds little of a
-//! long list.
+//! Neighbours are read some at a time, so that a walk that stops early has read little, and holds only a
+//! small part of a long list.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use varvite_graph::internal::ListRest;
 /// The number of neighbours that are read at a time.
 const PIECE: usize = 1 << 10;
 
-/// Neighbours of all nodes that have a frame, those of the last frame last.
+/// Neighbours of all nodes that have a frame. The neighbours of the last frame come last.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     nodes: Vec<u32>,
@@ -24,18 +24,18 @@ pub(super) struct Pending {
     ranks: Vec<u32>,
     /// The way to each neighbour, if a function of the caller expands the walk.
     ways: Vec<u16>,
-    /// The frames: in a depth-first walk one for each node of the path, otherwise one.
+    /// The frames: in a depth-first walk one for each node of the current path, otherwise only one.
     frames: Vec<Frame>,
     paired: PairedEntries,
     paired_held: usize,
     held: usize,
 }
 
-/// The neighbours of one node, some of which are read.
+/// The neighbours of one node. Some of them have been read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// The entries that were read, as indexes in [`Pending`]: their start, the next entry to visit, and their
-    /// end.
+    /// The entries that were read, as three indexes in [`Pending`]: their start, the next entry to visit, and
+    /// their end.
     begin: usize,
     next: usize,
     end: usize,
@@ -48,7 +48,7 @@ pub(super) struct Frame {
     has_more: bool,
 }
 
-/// The entries of the last frame that were read, for a loop that keeps its position itself.
+/// The entries of the last frame that were read, for a loop that keeps the position itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
     next: usize,
@@ -75,7 +75,7 @@ impl Pending {
         self.ways.truncate(len);
     }
 
-    /// Adds a neighbour from a function of the caller.
+    /// Adds a neighbour that a function of the caller supplies.
     pub(super) fn push(&mut self, node: u32, way: u16, rank: u32, budget: &Budget) -> WalkResult<()> {
         budget.make_room(&mut self.nodes, 1, &mut self.held)?;
         budget.make_room(&mut self.ranks, 1, &mut self.held)?;
@@ -176,7 +176,8 @@ impl Pending {
         while at < ways.end {
             let way = plan.way_numbers[at as usize];
             at += 1;
-            // Most nodes have no neighbours along most ways, which is known before a read is prepared.
+            // Most nodes have no neighbours along most ways. `begin_some` finds this out before a read is
+            // prepared.
             let Some(mut rest) = plan.ways[way as usize].adjacency.begin_some(node) else { continue };
             let has_more = self.read_some(plan, way, node, &mut rest, budget)?;
             let end = self.nodes.len();
@@ -197,8 +198,8 @@ impl Pending {
         Ok(false)
     }
 
-    /// Adds a frame for the neighbours from a function of the caller that start at index `begin`; returns
-    /// false if there are none.
+    /// Adds a frame for the neighbours that a function of the caller supplied, which start at index `begin`.
+    /// Returns false if there are none.
     pub(super) fn open_given(&mut self, begin: usize, budget: &Budget) -> WalkResult<bool> {
         let end = self.nodes.len();
         if end == begin {
@@ -237,8 +238,8 @@ impl Pending {
         self.nodes.get(level.next - 1).copied()
     }
 
-    /// Takes the neighbours at the start of a level that are counted without a visit; returns their number. A
-    /// level has at most a thousand.
+    /// Takes the neighbours at the start of a level that the walk counts without a visit. Returns their
+    /// number, which is at most a thousand.
     #[inline]
     pub(super) fn pass(&self, level: &mut Level, passed: &SkippedNodes<'_>) -> u32 {
         let count = passed.count(self.nodes.get(level.next..level.end).unwrap_or(&[]));
@@ -260,7 +261,7 @@ impl Pending {
         self.frames.is_empty()
     }
 
-    /// The next entry of the last frame that was read.
+    /// The next entry of the last frame, among the entries that were read.
     #[inline]
     pub(super) fn next(&mut self, parent: u32, depth: u32) -> Option<Arrival> {
         let frame = self.frames.last_mut()?;
@@ -274,8 +275,8 @@ impl Pending {
         Some(Arrival { node: *self.nodes.get(at)?, parent, depth, rank, way })
     }
 
-    /// Reads more neighbours of the last frame, which belongs to `node`, in place of the entries that were
-    /// read. If there are none, removes the frame and returns false.
+    /// Replaces the entries of the last frame, which belongs to `node`, with the next neighbours of the node.
+    /// If there are none, removes the frame and returns false.
     #[inline]
     pub(super) fn read_more(&mut self, plan: &Plan, node: u32, budget: &Budget) -> WalkResult<bool> {
         let Some(frame) = self.frames.last() else { return Ok(false) };
@@ -302,7 +303,7 @@ impl Pending {
         self.open(plan, node, frame.ways.0..frame.ways.1, budget)
     }
 
-    /// Reads neighbours along a way until some are found; returns whether there are more.
+    /// Reads neighbours along a way until some are found. Returns whether there are more.
     #[inline]
     fn read_some(
         &mut self,

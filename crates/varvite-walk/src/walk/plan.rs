@@ -16,8 +16,8 @@ use super::way::DirectedEdges;
 use varvite_graph::internal::Damage;
 use varvite_graph::{Direction, Labels, Property, Value};
 
-/// A walk compiled for one graph. Immutable: threads may share it, each with an [`Arena`](super::Arena) of
-/// its own.
+/// A walk compiled for one graph. A plan is immutable: threads may share it if each has its own
+/// [`Arena`](super::Arena).
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) order: Order,
@@ -26,7 +26,7 @@ pub struct Plan {
     pub(super) has_ranks: bool,
     /// Whether any way leads only to nodes of some label sets.
     pub(super) has_targets: bool,
-    /// Whether any way leaves out edges of nodes to themselves, because another way follows them.
+    /// Whether any way leaves out edges from a node to itself, because another way follows them.
     pub(super) meets_loops_twice: bool,
     pub(super) results_max: u64,
     pub(super) time_max: Option<Duration>,
@@ -34,7 +34,7 @@ pub struct Plan {
     pub(super) ways: Box<[DirectedEdges]>,
     /// The numbers of the ways of each hop.
     pub(super) hops: Box<[Box<[u16]>]>,
-    /// The numbers of ways; each rule has a range of them.
+    /// The numbers of ways. Each rule refers to a range of this list.
     pub(super) way_numbers: Box<[u16]>,
     /// The rule of each label set. A walk that keeps its direction has three groups of rules: for starts,
     /// after out-edges, and after in-edges.
@@ -42,7 +42,7 @@ pub struct Plan {
     pub(super) keeps_direction: bool,
     pub(super) depths: Depths,
     pub(super) tests: Box<[BranchTest]>,
-    /// The bits that some test may clear, and the bits that all tests leave set.
+    /// The bits that some test may clear; and, in `tests_always`, the bits that every test leaves set.
     pub(super) tests_decide: Evaluation,
     pub(super) tests_always: Evaluation,
     pub(super) costs: Costs,
@@ -50,7 +50,7 @@ pub struct Plan {
     pub(super) damage: Damage,
 }
 
-/// The rule for nodes of a label set.
+/// The rule for nodes with a label set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     pub(super) evaluation: Evaluation,
@@ -61,7 +61,8 @@ pub(super) struct Rule {
 /// The costs of edges.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
-    /// The property that gives the costs of edges, by way; `None` for a way whose label has no such property.
+    /// For each way, the property that gives the costs of edges; `None` if the edge label has no such
+    /// property.
     pub(super) properties: Box<[Option<Property>]>,
     pub(super) name: String,
     /// The cost of edges without a value.
@@ -69,7 +70,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// The cost of an edge of a way, followed from `node`; 1 by default.
+    /// The cost of an edge along a way, followed from `node`; 1 by default.
     pub(super) fn of(&self, way: u16, rank: u32, node: u32) -> WalkResult<f64> {
         if self.properties.is_empty() || way == NO_WAY {
             return Ok(self.default.unwrap_or(1.0));
@@ -89,13 +90,13 @@ impl Costs {
 }
 
 impl Plan {
-    /// The rule for nodes of a label set.
+    /// The rule for nodes with a label set.
     #[inline]
     pub(super) fn rule(&self, code: u32) -> Option<&Rule> {
         self.rules.get(code as usize)
     }
 
-    /// The range of indexes of the ways to follow from nodes with a label set.
+    /// The ways to follow from a node with a label set, as a range of indexes in `way_numbers`.
     #[inline]
     pub(super) fn ways_from(&self, code: u32, arrived_by: u16) -> Range<u32> {
         let mut at = code as usize;
@@ -106,20 +107,20 @@ impl Plan {
         self.rules.get(at).map_or(0..0, |rule| rule.ways.0..rule.ways.1)
     }
 
-    /// Whether edges of a node to itself are followed along a way.
+    /// Whether edges from a node to itself are followed along a way.
     #[inline]
     pub(super) fn follows_loops(&self, way: u16, node: u32) -> bool {
         !self.meets_loops_twice || self.ways[way as usize].follows_loop_of(self.labels.known_code(node))
     }
 
-    /// Whether edges of a label are followed in both directions, so that those from a node to itself are
-    /// followed only out.
+    /// Whether edges of a label are followed in both directions, so that edges from a node to itself are
+    /// followed only as out-edges.
     pub(super) fn meets_loops_out(&self, label: EdgeLabelId) -> bool {
         self.ways.iter().any(|way| way.edge_label == label && way.met_out.is_some())
     }
 
-    /// Removes the edges of a node to itself that a way leaves out, from its neighbours at index `begin` and
-    /// later.
+    /// If a way leaves out edges from `node` to itself, removes `node` from its neighbours at index `begin`
+    /// and later.
     #[inline(never)]
     pub(super) fn drop_loops(&self, way: u16, node: u32, neighbors: &mut Vec<u32>, begin: usize) {
         if neighbors[begin..].contains(&node) && !self.follows_loops(way, node) {
@@ -127,14 +128,16 @@ impl Plan {
         }
     }
 
-    /// Whether a node may have edges along any of these ways: false for most nodes that have none.
+    /// Whether a node may have edges along any of these ways. Returns false for most nodes without such
+    /// edges, but not for all.
     #[inline(always)]
     pub(super) fn may_lead_on(&self, node: u32, ways: Range<u32>) -> bool {
         let numbers = self.way_numbers.get(ways.start as usize..ways.end as usize).unwrap_or(&[]);
         numbers.iter().any(|way| self.ways[*way as usize].adjacency.may_have(node))
     }
 
-    /// The plan's evaluation of a branch; `known` is the part that follows from its label set and its depth.
+    /// The plan's evaluation of a branch. `known` is the part that follows from the branch's label set and
+    /// depth.
     #[inline]
     pub(super) fn evaluate(
         &self,

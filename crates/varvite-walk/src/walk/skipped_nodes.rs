@@ -1,22 +1,23 @@
 //! [`SkippedNodes`]: nodes that a walk counts without a visit, because their label set and one bit show that
-//! they are no results and have no neighbours.
+//! they are not results and have no neighbours.
 //!
-//! Most nodes of most trees are leaves. The table for leaves is on the stack, indexed by the byte of a label
-//! set's code.
+//! This makes walks over trees faster, because most nodes of most trees are leaves. The table that identifies
+//! leaves is on the stack, and is indexed by the byte that stores the code of a node's label set.
 
 use super::evaluation::Evaluation;
 use super::plan::Plan;
 use varvite_graph::internal::CodeReader;
 
-/// The number of codes of label sets in the table; nodes with other codes are visited.
+/// The number of codes of label sets in the table. Nodes with other codes are visited.
 const CODES_MAX: usize = 64;
 
 /// Finds the nodes that a walk counts without a visit.
 #[derive(Debug)]
 pub(super) struct SkippedNodes<'a> {
     codes: &'a [u8],
-    /// For each code of a label set, a bit for each node, which is set if the node has edges in the one label
-    /// and direction that the walk follows from it. Empty if the walk visits all nodes of the set.
+    /// For each code of a label set, a bitmap with a bit for each node. The bit is set if the node has edges
+    /// along the only way that the walk follows from nodes with this set. Empty if the walk visits all nodes
+    /// with the set.
     owners: [&'a [u8]; CODES_MAX],
 }
 
@@ -24,7 +25,7 @@ impl<'a> SkippedNodes<'a> {
     /// No nodes: the walk visits all nodes.
     pub(super) const NOBODY: Self = Self { codes: &[], owners: [&[]; CODES_MAX] };
 
-    /// The leaves of a plan without functions of the caller and without uniqueness.
+    /// The leaves that a walk of this plan may skip, if it has no functions of the caller and no uniqueness.
     pub(super) fn of(plan: &'a Plan, codes: &CodeReader<'a>) -> Self {
         let (bytes, offset) = codes.bytes();
         let mut passed = Self { codes: bytes, ..Self::NOBODY };
@@ -49,7 +50,7 @@ impl<'a> SkippedNodes<'a> {
         nodes.iter().position(|node| !self.has(*node)).unwrap_or(nodes.len())
     }
 
-    /// Whether the walk counts a node without a visit, if the depth allows that.
+    /// Whether the walk counts a node without a visit. The caller has checked that the depth allows this.
     #[inline(always)]
     fn has(&self, node: u32) -> bool {
         let Some(byte) = self.codes.get(node as usize) else { return false };

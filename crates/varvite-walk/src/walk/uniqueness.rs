@@ -1,19 +1,19 @@
 //! [`Uniqueness`]: the rule for repeated visits of a node, or repeated use of an edge.
 
-/// The rule for repeated visits of a node or repeated use of an edge, in nine levels.
+/// The rule for repeated visits of a node or repeated use of an edge.
 ///
-/// The walk checks the rule when it visits a branch, in the order of the walk. A refused branch is not
-/// evaluated, and its neighbours are not read. Start nodes count as visited before the first step. An edge is
-/// the same edge from both of its ends. A step that a caller's function made without an edge satisfies every
-/// rule on edges.
+/// The walk checks the rule when it visits a branch, in the order of the walk. A branch that the rule refuses
+/// is not evaluated, and its neighbours are not read. Start nodes count as visited before the first step. An
+/// edge is the same edge whether it is followed out or in. A step without an edge, which a function of the
+/// caller can make, satisfies every rule for edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Uniqueness {
-    /// A node is visited as often as paths lead to it. On a graph with cycles this walk does not end, unless
-    /// evaluators end it.
+    /// A node is visited once for each path that leads to it. On a graph with cycles, such a walk does not
+    /// end unless evaluators end it.
     None,
-    /// A node is visited once in a scope.
+    /// A node is visited only once in a scope.
     Nodes(Within),
-    /// An edge is followed once in a scope; a node is visited as often as edges lead to it.
+    /// An edge is followed only once in a scope; a node is visited once for each edge that leads to it.
     Edges(Within),
 }
 
@@ -24,8 +24,8 @@ pub enum Within {
     Walk,
     /// The path of the branch, from its start.
     Path,
-    /// The nodes or edges that the walk visited last, this many. A refused visit does not make its node or
-    /// edge recent again.
+    /// The last nodes or edges that the walk visited, as many as this number. A refused visit does not make
+    /// its node or edge recent again.
     Recent(u32),
     /// The branches of the same depth.
     Depth,

@@ -7,15 +7,15 @@ use super::path_step::PathStep;
 use super::plan::Plan;
 use varvite_graph::Direction;
 
-/// The current node of a walk, and the branch to it as an index into the walk's memory. Nothing here
-/// allocates, except the vector that the caller passes to [`path`](Self::path).
+/// The current node of a walk, and the branch to it, which stays in the walk's memory. No method allocates,
+/// except that [`path`](Self::path) may grow the caller's vector.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'a> {
     pub(super) plan: &'a Plan,
     pub(super) branches: &'a [Branch],
     pub(super) branch: &'a Branch,
-    /// The number of the branch, and the costs of all branches; the costs are empty unless the walk is by
-    /// cost.
+    /// The number of the branch; and, in `costs`, the costs of all branches, which are empty unless the walk
+    /// is by cost.
     pub(super) number: u32,
     pub(super) costs: &'a [f64],
 }
@@ -52,15 +52,15 @@ impl<'a> Visit<'a> {
         self.branch.code
     }
 
-    /// The edge to the node: its label, and the direction in which it was followed. `None` at a start, and
-    /// after a step without an edge.
+    /// The edge to the node: the edge's label, and the direction in which it was followed. `None` at a start,
+    /// and after a step without an edge.
     #[inline]
     pub fn edge(&self) -> Option<(EdgeLabelId, Direction)> {
         self.plan.edge_of(self.branch.way)
     }
 
-    /// The rank of the edge to the node, under which its properties are stored, if the walk identifies edges
-    /// ([`Walk::with_edge_ranks`](super::Walk::with_edge_ranks)).
+    /// The rank of the edge to the node, by which the edge's properties are found, if the walk identifies
+    /// edges ([`Walk::with_edge_ranks`](super::Walk::with_edge_ranks)).
     #[inline]
     pub fn edge_rank(&self) -> Option<u32> {
         (self.plan.has_ranks && self.branch.way != NO_WAY).then_some(self.branch.rank)

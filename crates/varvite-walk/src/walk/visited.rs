@@ -1,4 +1,4 @@
-//! [`Visited`]: nodes and edges that a walk has visited, and the check whether it may visit them again.
+//! [`Visited`]: the nodes and edges that a walk has visited, and the check whether it may visit one again.
 
 use super::branch::{Arrival, Branch, NO_WAY, back_from};
 use super::key_set::{Key, KeySet};
@@ -18,11 +18,11 @@ pub(super) struct Visited {
     held: usize,
 }
 
-/// The form of the paths that a walk is on. If there is one path, uniqueness along it is checked with a set,
-/// so that branches need not be searched.
+/// Whether a walk is on one path or on many. Uniqueness along one path is checked with a set, so that no
+/// branches need to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OpenPath {
-    /// The held branches are one path.
+    /// The branches in the arena are one path.
     One,
     /// The walk extends many paths in turn.
     Many,
@@ -40,7 +40,7 @@ impl Visited {
         Ok(())
     }
 
-    /// Whether a walk may start at a node: called for all start nodes before the first step.
+    /// Whether a walk may start at a node. Called for all start nodes before the first step.
     pub(super) fn admits_start(
         &mut self,
         uniqueness: Uniqueness,
@@ -145,7 +145,7 @@ fn node_key(node: u32) -> Key {
     Key { id: node.into(), depth: 0 }
 }
 
-/// The key of an edge, which is the same from both of its ends.
+/// The key of an edge, which is the same whether the edge is followed out or in.
 #[inline]
 fn edge_key(plan: &Plan, way: u16, rank: u32) -> Key {
     let label = plan.ways[way as usize].edge_label.0;

@@ -6,7 +6,7 @@ use varvite_format::EdgeLabelId;
 
 use varvite_graph::{Adjacency, Direction, Graph, Ranks, Result};
 
-/// The edges of one label in one direction, to nodes of some label sets.
+/// The edges of one label in one direction, to nodes with some label sets.
 #[derive(Clone, Debug)]
 pub(super) struct DirectedEdges {
     pub(super) edge_label: EdgeLabelId,
@@ -31,7 +31,7 @@ impl DirectedEdges {
         Ok(Self { edge_label, direction, adjacency, ranks: None, targets: None, met_out: None })
     }
 
-    /// Whether an edge of a node to itself is followed along this way: not if the out-way follows it.
+    /// Whether an edge from a node to itself is followed along this way. It is not if the out-way follows it.
     #[inline]
     pub(super) fn follows_loop_of(&self, code: Option<u32>) -> bool {
         let Some(MetOut(targets)) = &self.met_out else { return true };
@@ -50,12 +50,12 @@ impl DirectedEdges {
 #[derive(Clone, Debug)]
 pub(super) enum EdgeRanks {
     Known(Box<Ranks>),
-    /// For in-lists of a label without a column of places: the k-th entry of one source is the k-th edge to
-    /// the target in that source's out-list.
+    /// For in-lists of a label without a column of places. If a source occurs several times in the list of a
+    /// target, its k-th entry belongs to the k-th edge to this target in the source's out-list.
     Paired(Box<PairedLists>),
 }
 
-/// The lists of both directions.
+/// The in-lists of a label, and the ranks of its out-lists.
 #[derive(Clone, Debug)]
 pub(super) struct PairedLists {
     pub(super) in_: Adjacency,
@@ -75,7 +75,7 @@ impl EdgeRanks {
 
     /// Calls `visit` with the neighbours of a node and the ranks of their edges, until `visit` fails.
     ///
-    /// Paired entries cost a read of the out-lists of all neighbours; `sorted` is memory for them.
+    /// Paired entries cost a read of the out-lists of all neighbours; `sorted` is memory for these entries.
     pub(super) fn try_each<E>(
         &self,
         node: u32,
@@ -92,7 +92,7 @@ impl EdgeRanks {
     }
 }
 
-/// Entries of one in-list that are paired with those of out-lists.
+/// Entries of one in-list that are paired with entries of out-lists.
 #[derive(Debug, Default)]
 pub(super) struct PairedEntries {
     /// For each entry, its position in the list, its source, and the rank of its edge.
@@ -114,7 +114,7 @@ impl PairedEntries {
             let ranks = out.of(of_source[0].1).filter(|(target, _)| *target == node);
             of_source.iter_mut().zip(ranks).for_each(|(entry, (_, rank))| entry.2 = rank);
         }
-        // An in-entry without an out-entry of the same edge means that the lists contradict each other.
+        // If an in-entry has no out-entry of the same edge, the lists contradict each other.
         if entries.iter().any(|(.., rank)| *rank == u32::MAX) {
             in_.note_damage(node);
             entries.retain(|(.., rank)| *rank != u32::MAX);

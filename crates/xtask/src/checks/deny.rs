@@ -1,8 +1,8 @@
 //! Checks licences, sources, duplicates and advisories of the dependencies with `cargo deny`.
 //!
-//! The tool is optional: if it is not installed, a line says how to install it, and nothing fails. Advisories
-//! need a database from the network; if cargo cannot fetch it, the command says that this check was skipped,
-//! and runs the others.
+//! The tool is optional: if it is not installed, the command prints how to install it, and does not fail. The
+//! check of advisories needs a database from the network. If cargo cannot fetch the database, the command
+//! says that it skipped this check, and runs the others.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::process::{self, cargo};
 use crate::{Failure, Outcome};
 
 const ADVICE: &str = "cargo install --locked cargo-deny";
-/// The message of `cargo deny` if it could not fetch the database.
+/// The message of `cargo deny` when it cannot fetch the database.
 const NO_DATABASE: &str = "failed to fetch advisory database";
 
 /// Checks the dependencies of the workspace at `root`, if `cargo deny` is installed.

@@ -1,18 +1,19 @@
-//! `cargo xtask loom`: runs models of threads with loom, which tries every order of their steps.
+//! `cargo xtask loom`: runs models of concurrent code with loom, which tries every order of the threads'
+//! steps.
 //!
 //! The models are tests of `varvite-store`. They are built with loom's locks instead of the usual ones, and
-//! so in a target folder of their own.
+//! therefore in a separate target folder.
 
 use std::path::Path;
 
 use crate::Outcome;
 use crate::process::{self, cargo, target_dir};
 
-/// The module with the models; no other test works with loom's locks.
+/// The module with the models. No other test works with loom's locks.
 const MODELS: &str = "models::";
 
-/// The profile of cargo. An optimised build took twenty times as long as the models; they spend most of their
-/// time in loom itself, which is optimised.
+/// Settings of cargo's profile: only loom and `generator`, in which the models spend most of their time, are
+/// optimised. Optimising everything took twenty times as long as running the models.
 const PROFILE: [&str; 5] = [
     "profile.dev.opt-level=0",
     "profile.dev.debug=0",

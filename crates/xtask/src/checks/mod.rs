@@ -1,5 +1,5 @@
-//! Checks with tools that are not part of cargo, and of packages: licences, metadata, the oldest Rust,
-//! threads in every order.
+//! Checks that use tools beyond cargo, and checks of packages: licences, metadata, the oldest Rust version,
+//! and every order in which threads can run.
 
 pub(crate) mod deny;
 pub(crate) mod loom;

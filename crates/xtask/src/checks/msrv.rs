@@ -1,7 +1,7 @@
-//! Builds the workspace with the oldest Rust that the manifests promise (`rust-version`).
+//! Builds the workspace with the oldest Rust version that the manifests promise to support (`rust-version`).
 //!
-//! Lints find functions that are too new, but not syntax. The toolchain comes through rustup; if rustup is
-//! not installed or cannot fetch it, the command prints a line and does not fail.
+//! Lints find functions that are too new, but not syntax that is too new. The toolchain comes from rustup. If
+//! rustup is not installed or cannot fetch the toolchain, the command prints a line and does not fail.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,10 +9,10 @@ use std::process::Command;
 use crate::Outcome;
 use crate::process::{self, target_dir};
 
-/// The oldest Rust, as stated in every manifest of the workspace.
+/// The oldest Rust version, as stated in every manifest of the workspace.
 const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
 
-/// Checks that the command of the workspace at `root` compiles, and with it every published crate.
+/// Checks that the command `varvite` of the workspace at `root` compiles, and with it every published crate.
 pub(crate) fn run(root: &Path) -> Outcome {
     if !is_installed() && !is_quiet_success(rustup(&["toolchain", "install", OLDEST, "--profile", "minimal"]))
     {
@@ -20,9 +20,10 @@ pub(crate) fn run(root: &Path) -> Outcome {
         return Ok(());
     }
     let mut check = rustup(&["run", OLDEST, "cargo", "check", "--quiet", "--package", "varvite-cli"]);
-    // Nothing is run, so that C libraries need no optimisation.
+    // C libraries need no optimisation, because nothing is run.
     check.args(["--config", "profile.dev.package.'*'.opt-level=0"]);
-    // Each compiler has a target folder of its own: in a common one, cargo would rebuild everything for each.
+    // Each compiler has its own target folder: in a shared one, cargo would rebuild everything whenever the
+    // compiler changes.
     check.current_dir(root).env("CARGO_TARGET_DIR", target_dir(root).join(format!("rust-{OLDEST}")));
     process::run(&mut check, "https://rustup.rs")
 }

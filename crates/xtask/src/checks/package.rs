@@ -1,10 +1,10 @@
 //! Checks that every published crate has its metadata, its licence, and a package with all required files.
 //!
 //! A crate is published if its manifest does not have `publish = false`. Packages are made and listed, but
-//! not compiled: they have the same sources that all other checks compile. Nothing is fetched.
+//! not compiled, because all other checks compile the same sources. Nothing is downloaded.
 //!
-//! Also checks that no dependency requires a newer Rust than the manifests promise (`rust-version`). Whether
-//! the workspace's own code uses something newer is checked by a build, see `msrv`.
+//! Also checks that no dependency requires a newer Rust version than the manifests promise to support
+//! (`rust-version`). The module `msrv` checks the workspace's own code, by building it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,7 +20,7 @@ const KEYWORDS_MAX: usize = 5;
 /// Files that every package must have, in addition to its sources.
 const HELD: [&str; 3] = ["Cargo.toml", "LICENSE", "README.md"];
 
-/// Makes the package of every published crate, and reports faults.
+/// Makes the packages of all published crates, and reports faults.
 pub(crate) fn run(root: &Path) -> Outcome {
     let metadata = metadata(root)?;
     let packages = items(&metadata, "packages");
@@ -46,7 +46,7 @@ pub(crate) fn run(root: &Path) -> Outcome {
     Ok(())
 }
 
-/// Cargo's metadata of the workspace and of its dependencies for this platform.
+/// Cargo's metadata about the workspace and its dependencies on this platform.
 fn metadata(root: &Path) -> Outcome<Json> {
     let version = process::output(std::process::Command::new("rustc").arg("-vV"), ADVICE)?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
@@ -63,7 +63,7 @@ fn metadata(root: &Path) -> Outcome<Json> {
     serde_json::from_str(&json).map_err(|error| Failure(format!("cargo metadata: {error}")))
 }
 
-/// The required metadata that a manifest lacks.
+/// Findings about required metadata that a manifest lacks.
 fn missing(package: &Json) -> Vec<String> {
     let name = text(package, "name");
     let fields = ["description", "license", "readme", "rust_version"].into_iter();
@@ -84,8 +84,8 @@ fn listed(root: &Path, name: &str) -> Outcome<Vec<String>> {
     Ok(process::output(&mut command, ADVICE)?.lines().map(str::to_owned).collect())
 }
 
-/// Faults of a package's files: required files that it lacks, and tests, which it must not have as they read
-/// files of the repository.
+/// Findings about a package's files: required files that are missing, and tests, which a package must not
+/// have because they read files of the repository.
 fn misheld(name: &str, files: &[String]) -> Vec<String> {
     let lacks = HELD.into_iter().filter(|held| !files.iter().any(|file| file == held));
     let lacks = lacks.map(|held| format!("{name}: its package has no {held}"));
@@ -93,7 +93,7 @@ fn misheld(name: &str, files: &[String]) -> Vec<String> {
     lacks.chain(tests.map(|file| format!("{name}: its package has the test {file}"))).collect()
 }
 
-/// The dependencies that require a newer Rust than the manifests promise.
+/// Findings about dependencies that require a newer Rust version than the manifests promise to support.
 fn too_new(metadata: &Json, published: &[&Json]) -> Vec<String> {
     let promised =
         published.iter().map(|package| version(text(package, "rust_version"))).min().unwrap_or_default();
@@ -129,7 +129,7 @@ fn needed<'m>(metadata: &'m Json, published: &[&'m Json]) -> BTreeSet<&'m str> {
     needed
 }
 
-/// Makes all packages together, since they depend on each other.
+/// Makes all packages together, because they depend on each other.
 fn pack(root: &Path, names: &[&str]) -> Outcome {
     let mut command = cargo();
     command.current_dir(root).args(["package", "--quiet", "--no-verify", "--allow-dirty", "--offline"]);
@@ -145,7 +145,7 @@ fn items<'j>(json: &'j Json, field: &str) -> &'j [Json] {
     json[field].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The numbers of a version such as 1.89 or 1.85.0.
+/// The numbers in a version such as 1.89 or 1.85.0.
 fn version(words: &str) -> Vec<u32> {
     let mut numbers: Vec<u32> = words.split('.').map_while(|number| number.parse().ok()).collect();
     numbers.resize(3, 0);

@@ -1,4 +1,4 @@
-//! Runs a child process with limited memory and time, and checks that its output has a proper message.
+//! Runs a child process with limited memory and time, and checks that it ends with a proper message.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use crate::process::could_not_start;
 use crate::{Outcome, cannot};
 
-/// Address space of a child in bytes, in addition to the length of the file that it opens.
+/// The address space of a child process in bytes, in addition to the length of the file that it opens.
 const MEMORY: u64 = 512 << 20;
 /// Limit of processor time in seconds.
 pub(super) const CPU_SECONDS: u64 = 5;
-/// Limit of processor time in seconds for a repeated run: on a busy machine the same work is charged with
-/// more time.
+/// The limit of processor time, in seconds, for a repeated run: on a busy machine, the same work takes more
+/// processor time.
 pub(super) const CPU_SECONDS_ALONE: u64 = 15;
-/// The signal that ends a process beyond its limit of processor time.
+/// The signal that ends a process that exceeds its limit of processor time.
 const SIGKILL: i32 = 9;
-/// The time after which a child counts as stuck.
+/// The time after which a child process is considered stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The way in which a run ended.
@@ -31,15 +31,15 @@ pub(super) enum Ending {
     Signal(i32),
     /// The child did not end.
     Stuck,
-    /// An exit code without the one message that belongs to it.
+    /// An exit code without the single message that must come with it.
     Speechless(i32),
     /// The error numbers that a program printed.
     Numbers(String),
 }
 
 impl Ending {
-    /// Whether the ending is documented: an exit code that `varvite --help` lists, with a message if it needs
-    /// one.
+    /// Whether the ending is documented: an exit code in the list of `varvite --help`, with a message if this
+    /// code needs one; or printed error numbers.
     pub(super) fn is_documented(&self) -> bool {
         matches!(self, Self::Code(0..=6) | Self::Numbers(_))
     }
@@ -62,7 +62,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// A run: its ending, its time, and the last part of its standard error.
+/// A finished run: its ending, its duration, and the last part of its standard error.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) ending: Ending,
@@ -73,7 +73,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// For a program that prints error numbers: the run with these numbers as its ending.
+    /// For a program that prints error numbers: makes these numbers the ending of the run.
     pub(super) fn into_numbers(mut self) -> Self {
         if self.ending == Ending::Code(0) {
             self.ending = Ending::Numbers(self.answer.trim_end().to_owned());
@@ -82,26 +82,26 @@ impl Run {
     }
 }
 
-/// The settings of a child.
+/// The settings of a child process.
 pub(super) struct Start<'a> {
     pub(super) program: &'a Path,
     pub(super) words: &'a [String],
-    /// The length of the file that it opens: the address space has room to map it.
+    /// The length of the file that the child opens. The address space has room to map this file.
     pub(super) file_len: u64,
     pub(super) cpu_seconds: u64,
-    /// A folder for the files of the run.
+    /// A folder for the temporary files of the run.
     pub(super) scratch: &'a Path,
 }
 
 impl Start<'_> {
-    /// Runs the child within the limits, without its standard output.
+    /// Runs the child within the limits, and discards its standard output.
     pub(super) fn run(&self) -> Outcome<Run> {
         let mut command = self.command();
         command.stdout(Stdio::null());
         wait(command, self.words, self.scratch, PATIENCE)
     }
 
-    /// Runs the child within the limits, with its standard output.
+    /// Runs the child within the limits, and captures its standard output.
     pub(super) fn output(&self) -> Outcome<Run> {
         let mut command = self.command();
         let answer = self.scratch.join("stdout");
@@ -120,12 +120,12 @@ impl Start<'_> {
     }
 }
 
-/// A command that runs its further arguments as a command, with `memory` bytes of address space and `seconds`
-/// of processor time.
+/// A command that runs the arguments added to it as another command, with at most `memory` bytes of address
+/// space and `seconds` seconds of processor time.
 pub(super) fn limited(memory: u64, seconds: u64) -> Command {
     let mut limited = Command::new("prlimit");
     limited.arg(format!("--as={memory}")).arg(format!("--cpu={seconds}")).arg("--core=0");
-    // Each arena of glibc reserves 128 MB of address space; by default there is one for each thread.
+    // Each arena of glibc reserves 128 MB of address space; by default, there is about one for each thread.
     limited.env("MALLOC_ARENA_MAX", "1").env_remove("RUST_BACKTRACE").stdin(Stdio::null());
     limited
 }
@@ -159,7 +159,8 @@ fn ending(status: ExitStatus, said: &str, words: &[String]) -> Ending {
     let messages: Vec<&str> = said.lines().filter(|line| line.starts_with("varvite: ")).collect();
     let is_message = match code {
         0 => !said.contains("panicked"),
-        // A message about a damaged file must name the file; other failures are about the question.
+        // A message about a damaged file must name the file. Other failures are about the command, not about
+        // the file.
         1 | 3 => messages.iter().any(|line| files_of(words).any(|file| line.contains(file))),
         _ => !messages.is_empty(),
     };
@@ -169,6 +170,6 @@ fn ending(status: ExitStatus, said: &str, words: &[String]) -> Ending {
 /// The names of the files on a command line.
 fn files_of(words: &[String]) -> impl Iterator<Item = &str> {
     let paths = words.iter().filter(|word| word.starts_with('/')).filter_map(|word| word.rsplit('/').next());
-    // The argument for a binary may have its load address after the name.
+    // In an argument that names a binary, the load address may follow the file name.
     paths.filter_map(|name| name.split('@').next())
 }

@@ -1,5 +1,5 @@
-//! The table of expected endings: a line for each file, with the ending of most questions, followed by the
-//! questions with another one.
+//! The table of expected endings. Each line is about one file: first the ending of most questions, then each
+//! other ending with its questions.
 //!
 //! ```text
 //! two-hubs-of-600000.varvite: 0 | 3 verify facts | 6 query-paths
@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The ending of each question, by the names of the file and of the question.
+/// The ending of each question about each file, by the name of the file and then by the name of the question.
 pub(super) type Endings = BTreeMap<String, BTreeMap<String, String>>;
 
 const HEADER: &str = "\
@@ -16,7 +16,7 @@ const HEADER: &str = "\
 # The names are those of crates/xtask/src/hostile/questions.rs. Written by `BLESS=1 cargo xtask hostile`; read the diff.
 ";
 
-/// The table as text.
+/// Writes the table as text.
 pub(super) fn write(endings: &Endings) -> String {
     let mut text = HEADER.to_owned();
     for (file, answers) in endings {

@@ -1,4 +1,4 @@
-//! Valid files that questions need in addition to the hostile one: plans, a diff, a table, a trace.
+//! Valid files that questions need in addition to the hostile file: plans, a diff, a table, a trace.
 
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,8 @@ const PLANS: [(&str, &str); 12] = [
     ),
 ];
 
-/// A diff for any graph with at least one node: it declares the names that it uses.
+/// A diff that can be applied to any graph with at least one node, because it declares the names that it
+/// uses.
 const DIFF: &str = r#"{"declare_label": "ADDED"}
 {"declare_edge_label": "ADDED_EDGE"}
 {"declare_property": {"name": "ADDED_TEXT", "type": "string", "cardinality": "list"}}
@@ -56,7 +57,7 @@ const DIFF: &str = r#"{"declare_label": "ADDED"}
 /// A table of nodes.
 const NODES: &str = ":ID,name,:LABEL\n1,one,A\n2,two,B\n";
 
-/// Valid files among those of `varvite-hostile`, and their names in the folder of valid files.
+/// Valid files that `varvite-hostile` writes, and their names in the folder of valid files.
 const OTHERS: [(&str, &str); 4] = [
     ("a-sound-trace.vtrace", "run.vtrace"),
     ("a-sound-binary.elf", "program"),
@@ -64,7 +65,7 @@ const OTHERS: [(&str, &str); 4] = [
     ("sound-collapsed-stacks.profile", "run.profile"),
 ];
 
-/// Writes all valid files into `folder`; `files` is the folder of the hostile ones.
+/// Writes all valid files into `folder`; `files` is the folder of the hostile files.
 pub(super) fn write(folder: &Path, files: &Path) -> Outcome {
     for (name, steps) in PLANS {
         let plan = format!("{{\"version\": 1, \"steps\": [{steps}]}}");

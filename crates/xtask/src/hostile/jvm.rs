@@ -1,5 +1,5 @@
-//! Opens the hostile files in Java: one process with a small heap opens them all, and must print the numbers
-//! that the C program prints.
+//! Opens the hostile files in Java: one process with a small heap opens all of them, and must print the same
+//! error numbers as the C program.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,13 +10,13 @@ use super::child;
 use crate::process;
 use crate::{Failure, Outcome, cannot, java};
 
-/// Address space of the process in bytes: the memory limit, and the reserve of a JVM.
+/// The address space of the process in bytes: the memory limit, and the space that a JVM reserves.
 const ADDRESSES: u64 = 768 << 20;
-/// Largest memory that the process may have used, in addition to the length of the longest file.
+/// The maximum memory in bytes that the process may have used, in addition to the length of the longest file.
 const MEMORY: u64 = 512 << 20;
-/// Largest time for one file in milliseconds.
+/// The maximum time for one file in milliseconds.
 const PATIENCE: u64 = 10_000;
-/// Largest processor time for all files in seconds.
+/// The maximum processor time for all files in seconds.
 const CPU_SECONDS: u64 = 600;
 const FLAGS: [&str; 5] = [
     "-Xmx64m",
@@ -26,7 +26,7 @@ const FLAGS: [&str; 5] = [
     "-XX:ReservedCodeCacheSize=32m",
 ];
 
-/// Asks about each file of `names` in `folder`, and compares the answers with `expected`.
+/// Opens each of the files in `folder`, and compares the printed numbers with `expected`.
 pub(super) fn check(
     root: &Path,
     folder: &Path,
@@ -47,7 +47,7 @@ pub(super) fn check(
     check_memory(&answer, MEMORY + longest.max().unwrap_or_default())
 }
 
-/// The output of the JVM. If it ended too early, the error names the last file for which it printed an
+/// The output of the JVM. If the JVM ended too early, the error names the last file for which it printed an
 /// answer.
 fn output(jvm: &mut Command) -> Outcome<String> {
     let output =
@@ -61,7 +61,7 @@ fn output(jvm: &mut Command) -> Outcome<String> {
     Err(Failure(format!("Java failed ({}) on the hostile file after: {last}", output.status)))
 }
 
-/// Checks that the peak memory, a line such as `VmHWM:   123456 kB`, is below the limit.
+/// Checks that the peak memory, printed in a line such as `VmHWM:   123456 kB`, is not above the limit.
 fn check_memory(answer: &str, limit: u64) -> Outcome {
     let line = answer.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
     let kilobytes = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok());

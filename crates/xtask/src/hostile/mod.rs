@@ -1,7 +1,7 @@
 //! `cargo xtask hostile`: runs every command on every file of `varvite-hostile`, each in a child process with
 //! limited memory and time.
 //!
-//! No run may end by a signal, be stuck, or end otherwise than with a documented exit code and its message.
+//! No run may be ended by a signal or get stuck; each must end with a documented exit code and its message.
 //! The expected code of each run is in `crates/varvite-hostile/expected.txt`.
 
 mod child;
@@ -29,16 +29,16 @@ use expected::{Endings, Expected};
 use questions::Question;
 
 const EXPECTED: &str = "crates/varvite-hostile/expected.txt";
-/// The valid graph among the files.
+/// The one valid graph among the files.
 const GRAPH: &str = "a-sound-graph.varvite";
-/// Largest number of faulty runs that are shown.
+/// The maximum number of faulty runs that are shown.
 const SHOWN: usize = 500;
-/// Number of slow runs that are shown with `--slow`.
+/// The number of slowest runs that are shown with `--slow`.
 const SLOW: usize = 20;
 
-/// Builds the required programs, makes the files, and runs everything. A word restricts it to files whose
-/// name contains the word. With `--eighth` each file gets every eighth question, and each question every
-/// eighth file.
+/// Builds the required programs, makes the files, and runs everything. A word among the arguments restricts
+/// the runs to files whose name contains the word. With `--eighth`, only every eighth question is asked about
+/// each file, in such a way that each question is asked about every eighth file.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let only = words.iter().find(|word| !word.starts_with("--")).map_or("", String::as_str);
     let stride = if words.iter().any(|word| word == "--eighth") { 8 } else { 1 };
@@ -63,7 +63,7 @@ struct Answered<'a> {
     run: Run,
 }
 
-/// The folder of the files, and the programs that run on them.
+/// The folder of the hostile files, and the programs that are run on them.
 struct Range {
     folder: PathBuf,
     program: PathBuf,
@@ -100,7 +100,7 @@ impl Range {
             .enumerate()
             .flat_map(|(number, file)| {
                 let asked = questions::ALL.iter().filter(|question| file.ends_with(question.ending));
-                // The C program runs on all files, as its answers are compared with Java's.
+                // The C program runs on all files, because its answers are compared with Java's.
                 let asked = asked.skip(number % self.stride).step_by(self.stride).chain([&questions::C]);
                 let asked = asked.filter(|question| file.ends_with(question.ending));
                 asked.map(move |question| (file.as_str(), question))
@@ -131,7 +131,7 @@ impl Range {
         Ok(answers)
     }
 
-    /// Repeats the questions that exceeded their time, with a larger limit and one at a time.
+    /// Repeats the questions whose runs exceeded their time, one at a time and with a larger limit.
     fn ask_again_alone(&self, answers: &mut [Answered<'_>]) -> Outcome {
         for Answered { file, question, run } in
             answers.iter_mut().filter(|run| run.run.ending.is_out_of_time())
@@ -149,7 +149,7 @@ impl Range {
         questions::PLANS.iter().map(path).collect()
     }
 
-    /// Checks that Java gives the numbers that C gave.
+    /// Checks that Java prints the same numbers as C.
     fn check_java(&self, root: &Path, runs: &[Answered<'_>]) -> Outcome {
         let of_c = runs.iter().filter(|run| run.question.name == questions::C.name);
         let numbers = of_c.map(|run| (run.file.to_owned(), run.run.ending.to_string())).collect();
@@ -190,7 +190,7 @@ impl Range {
     }
 }
 
-/// Compares the endings with the table, or writes the table.
+/// Compares the endings with the table; with `BLESS`, writes the table instead.
 fn check(root: &Path, runs: &[Answered<'_>], is_whole: bool) -> Outcome {
     let table = root.join(EXPECTED);
     let undocumented: Vec<&Answered<'_>> =

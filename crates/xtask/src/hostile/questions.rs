@@ -1,7 +1,7 @@
-//! [`Question`]: the commands to run on each file: every command that opens a file of its kind, with
-//! arguments that cause much work.
+//! [`Question`]: a command to run on each file of one kind. There is a question for every command that opens
+//! such files, with arguments that cause much work.
 //!
-//! The commands are compared with `varvite --help`, so that a new command without a question is an error.
+//! The commands are compared with `varvite --help`. A new command without a question is an error.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,18 +17,18 @@ pub(super) struct Question {
     pub(super) name: &'static str,
     /// The extension of the files for which the question is asked.
     pub(super) ending: &'static str,
-    /// The command line. `FILE` stands for the file, `COPY` for a copy that may be changed, `OUT` for a path
-    /// without a file, `GRAPH` for a copy of a valid graph, and words that begin with `GOOD/` for files in
-    /// the folder of valid ones.
+    /// The command line. `FILE` stands for the file, `COPY` for a copy of it that may be changed, `OUT` for a
+    /// path at which there is no file, and `GRAPH` for a copy of a valid graph. Words that begin with `GOOD/`
+    /// stand for files in the folder of valid files.
     pub(super) words: &'static str,
 }
 
-/// The question to the C program; the Java program answers the same in one process for all files.
+/// The question for the C program. The Java program answers the same question, in one process for all files.
 pub(super) const C: Question = graph("c", "FILE");
-/// The plans that the C and Java programs run, in the folder of valid files.
+/// The names of the plans that the C and Java programs run. The plans are in the folder of valid files.
 pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "repeat", "below", "texts"];
 
-/// Commands that open no untrusted file.
+/// Commands that do not open untrusted files.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands with an option for a memory limit.
 const TAKE_A_BUDGET: [&str; 21] = [
@@ -54,7 +54,7 @@ const TAKE_A_BUDGET: [&str; 21] = [
     "heap timeline",
     "heap top",
 ];
-/// The memory limit of a question, if its command has the option: far below the limit of the process.
+/// The memory limit in questions whose command has the option. It is far below the limit of the process.
 const BUDGET: &str = "64M";
 
 /// All questions.
@@ -161,7 +161,7 @@ pub(super) const ALL: &[Question] = &[
     of("fg", "flatgraph-direct", "import FILE -o OUT --profile direct"),
     of("fg", "flatgraph-compact", "import FILE -o OUT --profile compact --index NAME"),
     of("fg", "flatgraph-archive", "import FILE -o OUT --profile archive"),
-    // A valid plan may give 2^200 rows on a valid graph, so that the question has a limit.
+    // A valid plan may give 2^200 rows on a valid graph, so the question limits the rows.
     of("json", "plan", "query GRAPH FILE --limit 5"),
     of("json", "plan-explain", "explain GRAPH FILE"),
     of("digest", "digest-shown", "digest FILE"),
@@ -189,7 +189,7 @@ const fn of(ending: &'static str, name: &'static str, words: &'static str) -> Qu
     Question { name, ending, words }
 }
 
-/// Checks that every command in the help has a question, or opens no file.
+/// Checks that every command in the help either has a question or opens no file.
 pub(super) fn check_against_help(program: &Path) -> Outcome {
     let asked = |command: &String| ALL.iter().any(|question| is_of(question.words, command));
     let missing: Vec<String> = commands_of(program, "")?
@@ -208,7 +208,8 @@ fn is_of(words: &str, command: &str) -> bool {
     words.strip_prefix(command).is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// The subcommands of `parent` in its help; a subcommand with subcommands of its own is replaced by these.
+/// The subcommands that the help of `parent` lists. If a subcommand has subcommands itself, these are listed
+/// instead.
 fn commands_of(program: &Path, parent: &str) -> Outcome<BTreeSet<String>> {
     let mut command = Command::new(program);
     let help = process::output(command.args(parent.split_whitespace()).arg("--help"), "")?;

@@ -1,13 +1,14 @@
-//! `cargo xtask test-joern [GRAPH ...]`: checks that Joern gives the same answers about a graph on flatgraph
+//! `cargo xtask test-joern [GRAPH ...]`: checks that Joern gives the same answers about a graph in flatgraph
 //! and about the same graph in a mapped file.
 //!
-//! One program, the judge (`bindings/java/joern/judge`), prints digests of the whole content of a graph, in
-//! its order, and of the answers to twelve queries. It runs on flatgraph alone, and then with Varvite's
-//! classes ahead of flatgraph's on the class path: with the same `cpg.bin`, and with the graph that `varvite
-//! import` made from it. All must print the same lines. Each graph is also compared after flatgraph has
-//! changed it, so that it has deleted nodes, lists and references; and in memory, after diffs and after
-//! Joern's passes. Finally, closing a mapped graph stores such changes in its file several times, and the
-//! answers must then equal those about flatgraph's file.
+//! A program, the judge (`bindings/java/joern/judge`), prints digests of the whole content of a graph, in its
+//! order, and of the answers to twelve queries. It runs in three ways, and must print the same lines each
+//! time. The first way uses flatgraph alone. The other two have Varvite's classes before flatgraph's on the
+//! class path: one reads the same `cpg.bin`, the other reads the graph that `varvite import` made from it.
+//! Each graph is also compared after flatgraph has changed it, so that it has deleted nodes, lists and
+//! references; and it is compared after changes in memory, by diffs and by Joern's passes. Finally, several
+//! such changes are stored, each by closing a mapped graph. The answers must then equal those about
+//! flatgraph's file.
 
 mod persist;
 mod programs;
@@ -27,8 +28,8 @@ use programs::Programs;
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 const PROFILES: [&str; 2] = ["direct", "compact"];
-/// The judge's commands whose answers are compared, each with the arguments after the file; a further command
-/// tests threads.
+/// The judge's commands whose answers are compared, each with the arguments that follow the file. A further
+/// command tests threads.
 const QUESTIONS: [(&str, &[&str]); 6] = [
     ("digest", &[]),
     ("queries", &[]),
@@ -40,14 +41,15 @@ const QUESTIONS: [(&str, &[&str]); 6] = [
 /// Changes that are stored in a file one after the other. Passes come before random edges, which Joern's data
 /// flow cannot process.
 const KEPT: [&[&str]; 4] = [&["changed"], &["passes"], &["random", "1"], &["random", "2"]];
-/// The number of commands of [`QUESTIONS`] that are compared after each stored change.
+/// How many commands of [`QUESTIONS`], from the first on, are compared after each stored change.
 const QUESTIONS_OF_KEPT: usize = 2;
-/// The environment variable with the option that makes Varvite's classes store changes.
+/// The environment variable that passes an option to the JVM, and the option that makes Varvite's classes
+/// store changes.
 const PERSIST: (&str, &str) = ("JDK_JAVA_OPTIONS", "-Dvarvite.joern.persist=true");
-/// The number of printed differences; the rest is only counted.
+/// The maximum number of differences that are printed; further differences are only counted.
 const SHOWN_MAX: usize = 10;
 
-/// Compares the graphs in the arguments, or the one in the repository.
+/// Compares the graphs in the arguments; without arguments, the graph in the repository.
 pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
     if let Some(("--suites", parts)) = graphs.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         return suites::test(root, parts);
@@ -71,13 +73,13 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
     })
 }
 
-/// Makes Varvite's jar for users, and prints its path.
+/// Makes the jar that users of Joern install, and prints its path.
 pub(crate) fn jar(root: &Path) -> Outcome {
     println!("{}", java::joern_jar(root, Profile::Release)?.display());
     Ok(())
 }
 
-/// The programs for comparisons of both engines.
+/// The programs that a comparison of both engines needs.
 struct Judge {
     varvite: PathBuf,
     paths: JoernPaths,
@@ -92,7 +94,8 @@ impl Judge {
         self.compare(&changed, folder)
     }
 
-    /// Checks that a mapped graph that was changed in memory is written as flatgraph would write it.
+    /// Checks that writing a mapped graph, after changes in memory, gives the same content as when flatgraph
+    /// writes it.
     fn write(&self, mapped: &Path, changed: &Path) -> Outcome {
         let written = changed.with_file_name("written.cpg.bin");
         process::run(self.paths.ours().arg("change").arg(mapped).arg(&written), "")?;
@@ -157,7 +160,7 @@ impl Judge {
     }
 }
 
-/// The answers of one side to all questions.
+/// The answers of one engine to all questions.
 fn ask(graph: &Path, questions: &[(&str, &[&str])], java: impl Fn() -> Command) -> Outcome<Vec<String>> {
     let mut lines = Vec::new();
     for &(question, words) in questions {
@@ -167,7 +170,7 @@ fn ask(graph: &Path, questions: &[(&str, &[&str])], java: impl Fn() -> Command) 
     Ok(lines)
 }
 
-/// Fails and prints the lines that differ.
+/// Fails if lines differ, and prints these lines.
 fn agree(what: &str, expected: &[String], found: &[String]) -> Outcome {
     let longest = expected.len().max(found.len());
     let line = |lines: &[String], index: usize| lines.get(index).map_or("nothing", |line| line).to_owned();

@@ -13,7 +13,7 @@ use crate::{Failure, Outcome, cannot};
 const OPTIONS: &str = "JDK_JAVA_OPTIONS";
 const PERSIST: &str = "-Dvarvite.joern.persist=true";
 
-/// A way to change a graph, and the expected outcome.
+/// A way to change a graph before it is closed, and the expected outcome.
 struct Closing {
     name: &'static str,
     judge: Command,
@@ -26,7 +26,7 @@ struct Closing {
     is_kept: bool,
 }
 
-/// Checks all closings, each on a copy of a graph.
+/// Checks all closings, each on a new copy of a graph.
 pub(crate) fn check(varvite: &Path, paths: &JoernPaths, mapped: &Path, folder: &Path) -> Outcome {
     let file = folder.join("persist.varvite");
     for mut closing in closings(paths, &file) {
@@ -97,7 +97,7 @@ fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
                 "varvite-ffi.jar, which writes files, is not on the class path",
             )
         },
-        // The graph stores no change, but the file was changed by the cut.
+        // No change is stored, but cutting the file has changed it.
         Closing {
             is_kept: true,
             ..refused("a file that was cut short", "-Da=b", &["cut"], "it was cut short, restore it")
@@ -106,7 +106,7 @@ fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
     ]
 }
 
-/// The judge, run while another program holds the lock of the file.
+/// The command that runs the judge while another program holds the lock of the file.
 fn locked(paths: &JoernPaths, file: &Path) -> Command {
     let judge = paths.ours();
     let mut locked = Command::new("flock");
@@ -114,7 +114,7 @@ fn locked(paths: &JoernPaths, file: &Path) -> Command {
     locked
 }
 
-/// Edges of a new label are stored as a layer; after the layer is dropped the graph is as before.
+/// Checks that edges with a new label are stored as a layer, and that dropping the layer restores the graph.
 fn layer(varvite: &Path, paths: &JoernPaths, mapped: &Path, file: &Path) -> Outcome {
     copy(mapped, file)?;
     let digest = || process::output(paths.ours().arg("digest").arg(file), "");

@@ -1,8 +1,8 @@
-//! Runs Joern's programs as started by `varvite joern` and `varvite frontend`: their output for a mapped file
-//! must equal that for the `cpg.bin`.
+//! Runs Joern's programs through `varvite joern` and `varvite frontend`. Their output for a mapped file must
+//! equal their output for the `cpg.bin`.
 //!
-//! The jars that Maven downloaded are used as the installation. Each program of Joern first runs without
-//! Varvite's classes, on the `cpg.bin`.
+//! The jars that Maven downloaded are used as Joern's installation. Each program first runs without Varvite's
+//! classes, on the `cpg.bin`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,14 +39,14 @@ const SAVE: &str = r#"
 "#;
 /// The path of the copy, relative to the folder in which Joern runs.
 const SAVED: &str = "workspace/saved/cpg.bin";
-/// A Java option with which no native library is found.
+/// A Java option that keeps Varvite from finding its native library.
 const NO_LIBRARY: &str = "-Dvarvite.library=/nowhere";
 const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
-/// Placeholders in arguments: the graph that a program reads, and the path to which it may write.
+/// Placeholders in arguments: for the graph that a program reads, and for the path to which it may write.
 const CPG: &str = "CPG";
 const OUT: &str = "OUT";
-/// Runs of programs other than the shell: name, class and arguments. The files that they write must be equal,
-/// as must the output of [`FLOW`].
+/// Runs of programs other than the shell: name, class and arguments. The files that they write must be the
+/// same on both engines, and so must the output of [`FLOW`].
 const QUESTIONS: [(&str, &str, &[&str]); 4] = [
     ("joern-export", EXPORT, &[CPG, "--repr", "cfg", "--out", OUT]),
     ("joern-export", EXPORT, &[CPG, "--repr", "all", "--format", "neo4jcsv", "--out", OUT]),
@@ -55,16 +55,16 @@ const QUESTIONS: [(&str, &str, &[&str]); 4] = [
 ];
 const EXPORT: &str = "io.joern.joerncli.JoernExport";
 const SLICE: &str = "io.joern.joerncli.JoernSlice";
-/// The program that prints its answer.
+/// The only one of these programs that prints its answer.
 const FLOW: &str = "joern-flow";
 /// The first Java version with an ahead-of-time cache, and a class that both Java processes of a script load
-/// from it.
+/// from the cache.
 const OLDEST_THAT_LEARNS: u32 = 25;
 const LEARNED: &str = "dotty.tools.dotc.Compiler";
 /// A folder with C sources.
 const SOURCE: &str = "examples/c";
 
-/// The paths that the runs of programs need.
+/// The paths that are needed to run the programs.
 pub(crate) struct Programs<'a> {
     varvite: &'a Path,
     paths: &'a JoernPaths,
@@ -83,7 +83,7 @@ impl<'a> Programs<'a> {
         Ok(Self { varvite, paths, jar: java::joern_jar(root, Profile::Dev)?, folder })
     }
 
-    /// Compares the programs' outputs for both graphs, and makes a graph from source code.
+    /// Compares the programs' output for both graphs, and makes a graph from source code.
     pub(crate) fn check(&self, root: &Path, cpg: &Path, mapped: &Path) -> Outcome {
         self.script(cpg, mapped)?;
         QUESTIONS.iter().try_for_each(|question| self.ask(*question, cpg, mapped))?;
@@ -98,7 +98,7 @@ impl<'a> Programs<'a> {
         Ok(())
     }
 
-    /// The command for one of the subcommands that start Joern, without further arguments.
+    /// The command for one of Varvite's subcommands that start Joern. The caller adds further arguments.
     fn varvite(&self, words: &[&str]) -> Command {
         let mut command = Command::new(self.varvite);
         command.args(words).arg("--joern").arg(self.paths.lib()).arg("--jar").arg(&self.jar);
@@ -131,8 +131,8 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// Checks that `run.commit` and `save` store changes in the workspace, also for an archive, and leave the
-    /// imported file unchanged.
+    /// Checks that `run.commit` and `save` store changes in the workspace, even for a file with the archive
+    /// profile, and leave the imported file unchanged.
     fn save(&self, cpg: &Path) -> Outcome {
         let file = self.folder.join("archive.varvite");
         let mut import = Command::new(self.varvite);
@@ -153,7 +153,7 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// The command that runs Joern with the saving script.
+    /// The command that runs Joern with the script [`SAVE`].
     fn saving(&self, options: &[&str], file: &Path) -> Outcome<Command> {
         let script = self.folder.join("save.sc");
         fs::write(&script, SAVE).map_err(|error| cannot("write", &script, &error))?;
@@ -164,7 +164,7 @@ impl<'a> Programs<'a> {
         Ok(joern)
     }
 
-    /// Checks that without the native library no changes are lost: `--persist` fails before the shell
+    /// Checks that no changes are lost if the native library is missing: `--persist` fails before the shell
     /// appears, and a copy in the workspace refuses the first change.
     fn without_library(&self, mapped: &Path) -> Outcome {
         let mut persist = self.varvite(&["joern", "--persist", "--", NO_LIBRARY]);
@@ -173,8 +173,8 @@ impl<'a> Programs<'a> {
         refuses(&mut self.saving(&[NO_LIBRARY], mapped)?, says, &["answer"])
     }
 
-    /// Checks that both Java processes of a script load classes from Java's cache, which an earlier start has
-    /// made.
+    /// Checks that both Java processes of a script load classes from Java's ahead-of-time cache, which an
+    /// earlier start made.
     fn learned(&self, cpg: &Path, mapped: &Path) -> Outcome {
         if self.paths.java_version() < OLDEST_THAT_LEARNS {
             return Ok(());
@@ -200,13 +200,13 @@ impl<'a> Programs<'a> {
     /// Runs a program directly, and through `varvite joern`, and compares the answers.
     fn ask(&self, question: (&str, &str, &[&str]), cpg: &Path, mapped: &Path) -> Outcome {
         let (program, class, words) = question;
-        // Joern changes files that it opens, so that it gets a copy.
+        // Joern gets a copy, because it changes files that it opens.
         let copy = self.folder.join("copy.cpg.bin");
         fs::copy(cpg, &copy).map_err(|error| cannot("copy", cpg, &error))?;
         let [theirs, ours] = ["theirs", "ours"].map(|name| self.folder.join(name));
         let mut by_itself = self.paths.installed(&java::REPEATABLE, class);
         let expected = answer(by_itself.args(put_in(words, &copy, &theirs)), program, &theirs)?;
-        // `joern-slice` takes a file with another extension for source code.
+        // `joern-slice` treats a file with any other extension as source code.
         let link = self.link(mapped, "mapped.bin")?;
         let mapped = if class == SLICE { link.as_path() } else { mapped };
         let mut by_us = self.varvite(&["joern", "--program", program]);
@@ -223,7 +223,7 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// A link to the file, with another name.
+    /// Makes a link to the file, with another name.
     fn link(&self, file: &Path, name: &str) -> Outcome<PathBuf> {
         let link = self.folder.join(name);
         let _ = fs::remove_file(&link);
@@ -231,7 +231,7 @@ impl<'a> Programs<'a> {
         Ok(link)
     }
 
-    /// Checks that programs report a wrong order of jars.
+    /// Checks that programs report a wrong order of the jars on the class path.
     fn order(&self) -> Outcome {
         let start = "varvite.joern.start.Start";
         for (class_path, is_right) in [
@@ -268,7 +268,8 @@ impl<'a> Programs<'a> {
     }
 }
 
-/// Fails unless a command fails with the text `says`, and without the words `never`.
+/// Fails unless the command itself fails, and its output contains the text `says` and none of the texts
+/// `never`.
 fn refuses(command: &mut Command, says: &str, never: &[&str]) -> Outcome {
     command.stdin(std::process::Stdio::null());
     let said = command.output().map_err(|error| Failure(format!("cannot run Joern: {error}")))?;
@@ -281,7 +282,7 @@ fn refuses(command: &mut Command, says: &str, never: &[&str]) -> Outcome {
     }
 }
 
-/// The lines that a script prints as answers.
+/// The lines that a script printed as answers.
 fn answers(output: &str) -> Vec<String> {
     output.lines().filter(|line| line.starts_with("answer ")).map(str::to_owned).collect()
 }
@@ -296,8 +297,8 @@ fn put_in(words: &[&str], graph: &Path, folder: &Path) -> Vec<PathBuf> {
     words.iter().map(path).collect()
 }
 
-/// The content of the files that a program writes to a new folder, by path, and its output if the program
-/// prints its answer.
+/// Runs a program. Returns the content of the files that it writes to a new folder, by path; and also its
+/// output, if the program prints its answer.
 fn answer(command: &mut Command, program: &str, folder: &Path) -> Outcome<BTreeMap<PathBuf, Vec<u8>>> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))?;

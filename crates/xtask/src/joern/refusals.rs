@@ -1,4 +1,5 @@
-//! Checks the errors in Joern for unsuitable files and class paths: each is one line with advice.
+//! Checks the errors that users of Joern get for unsuitable files and class paths. Each error is one line
+//! with advice.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ const FOREIGN: &str = r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="labels" for="node" attr.name="labels" attr.type="string"/>
 <graph edgedefault="directed"><node id="a"><data key="labels">:PLANET</data></node></graph></graphml>"#;
 
-/// A refusal: its name, the judge's command, the file, and the expected message.
+/// A case that must be refused: its name, the command that runs the judge, the file, and the expected
+/// message.
 struct Refusal {
     name: &'static str,
     judge: Command,

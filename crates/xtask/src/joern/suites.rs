@@ -1,8 +1,9 @@
 //! `cargo xtask test-joern --suites [PART ...]`: runs Joern's own tests, on flatgraph and on mapped files.
 //!
-//! Joern publishes the tests of some of its parts as jars. They were written for flatgraph: they first run on
-//! it unchanged, and then with Varvite's classes in its place; each graph is then written, imported and
-//! opened again after every diff. Tests that pass on flatgraph must pass then as well.
+//! Joern publishes the tests of some of its parts as jars. These tests were written for flatgraph, and first
+//! run on it unchanged. They then run with Varvite's classes in place of flatgraph's. In the second run, each
+//! graph is written, imported and opened again after every diff. Tests that pass in the first run must also
+//! pass in the second.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,7 +15,7 @@ use crate::{Failure, Outcome, cannot};
 
 /// The parts of Joern whose tests are on Maven Central.
 const PARTS: [&str; 4] = ["semanticcpg", "dataflowengineoss", "x2cpg", "c2cpg"];
-/// The number of printed tests that fail only on Varvite's side; the rest is only counted.
+/// How many of the tests that fail only with Varvite's classes are printed; further ones are only counted.
 const SHOWN_MAX: usize = 20;
 
 /// Runs the tests of the parts in the arguments, or of all parts.
@@ -29,7 +30,7 @@ pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     parts.iter().try_for_each(|part| suites.check(part))
 }
 
-/// The paths for a run of the suites.
+/// The paths that are needed to run the suites.
 struct Suites {
     paths: JoernPaths,
     folder: PathBuf,
@@ -70,7 +71,7 @@ impl Suites {
         self.folder.join(format!("{part}-{}.{kind}", if mapped { "mapped" } else { "flatgraph" }))
     }
 
-    /// Runs the tests of a part. Some may fail, so that the exit code is not checked.
+    /// Runs the tests of a part. The exit code is not checked, because some tests may fail.
     fn run(&self, part: &str, mapped: bool) -> Outcome<Verdicts> {
         let [log, verdicts] = ["log", "verdicts"].map(|kind| self.file(part, mapped, kind));
         let output = File::create(&log).map_err(|error| cannot("use", &log, &error))?;
@@ -84,7 +85,7 @@ impl Suites {
     }
 }
 
-/// The results of a run: how often each test passed, and the reasons of those that failed.
+/// The results of a run: how often each test passed, and the reason for each failure.
 #[derive(Default, Debug, PartialEq)]
 struct Verdicts {
     passed: BTreeMap<String, usize>,
@@ -115,7 +116,7 @@ impl Verdicts {
         self.passed.get(test).copied().unwrap_or_default()
     }
 
-    /// The numbers of tests that fail on flatgraph or are skipped there, for the end of a message.
+    /// The end of a message: the numbers of tests that fail on flatgraph or are skipped there.
     fn rest(&self) -> String {
         match (self.failed.len(), self.left_out) {
             (0, 0) => String::new(),

@@ -1,4 +1,4 @@
-//! Lists the differences of two JSON values as lines.
+//! Lists the differences between two JSON values, one per line.
 
 use serde_json::Value;
 

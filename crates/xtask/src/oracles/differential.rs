@@ -1,9 +1,9 @@
 //! `cargo xtask differential [PLANS] [--seed N]`: compares Varvite with another engine, plan by plan.
 //!
-//! The other engine is a simple interpreter in Python (`conformance/interpreter`), which reads flatgraph's
-//! listing of a graph. The interpreter itself is first checked with the answers of `conformance/cases`. Two
-//! graphs are real ones from the repository; flatgraph makes the others from the seed. The seed is printed,
-//! and gives the same plans again.
+//! The other engine is a simple interpreter of plans, written in Python (`conformance/interpreter`). It reads
+//! flatgraph's listing of a graph. The interpreter itself is first checked against the answers in
+//! `conformance/cases`. Two graphs are real graphs from the repository; flatgraph makes the others from the
+//! seed. The command prints the seed; the same seed gives the same plans again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ use crate::{Failure, Outcome, cannot};
 const INTERPRETER: &str = "conformance";
 const DOCUMENT: &str = "docs/plan.md";
 const REAL: [&str; 2] = ["zlib", "content"];
-/// Number of graphs made from a seed; every other one has no tree.
+/// The number of graphs that are made from a seed. Every second one has no tree.
 const ODD: u64 = 2;
 const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
 const ADVICE: &str = "install Python 3.10 or newer (Debian: apt install python3)";
 
-/// Compares the given number of plans, 500 by default.
+/// Compares the answers to the given number of plans, 500 by default.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let Words { plans, seed } = Words::parse(words)?;
     cases(root)?;
@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(python.args(["--plans", &plans.to_string(), "--seed", &seed.to_string()]), ADVICE)
 }
 
-/// Compares the expected answers of the cases with the interpreter's.
+/// Compares the interpreter's answers with the expected answers of the cases.
 pub(crate) fn cases(root: &Path) -> Outcome {
     let mut python = Command::new("python3");
     python.current_dir(root.join(INTERPRETER)).args(["-m", "interpreter.cases", "cases"]);
@@ -79,7 +79,7 @@ impl Words {
     }
 }
 
-/// A seed from the current time: a later run may find a fault that this one misses.
+/// A seed from the current time, so that a later run may find a fault that this one misses.
 fn seed_of_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs() % 1_000_000)
 }

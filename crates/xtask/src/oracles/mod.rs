@@ -1,5 +1,5 @@
-//! Compares answers with those of independent programs: flatgraph, Neo4j, the column engines, the reference
-//! framings.
+//! Compares Varvite's answers with those of independent programs: flatgraph, Neo4j, Joern, and reference
+//! libraries of formats.
 
 mod difference;
 pub(crate) mod differential;

@@ -2,8 +2,8 @@
 //! questions that both support.
 //!
 //! One peer reads flatgraph with simple loops, the other through Joern's steps; the shorter program may
-//! unintentionally answer another question. A benchmark compares answers too, but this test finds a
-//! difference without running one.
+//! unintentionally answer a different question. A benchmark also compares answers, but this test finds a
+//! difference without running a benchmark.
 
 use std::io::Write;
 use std::path::Path;
@@ -17,8 +17,8 @@ use crate::{Failure, Outcome};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 
-/// Asks both peers all questions that Joern's steps answer, about the graph in the first argument or the one
-/// in the repository.
+/// Asks both peers all questions that Joern's steps can answer. The graph is the one in the first argument,
+/// or the one in the repository.
 pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     let graph = match words {
         [] => root.join(GRAPH),
@@ -42,7 +42,7 @@ fn workloads(peer: &Peer) -> Outcome<Vec<String>> {
     Ok(names.filter_map(|name| name.as_str().map(str::to_owned)).collect())
 }
 
-/// Sends commands to a new process, and parses a line of its output for each.
+/// Sends commands to a new process, and parses one line of its output for each command.
 fn ask(peer: &Peer, commands: &[String]) -> Outcome<Vec<Value>> {
     let mut java = peer.java();
     let output = talk(&mut java, &format!("{}\nquit\n", commands.join("\n")))?;
@@ -60,8 +60,8 @@ fn ask(peer: &Peer, commands: &[String]) -> Outcome<Vec<Value>> {
     }
 }
 
-/// Runs a program with `input` on its standard input. The commands fit into the pipe's buffer, so that they
-/// can be written before any output is read.
+/// Runs a program with `input` on its standard input. The input fits into the pipe's buffer, so it can be
+/// written before any output is read.
 fn talk(program: &mut Command, input: &str) -> Outcome<String> {
     let child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let told = child.and_then(|mut child| {

@@ -1,9 +1,9 @@
-//! `cargo xtask reference`: compares Varvite's files with the reference libraries of the formats.
+//! `cargo xtask reference`: compares Varvite's data with the reference libraries of its formats.
 //!
-//! The reference libraries are Python packages, whose versions are in a list beside each test. Each list has
-//! an environment of its own in the target folder. The tests, `check.py`, describe what they compare:
-//! framings of compressed data by `varvite-codec`, and Arrow's structs by `varvite-arrow`, through
-//! `bindings/c`.
+//! The reference libraries are Python packages; a list beside each test states their versions. Each list gets
+//! its own Python environment in the target folder. Each test is a file `check.py`, which describes its
+//! comparison: one is about the framings of compressed data in `varvite-codec`, the other about the Arrow
+//! structs that `varvite-arrow` makes, through `bindings/c`.
 
 use std::path::Path;
 use std::process::Command;
@@ -19,7 +19,7 @@ const ARROW: &str = "bindings/c/tests/reference";
 const LIST: &str = "requirements.txt";
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 
-/// Builds Varvite's programs, installs the reference libraries, and compares.
+/// Builds Varvite's programs, installs the reference libraries, and runs both tests.
 pub(crate) fn run(root: &Path) -> Outcome {
     check_frames(root)?;
     check_arrow(root)

@@ -1,8 +1,9 @@
-//! `cargo xtask roundtrip GRAPH ...`: checks that an import and an export lose nothing of a graph.
+//! `cargo xtask roundtrip GRAPH ...`: checks that importing and exporting a graph loses nothing.
 //!
-//! The command imports each `cpg.bin` in every profile, asks `varvite` for its facts, exports the graph, and
-//! loads the result with flatgraph. All facts must equal those of the original as found by flatgraph: those
-//! in `GRAPH.expected.json` beside the graph, or, without this file, those that flatgraph finds now.
+//! The command imports each `cpg.bin` with every profile, asks `varvite` for its facts, exports the graph,
+//! and loads the result with flatgraph. All facts must equal the facts that flatgraph finds in the original.
+//! The facts of the original are read from `GRAPH.expected.json` beside the graph; without this file,
+//! flatgraph computes them.
 
 use std::fs;
 use std::io;
@@ -18,10 +19,10 @@ use crate::process;
 use crate::{Failure, Outcome, cannot};
 
 const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
-/// The number of printed differences; the rest is only counted.
+/// The maximum number of differences that are printed; further differences are only counted.
 const SHOWN_MAX: usize = 10;
 
-/// Checks each graph in `arguments`; `--release` builds the command with optimisation, for large graphs.
+/// Checks each graph in `arguments`; `--release` builds an optimised `varvite`, for large graphs.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Outcome {
     let (options, graphs): (Vec<_>, Vec<_>) = arguments.iter().partition(|word| word.starts_with('-'));
     if let Some(unknown) = options.iter().find(|option| **option != "--release") {
@@ -107,7 +108,7 @@ impl Both {
     }
 }
 
-/// The name of a graph's file without its extension: `zlib` for `examples/data/zlib.cpg.bin`.
+/// The file name of a graph without its extension: `zlib` for `examples/data/zlib.cpg.bin`.
 fn stem(graph: &Path) -> Outcome<&str> {
     let name = graph.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let stem = name.strip_suffix(".cpg.bin").or_else(|| name.strip_suffix(".fg"));

@@ -1,10 +1,10 @@
-//! Rules on comments: lines are not too long, and no word hides who acts.
+//! Rules on comments: lines are not too long, and no word hides the actor of a sentence.
 
 use super::files::{File, Files, Finding};
 
-/// Largest number of columns of a comment line; lines of code may be longer.
+/// The maximum number of columns of a comment line. Lines of code may be longer.
 const COLUMNS_MAX: usize = 110;
-/// Words that hide who acts in a sentence.
+/// Words that hide the actor of a sentence.
 const WORDS: [&str; 6] = ["whoever", "who does", "of which nobody", "is told", "are told", "hears of"];
 
 /// Lines of comments have at most 110 columns. Tables, layouts of bytes, examples, and lines without a blank
@@ -19,8 +19,8 @@ pub(crate) fn actors_are_named(files: &Files) -> Vec<Finding> {
     found.map(|comment| comment.file.finding(comment.line, "hides the actor: name it")).collect()
 }
 
-/// Paths of the generator's Java templates and of its output: names of a schema in their comments have any
-/// length.
+/// Paths of the generator's Java templates and of its output, which are exempt: their comments contain names
+/// from a schema, which can have any length.
 const GENERATED: [&str; 2] = ["/golden/", "varvite-generate/src/java/"];
 
 /// A line of a comment.
@@ -50,7 +50,7 @@ impl Comment<'_> {
     }
 }
 
-/// The comment lines of Rust, Java and Scala files, without examples in them.
+/// The comment lines of Rust, Java and Scala files, except code examples.
 fn comments_of(files: &Files) -> impl Iterator<Item = Comment<'_>> {
     let sources = files.texts().filter(|(file, _)| matches!(file.extension(), "rs" | "java" | "scala"));
     let sources = sources.filter(|(file, _)| !GENERATED.iter().any(|folder| file.path.contains(folder)));

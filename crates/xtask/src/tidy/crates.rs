@@ -1,5 +1,5 @@
-//! Rules on the dependencies of crates, each read from the document that explains it: which crate may use
-//! which, which modules may have unsafe code, and why each external dependency is used.
+//! Rules on crates. Each rule reads its facts from the document that explains them: the crates that each
+//! crate may use, the modules that may have unsafe code, and the reason for each external dependency.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +49,7 @@ fn crates_that_do_not_forbid(files: &Files, listed: &BTreeSet<&str>) -> Vec<Find
         .collect()
 }
 
-/// A crate depends only on crates of the workspace that the table of crates allows.
+/// Among the crates of the workspace, a crate depends only on those that the table of crates allows.
 pub(crate) fn crates_need_only_what_they_may(files: &Files) -> Vec<Finding> {
     let needs = needs_by_crate(files.text(MAP));
     let manifests = files.texts().filter(|(file, _)| is_manifest_of_crate(&file.path));
@@ -73,8 +73,8 @@ fn is_manifest_of_crate(path: &str) -> bool {
     inside && path.ends_with("/Cargo.toml") && path.matches('/').count() == 2
 }
 
-/// The name of a crate: that of its folder, or for a binding, whose folder is named after the language, the
-/// name in its manifest.
+/// The name of a crate: the name of its folder; or, for a binding, the name in its manifest, because the
+/// folder is named after the language.
 fn name_of_crate<'a>(path: &'a str, manifest: &'a str) -> &'a str {
     let folder = path.split('/').nth(1).unwrap_or_default();
     let names = manifest.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
@@ -114,7 +114,7 @@ pub(crate) fn dependencies_have_reasons(files: &Files) -> Vec<Finding> {
     findings
 }
 
-/// The keys of a table in a manifest, each with its line, counted from one.
+/// The keys of a table in a manifest, each with its line number, from one.
 fn keys<'a>(manifest: &'a str, table: &str) -> Vec<(usize, &'a str)> {
     let lines = manifest.lines().enumerate().skip_while(|(_, line)| line.trim() != table).skip(1);
     let inside = lines.take_while(|(_, line)| !line.starts_with('['));

@@ -1,5 +1,5 @@
-//! Rules on decision notes: each has a unique number, the same in its file name and its title, and a line in
-//! the index.
+//! Rules on decision notes: each has a unique number, which is the same in its file name and in its title,
+//! and has a line in the index.
 
 use std::collections::BTreeMap;
 

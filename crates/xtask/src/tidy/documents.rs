@@ -20,7 +20,7 @@ pub(crate) fn cells(line: &str) -> Vec<&str> {
     inner.map_or_else(Vec::new, |inner| inner.split('|').map(str::trim).collect())
 }
 
-/// The lines outside of fenced blocks, each with its number, counted from one.
+/// The lines outside of fenced blocks, each with its line number, from one.
 pub(crate) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fenced = false;
     text.lines().enumerate().filter_map(move |(i, line)| {

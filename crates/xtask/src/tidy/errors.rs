@@ -1,14 +1,14 @@
 //! A rule on error types: the message of an error contains the messages of its causes, and each only once.
 //!
-//! If an error's message contained the message of its source and `source()` returned the source as well, a
-//! program that prints an error and its sources would print the cause twice; if neither did, not at all. Here
-//! every message contains the cause, and errors have no source. The derive makes a source of a field that is
-//! named `source`, marked `#[source]` or marked `#[from]`; a raw name (`r#source`) avoids this. A
-//! `transparent` error has the message and the source of its only field.
+//! Programs often print an error followed by its sources. They would print the cause twice if the message
+//! contained it and `source()` returned it too, and never if neither did. Here, every message contains the
+//! cause, and errors have no source. The derive macro treats a field as the source if it is named `source` or
+//! has the attribute `#[source]` or `#[from]`; the raw name `r#source` avoids this. A `transparent` error has
+//! the message and the source of its only field.
 
 use super::files::{File, Files, Finding};
 
-/// No error has a source, except transparent ones.
+/// No error has a source, except for transparent errors.
 pub(crate) fn errors_say_everything_once(files: &Files) -> Vec<Finding> {
     let sources = files.texts().filter(|(file, text)| is_of_product(file) && derives(text));
     sources.flat_map(|(file, text)| findings(file, text)).collect()
@@ -30,7 +30,7 @@ fn findings(file: &File, text: &str) -> Vec<Finding> {
     lines.map(|line| file.finding(line, advice)).collect()
 }
 
-/// The lines, counted from one, that make a field the source of an error that has its own message.
+/// The numbers, from one, of lines that make a field the source of an error that has its own message.
 fn sources(text: &str) -> Vec<usize> {
     let mut is_transparent = false;
     let mut lines = Vec::new();

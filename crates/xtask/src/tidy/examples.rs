@@ -1,11 +1,13 @@
-//! A rule on examples in documentation: they compile in a program that depends only on the facade.
+//! A rule on examples in documentation: an example compiles in a program that depends only on the facade, the
+//! crate `varvite`.
 
 use super::files::{Files, Finding};
 
 /// Crates whose items users reach through the facade, as `varvite::..`.
 const HIDDEN: [&str; 5] =
     ["varvite_graph", "varvite_query", "varvite_walk", "varvite_compare", "varvite_store"];
-/// Paths with documentation of the facade's items: crates that it re-exports, and the folder of tasks.
+/// Paths whose documentation is shown as the facade's: crates that the facade re-exports, and the folder with
+/// `Task`.
 const SHOWN: [&str; 5] = [
     "crates/varvite-graph/src/",
     "crates/varvite-query/src/",
@@ -28,7 +30,7 @@ pub(crate) fn examples_need_the_facade_alone(files: &Files) -> Vec<Finding> {
         .collect()
 }
 
-/// The lines of examples in documentation, each with its number.
+/// The lines of examples in documentation, each with its line number.
 fn examples_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut in_example = false;
     text.lines().enumerate().filter_map(move |(i, line)| {

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::{Failure, Outcome, process};
 
-/// Every file that git tracks or would add.
+/// Every file that git tracks or would add with `git add`.
 #[derive(Default)]
 pub(crate) struct Files(Vec<File>);
 
@@ -18,18 +18,18 @@ pub(crate) struct File {
     pub(crate) text: Option<String>,
 }
 
-/// A violation of a rule, with its position.
+/// A violation of a rule, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
     pub(crate) path: String,
-    /// The line, counted from one; zero for the whole file.
+    /// The line number, from one; zero for the whole file.
     pub(crate) line: usize,
     pub(crate) what: String,
 }
 
 impl Files {
-    /// Lists and reads the files of the repository at `root`. Files that are listed but were removed are left
-    /// out.
+    /// Lists and reads the files of the repository at `root`. Files that git lists but that no longer exist
+    /// are left out.
     pub(crate) fn of_repository(root: &Path) -> Outcome<Self> {
         let mut git = Command::new("git");
         git.current_dir(root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
@@ -59,12 +59,12 @@ impl Files {
         self.iter().filter_map(|file| Some((file, file.text.as_deref()?)))
     }
 
-    /// The text of a file; empty if there is no such file.
+    /// The text of the file at a path; empty if there is no such file.
     pub(crate) fn text(&self, path: &str) -> &str {
         self.texts().find(|(file, _)| file.path == path).map_or("", |(_, text)| text)
     }
 
-    /// Whether a path is a file, or a folder that contains files.
+    /// Whether there is a file at this path, or a folder that contains files.
     pub(crate) fn exists(&self, path: &str) -> bool {
         let folder = format!("{path}/");
         path.is_empty() || self.iter().any(|file| file.path == path || file.path.starts_with(&folder))
@@ -87,8 +87,8 @@ impl File {
         name.rsplit_once('.').map_or("", |(_, extension)| extension)
     }
 
-    /// The folder of the crate to whose sources the file belongs: `NAME` for `crates/NAME/src/..`, and
-    /// likewise in `bindings`; `None` for other files.
+    /// The folder of the crate to whose sources the file belongs: `NAME` for `crates/NAME/src/..`, and in the
+    /// same way for `bindings`. `None` for other files.
     pub(crate) fn source_of_crate(&self) -> Option<&str> {
         let inside = ["crates/", "bindings/"].iter().find_map(|folder| self.path.strip_prefix(folder))?;
         let (name, rest) = inside.split_once('/')?;

@@ -1,15 +1,15 @@
 //! The rule that the modules of a folder form layers: two modules that use each other can't be read, tested
 //! or changed separately.
 //!
-//! A file or folder includes everything below it. A module and its own submodules may use each other: they
-//! are one type in several files.
+//! A folder's modules include everything below them. A module and its own submodules may use each other,
+//! because they are one type in several files.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::files::{File, Files, Finding};
 use super::modules::{ModulePath, Modules};
 
-/// For each child of a module, the other children that it uses, each with the first line that does so.
+/// For each child of a module, the other children that it uses, each with the first line that uses it.
 type Arrows<'a> = BTreeMap<String, BTreeMap<String, Place<'a>>>;
 
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ fn reaches(from: &str, to: &str, arrows: &Arrows<'_>) -> bool {
     way(from, to, arrows).is_some()
 }
 
-/// The shortest chain of uses from one module to another, as the modules on it, including both ends.
+/// The shortest chain of uses from one module to another: the modules of the chain, including both ends.
 fn way<'n>(from: &'n str, to: &str, arrows: &'n Arrows<'_>) -> Option<Vec<&'n str>> {
     let mut ways = VecDeque::from([vec![from]]);
     let mut seen = BTreeSet::new();

@@ -1,5 +1,5 @@
-//! The rule on Markdown links: the target of a relative link exists in the repository, and its fragment is a
-//! heading there.
+//! The rule on Markdown links: the target of a relative link exists in the repository, and the link's
+//! fragment is a heading of the target.
 
 use super::documents::{heading_level, prose};
 use super::files::{File, Files, Finding};
@@ -36,7 +36,7 @@ fn problem(files: &Files, page: &File, target: &str) -> Option<String> {
     missing.then(|| format!("link to '{target}': no heading '{fragment}'"))
 }
 
-/// A path relative to the page's folder, as a path from the root; `None` if it leads out of the root.
+/// Converts a path relative to the page's folder to a path from the root; `None` if it leads out of the root.
 fn resolve(page: &str, path: &str) -> Option<String> {
     let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();

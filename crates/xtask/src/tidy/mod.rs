@@ -1,8 +1,8 @@
 //! `cargo xtask tidy`: checks house rules that no formatter or linter checks.
 //!
 //! A rule is a function from the files of the repository to findings; it starts no program and changes
-//! nothing. Rules read facts about the project (the allowed dependencies of crates, the modules with unsafe
-//! code, the reasons of dependencies) from the documents for readers, so that these stay correct.
+//! nothing. Rules take facts about the project (the allowed dependencies of crates, the modules with unsafe
+//! code, the reasons for dependencies) from its documents, so that the documents stay correct.
 
 mod comments;
 mod crates;

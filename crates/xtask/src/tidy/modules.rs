@@ -1,9 +1,9 @@
-//! The modules of a crate, as declared in its sources, and the module to which a path leads.
+//! Finds the modules of a crate, as declared in its sources, and the module to which a path leads.
 //!
-//! Code for tests is ignored. Names are followed through `use` declarations, including private ones, because
-//! the submodules of a module see its re-exports through them. The rule expands no macros and resolves no
-//! types: a path ends at the module that defines its item, and a path that begins with an item of the module
-//! itself leads to no module.
+//! Code for tests is ignored. Names are followed through `use` declarations, even private ones, because a
+//! module's submodules can use the names that it imports. Macros are not expanded, and types are not
+//! resolved. A path ends at the module that defines its item; a path that begins with an item of the module
+//! itself leads to no other module.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::paths::{Source, Use};
 /// The names on the path from the root of a crate to a module.
 pub(crate) type ModulePath = Vec<String>;
 
-/// A root file, and all modules declared in it, directly or indirectly.
+/// The root file of a crate, and all modules declared in it, directly or indirectly.
 pub(crate) struct Modules<'a> {
     by_path: BTreeMap<ModulePath, Module<'a>>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Module<'a> {
     pub(crate) source: Source,
 }
 
-/// Largest number of re-exports that are followed, as they may form a cycle.
+/// The maximum number of re-exports that are followed. There is a limit because they may form a cycle.
 const REEXPORTS_MAX: usize = 20;
 
 impl<'a> Modules<'a> {
@@ -81,7 +81,7 @@ impl<'a> Modules<'a> {
         Some(at)
     }
 
-    /// The module that defines the first name of `rest`, which is not a submodule of `at`.
+    /// The module that defines the first name of `rest`, if this name is not a submodule of `at`.
     fn item(&self, at: ModulePath, rest: &[String], relative: bool, reexports: usize) -> Option<ModulePath> {
         let (name, tail) = rest.split_first()?;
         let source = &self.by_path.get(&at)?.source;
@@ -94,7 +94,8 @@ impl<'a> Modules<'a> {
         if source.defines(name) {
             return Some(at);
         }
-        // A glob of another crate leads to no module of this one; searching its name in globs would not end.
+        // A glob of another crate leads to no module of this crate. Looking up that crate's name through the
+        // globs of this module would not end.
         let is_ours = |glob: &&Use| {
             let first = glob.path.first().map_or("", String::as_str);
             ["crate", "self", "super"].contains(&first) || self.by_path.contains_key(&with(&at, first))

@@ -33,8 +33,8 @@ fn long_lines(file: &File, text: &str) -> Vec<Finding> {
     findings
 }
 
-/// Whether a line could be wrapped: it has several words after the mark of a list item, and is not a row of a
-/// table.
+/// Whether a line could be wrapped: it is not a row of a table, and has several words, not counting the mark
+/// of a list item.
 fn is_breakable(line: &str) -> bool {
     let words = line.trim_start();
     let item = words.split_once(' ').filter(|(mark, _)| is_mark_of_item(mark));

@@ -1,5 +1,5 @@
-//! The references of a Rust file to other modules: the modules that it declares, the names that it uses, and
-//! the paths in its code.
+//! Finds the references of a Rust file to other modules: the modules that it declares, the names that it
+//! imports, and the paths in its code.
 //!
 //! The file is read as a sequence of words, without a syntax tree. Items under `#[cfg(test)]` are left out.
 
@@ -8,7 +8,7 @@ use super::rust::code_of;
 /// The references of a file, and the names that it defines.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Source {
-    /// The declared modules that have a file of their own.
+    /// The declared modules that are in other files.
     pub(crate) declared: Vec<String>,
     pub(crate) uses: Vec<Use>,
     /// Paths with several names, outside of `use` declarations.
@@ -26,11 +26,11 @@ pub(crate) struct Use {
 }
 
 impl Use {
-    /// The name that stands for all names of the module to which the path leads.
+    /// The name of an import that brings in all names of the module to which its path leads.
     pub(crate) const GLOB: &str = "*";
 }
 
-/// A path, and its line, counted from one.
+/// A path, and its line number, from one.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Mention {
     pub(crate) path: Vec<String>,
@@ -107,7 +107,7 @@ fn without_tests(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
     kept
 }
 
-/// Whether an attribute follows that restricts its item to tests.
+/// Whether the words begin with an attribute that restricts its item to tests.
 fn is_for_tests(words: &[Word<'_>]) -> bool {
     let starts = |texts: &[&str]| {
         texts.iter().zip(words).filter(|(text, word)| **text == word.text).count() == texts.len()
@@ -119,7 +119,7 @@ fn attribute_len(words: &[Word<'_>]) -> usize {
     words.iter().position(|word| word.text == "]").map_or(words.len(), |at| at + 1)
 }
 
-/// The number of words of an item, which ends with a semicolon or with the brace that closes its body.
+/// The number of words in an item. An item ends with a semicolon, or with the brace that closes its body.
 fn item_len(words: &[Word<'_>]) -> usize {
     let mut depth = 0usize;
     for (i, word) in words.iter().enumerate() {
@@ -136,13 +136,13 @@ fn item_len(words: &[Word<'_>]) -> usize {
     words.len()
 }
 
-/// Reads the words once, and keeps track of the module inside the file that contains the current word.
+/// Reads the words once, and keeps track of the inline module that contains the current word.
 #[derive(Default)]
 struct Reader<'a> {
     words: Vec<Word<'a>>,
     at: usize,
     depth: usize,
-    /// The depth of braces at which each open module inside the file began.
+    /// For each inline module that is open, the depth of braces at which it began.
     inner: Vec<usize>,
     source: Source,
 }
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The word `ahead` positions after the current one; empty beyond the last.
+    /// The word `ahead` positions after the current one; empty after the last word.
     fn text(&self, ahead: usize) -> &'a str {
         self.words.get(self.at + ahead).map_or("", |word| word.text)
     }
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         self.source.paths.push(Mention { path, line });
     }
 
-    /// Reads a branch of a `use` tree; `before` are the names on the path to it.
+    /// Reads a branch of a `use` tree. `before` has the names on the path to the branch.
     fn tree(&mut self, before: &[String]) {
         let line = self.words.get(self.at).map_or(0, |word| word.line);
         let mut path = before.to_vec();
@@ -257,7 +257,8 @@ impl<'a> Reader<'a> {
         self.source.uses.push(Use { name, path, line });
     }
 
-    /// A path as seen from the file: in a module inside the file, `super` is the file itself.
+    /// Converts a path in the current inline module to a path as seen from the file's module, which such a
+    /// module calls `super`.
     fn seen_from_file(&self, path: Vec<String>) -> Vec<String> {
         let above = path.iter().take_while(|name| *name == "super").count().min(self.inner.len());
         if above == 0 {

@@ -18,7 +18,7 @@ pub(crate) fn code_of(text: &str) -> String {
     code
 }
 
-/// The string literals of the code, each with its first line, counted from one.
+/// The string literals of the code, each with the number of its first line, from one.
 pub(crate) fn strings_of(text: &str) -> Vec<(usize, &str)> {
     let (mut strings, mut line, mut before) = (Vec::new(), 1, None);
     let mut rest = text;
@@ -34,7 +34,7 @@ pub(crate) fn strings_of(text: &str) -> Vec<(usize, &str)> {
     strings
 }
 
-/// The lines, counted from one, that contain `word` as a whole word of code.
+/// The numbers, from one, of the lines that contain `word` as a whole word of code.
 pub(crate) fn lines_with(code: &str, word: &str) -> Vec<usize> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let holds = |line: &str| line.split(|c| !is_part(c)).any(|part| part == word);

@@ -1,5 +1,5 @@
-//! The rule that the engine contains no schema: only `varvite-cpg`, importers and the command may name labels
-//! and properties of a code property graph.
+//! The rule that the engine contains no schema: only `varvite-cpg`, the importers and the command-line tool
+//! may contain names of labels and properties of code property graphs.
 
 use super::files::{Files, Finding};
 use super::rust::{lines_with, strings_of};
@@ -16,7 +16,7 @@ const ENGINE: [&str; 8] = [
     "varvite-codec",
 ];
 
-/// Names of the schema that have no other meaning.
+/// Names in that schema that have no other meaning.
 const NAMES: [&str; 12] = [
     "METHOD",
     "CALL",

@@ -1,5 +1,5 @@
-//! The rule on steps of pipelines: a file that lists the steps by hand is named in the instructions for
-//! adding a step.
+//! The rule on steps of pipelines: if a file contains a handwritten list of the steps, the instructions for
+//! adding a step must name the file.
 
 use std::path::Path;
 
@@ -8,10 +8,11 @@ use super::files::{Files, Finding};
 const TABLE: &str = "crates/varvite-query/src/pipeline/description/step.rs";
 const INSTRUCTIONS: &str = "docs/extending.md";
 const LANGUAGES: [&str; 5] = ["rs", "java", "scala", "py", "md"];
-/// A file that names a larger share of the steps than this counts as a list of them.
+/// A file that names at least this share of the steps is considered a list of steps.
 const LISTED: f64 = 0.8;
 
-/// Each file that names most of the steps is named in [`INSTRUCTIONS`], so that these stay complete.
+/// Checks that [`INSTRUCTIONS`] names each file that names most of the steps, so that the instructions stay
+/// complete.
 pub(crate) fn lists_of_steps_are_known(files: &Files) -> Vec<Finding> {
     let steps: Vec<Step> = files.text(TABLE).lines().filter_map(Step::of_line).collect();
     let instructions = files.text(INSTRUCTIONS);
@@ -27,8 +28,8 @@ pub(crate) fn lists_of_steps_are_known(files: &Files) -> Vec<Finding> {
     unknown.map(|(file, _)| file.finding(0, what.as_str())).collect()
 }
 
-/// The spellings of a step: as text, as a variant in Rust, as a call in Rust and in Python, as a call in
-/// Java.
+/// The ways in which files spell a step: as text, as a Rust variant, as a call in Rust, as a definition in
+/// Python, and as a call in Java.
 struct Step([String; 5]);
 
 impl Step {

@@ -1,13 +1,13 @@
-//! The rule that files are changed in one way: only the modules listed here create, truncate, rename or
-//! remove files.
+//! The rule that all files are changed in the same way: only the modules listed here may create, truncate,
+//! rename or remove files.
 //!
-//! All other modules use `varvite_store`, whose `StagedFile` locks, writes a temporary file, syncs and
-//! renames it. Tests and tools of the repository are exempt.
+//! All other modules use `varvite_store`: its `StagedFile` takes a lock, writes a temporary file, syncs it
+//! and renames it. Tests and tools of the repository are exempt.
 
 use super::files::{Files, Finding};
 use super::rust::code_of;
 
-/// Modules that may change files, and the reason.
+/// Modules that may change files, each with the reason.
 const MAY: [(&str, &str); 3] = [
     ("crates/varvite-cli/src/joern/aot.rs", "removes folders that Java wrote to, which have no readers"),
     ("crates/varvite-store/src/vfs/real.rs", "is the operating system's file system"),
@@ -17,7 +17,7 @@ const MAY: [(&str, &str); 3] = [
 /// Crates that are not part of the product.
 const TOOLS: [&str; 5] = ["xtask", "varvite-hostile", "varvite-crash", "varvite-model", "varvite-testing"];
 
-/// Calls that create, change or remove a file, as they occur in code without blanks.
+/// Calls that create, change or remove a file, as they look in code from which blanks are removed.
 const CALLS: [&str; 16] = [
     "File::create(",
     "File::create_new(",
@@ -65,7 +65,7 @@ pub(crate) fn files_are_changed_in_one_way(files: &Files) -> Vec<Finding> {
     findings
 }
 
-/// Whether a line contains the call, rather than a call of a longer name such as `StagedFile::create`.
+/// Whether a line contains this call, and not only a call whose name is longer, such as `StagedFile::create`.
 fn calls(line: &str, call: &str) -> bool {
     let is_part = |char: char| char.is_alphanumeric() || char == '_';
     let starts_word = |at: usize| !call.starts_with(is_part) || !line[..at].ends_with(is_part);

@@ -1,11 +1,11 @@
 //! `cargo xtask writers`: runs processes that import, index, add layers and read at the same time, on the
 //! real file system, and kills some of them.
 //!
-//! A round starts two to four processes on one file at the same moment and waits for their end. Compacted
-//! files with the same state are equal byte for byte, so that the file must always be one of 48. After a
-//! round it must be one that results from the actions of the processes that reported success, in some order;
-//! killed processes may have committed too. This finds lost updates, layers on the wrong graph, incomplete
-//! files and mixtures of two files.
+//! A round starts two to four processes on one file at the same moment and waits until all have ended.
+//! Compacted files with the same state are equal byte for byte, so the compacted file must always equal one
+//! of 48 known files. After a round, its state must result from the actions of the processes that reported
+//! success, in some order; killed processes may have committed as well. This finds lost updates, layers on
+//! the wrong graph, incomplete files and mixtures of two files.
 
 mod state;
 
@@ -24,9 +24,9 @@ use crate::{Failure, Outcome, cannot, process};
 const DATA: &str = "crates/varvite-memtrace/tests/data/trace";
 const CONTENT: &str = "examples/data/content.cpg.bin";
 const NAME: &str = "graph.varvite";
-/// The time after which a round has failed, as its processes wait for each other.
+/// The time after which a round has failed, because its processes must be waiting for each other.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The longest time after which a process is killed: at any moment of its work.
+/// A process is killed after a random time of at most this length, which may be at any moment of its work.
 const KILL_MICROSECONDS: u64 = 60_000;
 
 /// The condition that ends the rounds.
@@ -35,7 +35,7 @@ enum Until {
     Rounds(u64),
 }
 
-/// Runs rounds for ten seconds, or as long as `words` say, and prints the counts.
+/// Runs rounds for ten seconds, or for the time or number of rounds in `words`, and prints the counts.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (until, seed) = arguments(words)?;
     let varvite = built::varvite(root, Profile::Dev)?;
@@ -69,7 +69,8 @@ fn arguments(words: &[String]) -> Outcome<(Until, u64)> {
     Ok((until, seed))
 }
 
-/// The command, the folder of the file, and the state for each file content.
+/// The command `varvite`, the folder of the file, and the state that belongs to each possible content of the
+/// file.
 struct Soak {
     root: PathBuf,
     varvite: PathBuf,
@@ -79,7 +80,7 @@ struct Soak {
     tally: Tally,
 }
 
-/// The numbers of rounds and of outcomes of processes.
+/// How many rounds there were, and how many processes had each outcome.
 #[derive(Default)]
 struct Tally {
     rounds: u64,
@@ -127,7 +128,8 @@ impl Soak {
         self.folder.join(NAME)
     }
 
-    /// The bytes of the graph after `varvite compact`, independent of the commits in its file.
+    /// The bytes of the graph's file after `varvite compact`. They do not depend on the commits from which
+    /// the file was made.
     fn read(&self) -> Outcome<Vec<u8>> {
         let compacted = self.folder.join("compacted.varvite");
         let mut command = Command::new(&self.varvite);
@@ -141,7 +143,7 @@ impl Soak {
         fs::read(&compacted).map_err(|error| cannot("read", &compacted, &error))
     }
 
-    /// The bytes of the compacted file of a state, made by one process after the other.
+    /// The bytes of the compacted file for a state. Makes the file by running one process after another.
     fn made(&self, state: &State) -> Outcome<Vec<u8>> {
         self.one(Action::Import(state.base))?;
         state.layers.iter().try_for_each(|layer| self.one(Action::AddLayer(*layer)))?;
@@ -149,7 +151,7 @@ impl Soak {
         self.read()
     }
 
-    /// Runs an action without other processes.
+    /// Runs an action while no other process is running.
     fn one(&self, action: Action) -> Outcome {
         match ended(action, self.start(action)?)? {
             End::Done => Ok(()),

@@ -1,24 +1,25 @@
-//! The possible states of a graph file with concurrent writers, and the effect of each action on a state.
+//! The possible states of a graph file that concurrent writers change, and the effect of each action on a
+//! state.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The foreign graph from which a file was imported. Only `Shapes` accepts the layers.
+/// The foreign graph from which a file was imported. The layers can only be added to `Shapes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Base {
     Shapes,
     Content,
 }
 
-/// A layer made from the trace: with all instructions counted for their functions, or with inlined code
-/// counted for its source.
+/// A layer made from the trace: it counts all instructions for the functions that contain them, or counts
+/// inlined code for its source function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Layer {
     Plain,
     Inlined,
 }
 
-/// Properties of both foreign graphs that can get an index.
+/// Properties that both foreign graphs have and that can get an index.
 pub(super) const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
 
 /// The content of a file. Compacted files with the same state are equal, byte for byte.
@@ -30,7 +31,7 @@ pub(super) struct State {
     pub(super) indexes: BTreeSet<&'static str>,
 }
 
-/// An action that a process performs on the file.
+/// An action that a process performs on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Import(Base),

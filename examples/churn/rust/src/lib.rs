@@ -14,7 +14,7 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, Server
 
 pub type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Debian's file with the certificates of authorities.
+/// Debian's file with the certificates of trusted authorities.
 const AUTHORITIES: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 fn provider() -> Arc<CryptoProvider> {

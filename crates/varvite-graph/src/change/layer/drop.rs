@@ -17,8 +17,8 @@ use crate::graph::Graph;
 use crate::write::{Encoder, GraphChange, codec_of, number_names};
 
 impl GraphChange {
-    /// The same graph without the layers of these names; unknown names are ignored. Nothing is written: the
-    /// next commit writes the changes first, as for a graph with a log.
+    /// The same graph without the layers of these names; unknown names are ignored. Nothing is written yet:
+    /// as for a graph with a log, the next commit writes the changes first.
     ///
     /// Costs in proportion to the layers and to the set of changes.
     ///
@@ -35,7 +35,8 @@ impl GraphChange {
     }
 }
 
-/// The changes of a graph without the dropped layers, with the row numbers that remain after the drop.
+/// The changes of a graph without the dropped layers. Labels and properties have the numbers that they get
+/// when the layers are dropped.
 fn changes_without(extent: &Extent, graph: &Graph, task: &Task<'_>) -> Result<ChangeSet, ChangeError> {
     let (reader, mut changes) = (Reader { graph }, decode(graph)?);
     if let Some(used_by) = usage(extent, &changes, reader)? {

@@ -77,7 +77,8 @@ impl Extent {
         Ok(Some(extent))
     }
 
-    /// Checks that each layer with labels or edge labels was added as a layer that can be dropped.
+    /// Checks that each of these layers that has labels or edge labels was added as a layer that can be
+    /// dropped.
     fn check_apart(&self, graph: &Graph) -> Result<(), ChangeError> {
         let directory = graph.store().directory();
         let of_labels = directory.labels.iter().map(|row| row.layer);

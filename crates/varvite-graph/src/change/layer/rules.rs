@@ -1,6 +1,6 @@
 //! Rules for a diff that becomes a layer: it may only add elements, under names that it declares.
 //!
-//! With these rules, dropping a layer never has to restore anything of the graph.
+//! With these rules, dropping a layer never has to restore anything in the graph.
 
 use varvite_format::Owner;
 
@@ -65,7 +65,7 @@ impl Rules<'_> {
         self.is_own(NameKind::Property, name, known.map(|property| property.layer))
     }
 
-    /// A name that the graph already has belongs to another layer.
+    /// Fails if the graph already has the name, because the name then belongs to another layer.
     fn is_own(&self, kind: NameKind, name: Name, layer: Option<u32>) -> ChangeResult<()> {
         let Some(layer) = layer else { return Ok(()) };
         let layer = self.graph.layers().get(layer as usize).map_or_else(String::new, |it| it.name.clone());

@@ -1,8 +1,8 @@
-//! Whether a remaining element refers to a dropped node: edges of other labels, and values of other
-//! properties.
+//! Finds out whether a remaining element refers to a dropped node, by an edge of another label or by a value
+//! of another property.
 //!
-//! Columns that were written before the dropped nodes existed can't refer to these nodes and are not read. Of
-//! later columns, the lists of the dropped nodes and all values of references are read.
+//! Columns that were written before the dropped nodes existed can't refer to these nodes and are not read. In
+//! later columns, the lists of the dropped nodes and all reference values are read.
 
 use varvite_format::{EdgeLabelId, NodeSet, Owner};
 use varvite_store::Pinned;
@@ -56,7 +56,7 @@ impl Usage<'_> {
         contains(&self.extent.nodes, node)
     }
 
-    /// A dropped node that has an edge of a label.
+    /// A dropped node that has an edge with this label.
     fn node_with_edge(&self, label: EdgeLabelId) -> Result<Option<u32>, ChangeError> {
         if let Some(changed) = self.changes.edges.get(&label) {
             let mut found = None;

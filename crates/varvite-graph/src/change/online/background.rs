@@ -13,7 +13,8 @@ use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 
 /// A thread that checks the size of a graph at intervals, and [compacts](compact_online) the graph while
-/// others use it. Dropping this value cancels the thread and waits until it ends, which is soon.
+/// others use it. Dropping this value cancels the thread and waits until the thread ends, which does not take
+/// long.
 ///
 /// # Example
 /// ```no_run
@@ -121,7 +122,7 @@ impl Bell {
         self.changed.notify_one();
     }
 
-    /// Waits for `most`, or until the bell is rung.
+    /// Waits until the bell is rung, or for the time `most`.
     fn wait(&self, most: Duration, cancel: &Cancel) {
         let until = Instant::now().checked_add(most);
         let mut rung = self.lock();

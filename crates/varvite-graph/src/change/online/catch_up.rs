@@ -1,9 +1,9 @@
-//! [`CatchUp`]: the commits of a graph since one of its states, as diffs for the file that was written from
-//! that state.
+//! [`CatchUp`]: brings a new file up to date. The file was written from one state of a graph; the commits
+//! since that state are applied to it as diffs.
 //!
 //! Both states have the same columns of the base, so they differ only in their changes: appended nodes and
-//! edges, removed nodes and edges, and owners of changed values. Catching up costs in proportion to all
-//! changes since the columns were written.
+//! edges, removed nodes and edges, and owners of changed values. The cost is proportional to all changes
+//! since the columns were written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::GraphChange;
 
-/// The state of the graph up to which a new file has all commits.
+/// The state of a graph whose commits a new file already has.
 pub(super) struct CatchUp {
     /// The graph in that state.
     state: Graph,
@@ -36,13 +36,13 @@ pub(super) struct CatchUp {
 }
 
 impl CatchUp {
-    /// The start of catching up: the file has everything that `state` has, under the numbers of `numbers`.
+    /// Starts catching up: the file has everything that `state` has, under the numbers in `numbers`.
     pub(super) fn new(state: Graph, numbers: Numbers, scratch: &Arc<Scratch>) -> Result<Self, ChangeError> {
         let structure = decode_structure(&state, Some(scratch))?;
         Ok(Self { state, structure, numbers, scratch: Arc::clone(scratch) })
     }
 
-    /// The state of the graph up to which the file has all commits.
+    /// The state of the graph whose commits the file already has.
     pub(super) fn state(&self) -> &Graph {
         &self.state
     }
@@ -51,9 +51,9 @@ impl CatchUp {
         self.numbers.into_nodes()
     }
 
-    /// Whether `now` is a later state and differs from this state only in its changes. If the disk fails once
-    /// to read the last directory, an earlier state is opened; going back to it would remove commits from the
-    /// new file.
+    /// Whether `now` is a later state and differs from this state only in its changes. If reading the last
+    /// directory fails once, an earlier state is opened; going back to that state would remove commits from
+    /// the new file.
     pub(super) fn can_reach(&self, now: &Graph) -> bool {
         let (before, now) = (&self.state, now);
         let place = |graph: &Graph| (graph.store().superblock().generation, graph.store().log().records());
@@ -122,7 +122,7 @@ impl CatchUp {
     }
 }
 
-/// Two states of the graph, of which one follows the other.
+/// A state of the graph and a later state.
 struct Step<'a> {
     state: &'a Graph,
     before: &'a ChangeSet,
@@ -132,8 +132,8 @@ struct Step<'a> {
     /// For each node that was appended between the states, the node that the diff adds; `None` if it was
     /// removed again.
     new_nodes: Vec<Option<NewNode>>,
-    /// For the edges of each label, the rank of the first appended edge, and for each appended edge the edge
-    /// that the diff adds; `None` if it was removed again.
+    /// For each edge label, the rank of the first appended edge; and for each appended edge, the edge that
+    /// the diff adds, or `None` if the appended edge was removed again.
     new_edges: BTreeMap<EdgeLabelId, (u32, Vec<Option<NewEdge>>)>,
 }
 
@@ -170,7 +170,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// The node in the diff; `None` if the node was removed.
+    /// The form in which the diff refers to a node; `None` if the node was removed.
     fn node(&self, node: u32) -> Option<NodeRef> {
         if self.after.removed.contains(node) {
             return None;
@@ -266,7 +266,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// The owners of a property with values in the changes of a graph.
+    /// The owners for which the changes of a graph have values of this property.
     fn changed_owners(&self, graph: &Graph, property: PropertyId) -> Result<Vec<u32>, ChangeError> {
         let changes = graph.store().directory().changes.as_ref();
         let Some(row) = changes.and_then(|changes| changes.of_property(property)) else {
@@ -276,7 +276,7 @@ impl Step<'_> {
         Ok(graph.set(row.owners, limit)?.iter().collect())
     }
 
-    /// Adds an operation that gives `owner` the values of the owner `of` in the later state.
+    /// Adds an operation that gives `owner` the values that the element `of` has in the later state.
     fn set(&self, diff: &mut Diff, owner: ElementRef<'_>, property: &str, values: &Property, of: u32) {
         let found: Vec<Value<'_>> = values.all(of).collect();
         diff.set(owner, property, found.iter().map(|value| NewValue::of(value, |node| self.node(node))));
@@ -289,7 +289,7 @@ fn is_same(before: &Property, now: &Property, owner: u32) -> bool {
     before.all(owner).eq(now.all(owner))
 }
 
-/// Whether `now` starts with all of `before`, and all further items can be declared by diffs.
+/// Whether `now` starts with all items of `before`, and diffs can declare all further items.
 fn is_grown<T: PartialEq>(before: &[T], now: &[T], is_declared: impl Fn(&T) -> bool) -> bool {
     now.starts_with(before) && now[before.len()..].iter().all(is_declared)
 }

@@ -1,4 +1,4 @@
-//! [`compact_online`]: writes a graph anew while others read it and commit to it.
+//! [`compact_online`]: rewrites a graph while others read it and commit to it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,23 +17,23 @@ use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::write::{CHECKED, GraphChange, MODE, compacted_id, write_anew};
 
-/// The number of attempts. An attempt is repeated if layers or indexes of the graph change meanwhile.
+/// The maximum number of attempts. An attempt is repeated if layers or indexes of the graph change meanwhile.
 const ATTEMPTS: u32 = 3;
-/// The number of rounds of catching up in which writers are not locked out; each round has fewer commits
-/// left.
+/// The maximum number of rounds that copy new commits to the new file while writers are not locked out. Each
+/// round has fewer commits to copy than the one before.
 const ROUNDS: u32 = 4;
 /// The shortest and the longest sleep between two attempts to get the lock.
 const NAP: (Duration, Duration) = (Duration::from_micros(100), Duration::from_millis(5));
 
-/// Options of compacting a graph that others use.
+/// Options for compacting a graph that others use.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CompactOptions {
     /// The condition for compacting.
     pub when: CompactWhen,
-    /// Most bytes that are written in a second while writers are not locked out; `None`: no limit.
+    /// The maximum number of bytes written per second while writers are not locked out; `None` for no limit.
     pub bytes_per_second: Option<u64>,
-    /// Memory for the commits that are made meanwhile: see
+    /// Memory for the commits that are made during the compaction: see
     /// [`Diff::with_memory`](crate::change::Diff::with_memory).
     pub memory_bytes: usize,
     /// The longest wait, once the new file is ready, for a writer that holds the lock of the graph.
@@ -41,8 +41,8 @@ pub struct CompactOptions {
 }
 
 impl Default for CompactOptions {
-    /// Compaction if anything was changed, without a limit of speed, with 64 MiB, and waiting for up to ten
-    /// seconds.
+    /// Compacts if anything was changed, without a speed limit, with 64 MiB of memory, and waits up to ten
+    /// seconds for the lock.
     fn default() -> Self {
         Self {
             when: CompactWhen::Changed,
@@ -60,19 +60,19 @@ impl CompactOptions {
         Self { when, ..self }
     }
 
-    /// These options, with a limit of `bytes` bytes written in a second.
+    /// These options, with a limit of `bytes` bytes written per second.
     #[must_use]
     pub fn bytes_per_second(self, bytes: u64) -> Self {
         Self { bytes_per_second: Some(bytes), ..self }
     }
 
-    /// These options, with this memory for the commits that are made meanwhile.
+    /// These options, with this memory for the commits that are made during the compaction.
     #[must_use]
     pub fn memory_bytes(self, memory_bytes: usize) -> Self {
         Self { memory_bytes, ..self }
     }
 
-    /// These options, with this longest wait for other writers.
+    /// These options, with this limit on the wait for other writers.
     #[must_use]
     pub fn lock_wait(self, lock_wait: Duration) -> Self {
         Self { lock_wait, ..self }
@@ -90,22 +90,23 @@ pub struct Compacted {
     /// The time for which other writers were locked out.
     pub locked: Duration,
     /// The new id of each node, by its old id; [`REMOVED`](crate::write::REMOVED) for removed nodes. `None`
-    /// if all ids stayed.
+    /// if all ids stayed the same.
     pub new_of_old: Option<Vec<u32>>,
 }
 
 /// Compacts the graph at `path` while others read it and commit to it, if the graph meets the condition of
 /// `options`; returns `None` if it does not. Commits that are made meanwhile are in the new file too. Other
-/// writers are locked out only during the last step, which costs in proportion to the commits since the
-/// previous step: their [`GraphChange::begin`] fails with [`StoreError::Busy`] meanwhile. A
-/// [`GraphLog`](crate::change::GraphLog) locks the graph for as long as it exists.
+/// writers are locked out only during the last step, whose cost is proportional to the commits since the
+/// previous step; meanwhile their [`GraphChange::begin`] fails with [`StoreError::Busy`]. A
+/// [`GraphLog`](crate::change::GraphLog) locks the graph, and keeps the compaction from finishing, for as
+/// long as it exists.
 ///
-/// Nodes and edges may get other numbers, as with [`GraphChange::fold`]. A writer that takes ids from a graph
-/// calls [`Diff::made_for`](crate::change::Diff::made_for) with that graph, and gets an error instead of
-/// changing a wrong node. Programs that have the old file open keep reading it.
+/// Nodes and edges may get other numbers, as with [`GraphChange::fold`]. A writer that uses ids read from a
+/// graph should call [`Diff::made_for`](crate::change::Diff::made_for) with that graph; it then gets an error
+/// instead of changing the wrong node. Programs that have the old file open keep reading it.
 ///
-/// Runs on one thread, unless `task` has more. Memory: that of [`GraphChange::fold`], and four bytes for each
-/// node. Disk: room for a second file, and in a temporary file four bytes for each edge.
+/// Runs on one thread, unless `task` has more. Memory: as much as [`GraphChange::fold`], and four bytes for
+/// each node. Disk: room for a second file, and for a temporary file with four bytes for each edge.
 ///
 /// # Errors
 /// [`StoreError::Busy`] if another compaction of the graph is running, or if a writer holds the lock for too
@@ -221,7 +222,7 @@ impl Work<'_> {
         Ok(true)
     }
 
-    /// The lock for changing the graph, as soon as no other writer holds it.
+    /// Takes the lock for changing the graph, as soon as no other writer holds it.
     fn lock(&self) -> Result<GraphChange, ChangeError> {
         let (until, mut nap) = (Instant::now() + self.options.lock_wait, NAP.0);
         loop {

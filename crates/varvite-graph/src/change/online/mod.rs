@@ -1,10 +1,10 @@
 //! Compaction of a graph while other writers commit to it.
 //!
-//! The compaction writes a new file from one snapshot, without a lock against writers. It then commits to the
-//! new file, as diffs, all commits that other writers made meanwhile; the last diff is committed under the
-//! lock of the graph. Then the new file replaces the graph.
+//! The compaction writes a new file from one snapshot, without a lock against writers. Then all commits that
+//! other writers made meanwhile are applied to the new file as diffs, the last of them under the lock of the
+//! graph. Finally, the new file replaces the graph.
 //!
-//! - `outgrown`: the test whether a graph needs a compaction.
+//! - `outgrown`: decides whether a graph needs a compaction.
 //! - `numbers`: the new numbers of nodes and edges in the new file.
 //! - `catch_up`: the commits since a snapshot, as a diff for the new file.
 //! - `compaction`: the whole compaction; `background`: a thread that runs compactions.

@@ -9,13 +9,14 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::{NewNumbers, REMOVED};
 
-/// The bytes of a map of edges that are kept in memory; the rest is on the disk.
+/// How many bytes of a map of edges stay in memory; the rest is on disk.
 const ROOM: usize = 64 << 10;
 
-/// The new number of each node and edge of the snapshot, and of each node and edge that was added since.
+/// The new number of each node and edge of the snapshot, and of each node and edge that was added after the
+/// snapshot.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    /// The new ids by old id; `None` if all ids stayed.
+    /// The new ids by old id; `None` if all ids stayed the same.
     nodes: Option<Vec<u32>>,
     /// The new ranks of edges by label.
     edges: BTreeMap<String, EdgeNumbers>,
@@ -24,15 +25,15 @@ pub(super) struct Numbers {
 /// The new ranks of the edges of a label.
 #[derive(Debug, Default)]
 struct EdgeNumbers {
-    /// The new ranks of the snapshot's edges, by old rank; `None` if all ranks stayed.
+    /// The new ranks of the snapshot's edges, by old rank; `None` if all ranks stayed the same.
     first: Option<Tape>,
     /// The number of the snapshot's edges.
     first_len: u32,
-    /// The new ranks of the edges that were added since.
+    /// The new ranks of the edges that were added after the snapshot.
     later: Vec<u32>,
 }
 
-/// Records the new numbers that a fold assigns: those of nodes in memory, those of edges on the disk.
+/// Records the new numbers that a fold assigns: those of nodes in memory, those of edges on disk.
 #[derive(Debug)]
 pub(super) struct Told {
     scratch: Arc<Scratch>,
@@ -79,7 +80,7 @@ impl Numbers {
     }
 
     /// Records the new id of the next appended node; `None` if the new file does not have that node. `nodes`
-    /// is the number of nodes before it.
+    /// is the number of nodes before that node.
     pub(super) fn push_node(&mut self, nodes: u32, new: Option<u32>) {
         if self.nodes.is_none() && new != Some(nodes) {
             self.nodes = Some((0..nodes).collect());
@@ -89,7 +90,7 @@ impl Numbers {
         }
     }
 
-    /// Records the removal of a node from a graph of `nodes` nodes.
+    /// Records the removal of the node `old` from a graph with `nodes` nodes.
     pub(super) fn forget_node(&mut self, nodes: u32, old: u32) {
         let new_of_old = self.nodes.get_or_insert_with(|| (0..nodes).collect());
         if let Some(new) = new_of_old.get_mut(old as usize) {
@@ -134,7 +135,7 @@ impl Numbers {
         Ok(found)
     }
 
-    /// The new id of each node by its old id, or [`REMOVED`]; `None` if all ids stayed.
+    /// The new id, or [`REMOVED`], of each node by its old id; `None` if all ids stayed the same.
     pub(super) fn into_nodes(self) -> Option<Vec<u32>> {
         self.nodes
     }

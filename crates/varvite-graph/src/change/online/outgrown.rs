@@ -1,5 +1,5 @@
-//! [`Outgrown`]: the bytes of a file inside and outside its columns; [`CompactWhen`]: the limit for the bytes
-//! outside.
+//! [`Outgrown`]: how many bytes of a file are in its columns, and how many are not. [`CompactWhen`]: the
+//! condition for compacting the file.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use varvite_format::{ColumnId, Directory, PAGE, SegmentId};
 
 use crate::graph::Graph;
 
-/// The bytes of a file by use: on one side the columns of the last compaction or import, with layers and
-/// indexes; on the other side everything else: changes, the log, and leftovers of earlier commits. The header
-/// and one directory, which every file has, are not counted.
+/// The bytes of a file in two groups: first, the columns of the last compaction or import, with layers and
+/// indexes; second, everything else, such as changes, the log, and leftovers of earlier commits. The header
+/// and one directory, which every file has, are in neither group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outgrown {
@@ -32,14 +32,14 @@ pub enum CompactWhen {
 }
 
 impl Outgrown {
-    /// The bytes of a graph's file. Costs a pass over the directory.
+    /// Measures the file of a graph. Costs a pass over the directory.
     pub fn of(graph: &Graph) -> Self {
         let store = graph.store();
         let base = base_bytes(store.directory());
         let log = store.log().payload_bytes();
         let superblock = store.superblock();
-        // These bytes are excluded, because they may exceed the columns of a small graph, which would then be
-        // compacted again and again.
+        // The header and one directory are excluded. In a small graph they may be larger than the columns,
+        // and the graph would then be compacted again and again.
         let always = 3 * PAGE as u64 + superblock.directory_len;
         Self { base, beyond: superblock.file_len.saturating_sub(base + always) + log }
     }

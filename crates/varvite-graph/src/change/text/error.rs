@@ -1,10 +1,10 @@
-//! [`DiffTextError`]: the number of an invalid line of a diff, and the reason.
+//! [`DiffTextError`]: the number of an invalid line in the text of a diff, and the reason.
 
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-/// The error for an invalid line of a diff.
+/// The error for an invalid line in the text of a diff.
 #[derive(Clone, Debug)]
 pub struct DiffTextError {
     /// The number of the line, from 1.
@@ -21,10 +21,10 @@ pub enum DiffTextFault {
     Io(Arc<io::Error>),
     /// The line is longer than the limit.
     TooLong {
-        /// The most bytes that a line may have.
+        /// The maximum number of bytes in a line.
         most: u64,
     },
-    /// The line is not JSON, or has no form of an operation.
+    /// The line is not JSON, or does not have the form of an operation.
     Form {
         /// The message of the JSON parser.
         reason: String,
@@ -36,14 +36,14 @@ pub enum DiffTextFault {
         /// The name that no earlier line gives.
         name: String,
     },
-    /// An earlier line gives the same name to an element.
+    /// An earlier line already gives this name to an element.
     NameTwice {
         /// The kind of element: `node` or `edge`.
         what: &'static str,
-        /// The name that was already given.
+        /// The name that is given twice.
         name: String,
     },
-    /// The value has no valid form.
+    /// The value does not have a valid form.
     Value {
         /// The value, as JSON.
         found: String,

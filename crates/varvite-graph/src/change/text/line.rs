@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::json::Once;
 
-/// The JSON form of an operation. The name of the operation is the only field of the line's object.
+/// The JSON form of an operation. A line is an object whose only field has the name of the operation.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Line<'a> {

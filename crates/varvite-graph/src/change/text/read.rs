@@ -12,15 +12,15 @@ use super::line::{AddEdge, AddNode, Declared, EdgeName, Line, NodeName, Property
 use crate::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
 use crate::cursor::value::{Cardinality, ValueType};
 
-/// A diff that was read from text, and the line of each operation.
+/// A diff that was read from text, and the line number of each operation.
 #[derive(Clone, Debug, Default)]
 pub struct DiffText {
     /// The diff that was read.
     pub diff: Diff,
-    /// Runs of operations that have consecutive lines: the first operation of each run, and the line of that
-    /// operation.
+    /// Runs of operations from consecutive lines: the first operation of each run, and the line number of
+    /// that operation.
     lines: Vec<(usize, u64)>,
-    /// The number of operations whose lines are recorded.
+    /// The number of operations whose line numbers are recorded.
     counted: usize,
 }
 
@@ -28,7 +28,7 @@ impl DiffText {
     /// Reads a diff with one operation per line; empty lines are ignored.
     ///
     /// # Errors
-    /// An error for the first line that cannot be read or is no operation.
+    /// An error for the first line that cannot be read or is not an operation.
     ///
     /// # Example
     /// ```
@@ -45,9 +45,9 @@ impl DiffText {
         Self::read_into(Diff::new(), input)
     }
 
-    /// The same as [`Self::read`], into an empty diff, for example one [with a limit of
-    /// memory](Diff::with_memory). Besides its operations, the diff keeps names, and 16 bytes for each line
-    /// of more than one operation.
+    /// The same as [`Self::read`], but adds the operations to an empty diff, which may have a [memory
+    /// limit](Diff::with_memory). Besides the operations, memory holds the names, and 16 bytes for each line
+    /// that has more than one operation.
     ///
     /// # Errors
     /// The errors of [`Self::read`].
@@ -70,7 +70,7 @@ impl DiffText {
         Ok(reading.read)
     }
 
-    /// The number of the line of an operation, from 1; 0 if the operation does not exist.
+    /// The line number of an operation, from 1; 0 if the operation does not exist.
     pub fn line_of(&self, operation: u64) -> u64 {
         let Some(operation) = usize::try_from(operation).ok().filter(|operation| *operation < self.counted)
         else {
@@ -225,7 +225,7 @@ fn value_of<'j>(json: &'j Json, nodes: &HashMap<String, NewNode>) -> LineResult<
     }
 }
 
-/// A value of a kind that JSON has no form for.
+/// A value of a kind for which JSON has no form.
 fn special_value<'j>(
     field: &str,
     json: &'j Json,
@@ -253,7 +253,7 @@ fn special_value<'j>(
     })
 }
 
-/// The bytes that pairs of hexadecimal digits encode.
+/// Decodes pairs of hexadecimal digits.
 fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     let digit = |digit: u8| char::from(digit).to_digit(16).map(|digit| digit as u8);
@@ -272,7 +272,7 @@ fn declare(declared: &Declared<'_>, diff: &mut Diff) -> LineResult<()> {
     Ok(())
 }
 
-/// The parser's message without its line number, which would always be counted from the start of this line.
+/// The parser's message without its line number, which is useless because the parser sees only one line.
 fn reason_of(error: &serde_json::Error) -> String {
     let (text, place) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
     match text.strip_suffix(&place) {

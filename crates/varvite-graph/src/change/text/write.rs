@@ -15,8 +15,8 @@ use crate::cursor::value::Hex;
 
 impl Diff {
     /// Writes the diff as text, one operation per line, which [`DiffText::read`](super::DiffText::read)
-    /// reads. Nodes that the diff adds are named `n0`, `n1` and so on; added edges that are given values are
-    /// named `e0`, `e1` and so on.
+    /// reads. Nodes that the diff adds are named `n0`, `n1` and so on; new edges to which the diff gives
+    /// values are named `e0`, `e1` and so on.
     ///
     /// # Errors
     /// The errors of the output. [`ErrorKind::InvalidInput`] if a line would be longer than readers accept.
@@ -60,7 +60,7 @@ impl Diff {
     }
 }
 
-/// An error of the output, or of reading operations from the disk.
+/// An error of the output, or an error while reading operations from disk.
 struct Failed(Error);
 
 impl From<StoreError> for Failed {
@@ -79,7 +79,7 @@ impl From<Failed> for Error {
 struct Writing<'a> {
     diff: &'a Diff,
     named: HashSet<u32>,
-    /// The number of new nodes written so far; `edges` counts new edges.
+    /// The number of new nodes written so far; `edges` is that of new edges.
     nodes: u32,
     edges: u32,
 }
@@ -174,7 +174,7 @@ fn float(value: f64) -> Json {
     }
 }
 
-/// The JSON form of a NaN by its bits, because there are many NaNs.
+/// The JSON form of a NaN: its bits, because there are many NaNs.
 fn bits(bytes: &[u8]) -> Json {
     json!({ "bits": Hex(bytes).to_string() })
 }

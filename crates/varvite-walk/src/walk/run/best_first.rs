@@ -1,4 +1,4 @@
-//! Best first: every edge that is read becomes a branch with its cost, and the walk visits the cheapest
+//! Best first: every edge that is read becomes a branch with a cost, and the walk always visits the cheapest
 //! branch next.
 
 use super::Run;
@@ -31,7 +31,7 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// Evaluates a branch that is held.
+    /// Evaluates a branch that is already in the arena.
     fn evaluate_held(&mut self, number: u32) -> Evaluation {
         let mut branch = self.arena.branches[number as usize];
         let state = self.evaluate(&mut branch, number);
@@ -54,7 +54,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(())
     }
 
-    /// Whether the walk may visit a branch that it found.
+    /// Whether uniqueness allows the walk to visit a branch that it found.
     fn admit(&mut self, number: u32) -> WalkResult<bool> {
         let arena = &mut *self.arena;
         let branch = &arena.branches[number as usize];
@@ -67,7 +67,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(arena.visited.admits(self.plan, &arrival, open, &arena.branches, &arena.budget)?)
     }
 
-    /// Adds a branch for each edge that follows a branch.
+    /// Adds a branch for each edge that extends a branch.
     fn find_behind(&mut self, number: u32) -> WalkResult<()> {
         if !self.expand_held(number)? {
             return Ok(());
@@ -103,7 +103,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(arena.heap.push(cost + estimate, number, &arena.budget)?)
     }
 
-    /// The sum of the costs of all edges to the arriving node.
+    /// The cost of the path to a new node: the sum of the costs of all its edges.
     fn cost_to(&mut self, arrival: &Arrival) -> WalkResult<f64> {
         let place = arrival.parent as usize;
         let (branches, before) = (&self.arena.branches[..], self.arena.costs[place]);

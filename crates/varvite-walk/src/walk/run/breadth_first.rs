@@ -1,5 +1,4 @@
-//! Breadth first: branches are stored level after level, and are expanded in the order in which they are
-//! stored.
+//! Breadth first: branches are stored level by level, and are expanded in the order in which they are stored.
 
 use super::{Reached, Run};
 use crate::walk::error::WalkResult;
@@ -19,7 +18,7 @@ impl<G: Guide> Run<'_, G> {
         Ok(None)
     }
 
-    /// The next result of a breadth-first walk that returns the deepest level first.
+    /// The next result of a breadth-first walk whose deepest level is returned first.
     pub(super) fn next_of_levels(&mut self) -> WalkResult<Option<u32>> {
         if self.at.level_end == 0 {
             while self.step_breadth_first(u32::MAX)? {}
@@ -43,20 +42,20 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// Moves to the level that ends before a branch.
+    /// Moves to the level that ends before branch number `end`.
     fn begin_level_before(&mut self, end: u32) {
         (self.at.next, self.at.level_end) = (self.level_begin(end), end);
     }
 
-    /// The start of the level that ends before a branch.
+    /// The first branch of the level that ends before branch number `end`.
     fn level_begin(&self, end: u32) -> u32 {
         let branches = &self.arena.branches[..end as usize];
         let depth = branches.last().map_or(0, |branch| branch.depth);
         branches.partition_point(|branch| branch.depth < depth) as u32
     }
 
-    /// Visits one more branch of at most `depth_max` edges, which is then the last branch; returns false if
-    /// there is none.
+    /// Visits one more branch of at most `depth_max` edges, and stores it as the last branch. Returns false
+    /// if there is none.
     #[inline]
     pub(in crate::walk) fn step_breadth_first(&mut self, depth_max: u32) -> WalkResult<bool> {
         loop {
@@ -84,8 +83,8 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// Expands the next branch of fewer than `depth_max` edges that has neighbours; returns false if none
-    /// has.
+    /// Expands the next branch that has fewer than `depth_max` edges and has neighbours. Returns false if
+    /// there is none.
     #[inline]
     fn expand_next(&mut self, depth_max: u32) -> WalkResult<bool> {
         while let Some(branch) = self.arena.branches.get(self.at.next as usize)

@@ -1,4 +1,4 @@
-//! Depth first: the held branches are one path, and so are the frames of pending neighbours.
+//! Depth first: the arena holds the branches of one path, and a frame of pending neighbours for each of them.
 
 use super::Run;
 use crate::walk::error::WalkResult;
@@ -6,9 +6,9 @@ use crate::walk::guide::Guide;
 use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
-    /// The next result. With `POST`, a branch is returned after the branches that follow it.
+    /// The next result. With `POST`, a branch is returned after the branches that extend it.
     ///
-    /// A branch from which the walk does not continue is held only if it is a result.
+    /// A branch from which the walk does not continue is put into the arena only if it is a result.
     #[inline]
     pub(super) fn next_depth_first<const POST: bool>(&mut self) -> WalkResult<Option<u32>> {
         if std::mem::take(&mut self.at.is_fresh) {
@@ -46,7 +46,7 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// Continues from the last branch, which was returned, or closes it.
+    /// Continues from the last branch, which was just returned, or closes it.
     #[inline]
     fn open_last(&mut self) -> WalkResult<()> {
         let last = self.arena.branches.len() - 1;

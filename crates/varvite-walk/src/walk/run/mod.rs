@@ -1,8 +1,8 @@
 //! [`Run`]: a walk that is running.
 //!
-//! Each order has a module that chooses the next branch: `depth_first`, `breadth_first`, `best_first`. The
-//! visit, evaluation and expansion of a branch are here, and are the same for all orders. `sweep` returns
-//! many results at once.
+//! Each order has a module that chooses the next branch: `depth_first`, `breadth_first`, `best_first`. This
+//! module visits, evaluates and expands a branch, in the same way for all orders. `sweep` returns many
+//! results at once.
 
 mod best_first;
 mod breadth_first;
@@ -31,8 +31,8 @@ use varvite_graph::{Budget, GraphError};
 /// A walk that is running: [`next`](Self::next) returns its results one after another, and does only the work
 /// that each result needs.
 ///
-/// Borrows its [`Arena`] until it is dropped. Ends with an error for damage, or when memory or time runs out
-/// or the caller cancels; earlier results are then incomplete.
+/// A run borrows its [`Arena`] until it is dropped. It ends with an error if there is damage, if memory or
+/// time runs out, or if the caller cancels; the results before the error are then incomplete.
 #[derive(Debug)]
 pub struct Run<'a, G: Guide = Unguided> {
     plan: &'a Plan,
@@ -40,11 +40,11 @@ pub struct Run<'a, G: Guide = Unguided> {
     guide: G,
     meter: Meter,
     counts: Counts,
-    /// The number of start nodes that were taken.
+    /// The number of start nodes that the walk has taken so far.
     started: usize,
     /// The position of the walk in its order.
     at: At,
-    /// Whether [`sweep`](Self::sweep) runs the walk, so that no other loop may.
+    /// Whether [`sweep`](Self::sweep) runs the walk. No other loop may then continue it.
     is_swept: bool,
     gives_part: bool,
     stopped_by: Option<WalkError>,
@@ -60,7 +60,8 @@ struct At {
     next: u32,
     /// The end of the current level.
     level_end: u32,
-    /// Whether the last branch was returned and must be expanded, or closed, before the walk continues.
+    /// Whether the last branch was returned and must be expanded before the walk continues; in `is_closing`,
+    /// whether it must be closed.
     is_fresh: bool,
     is_closing: bool,
 }
@@ -74,7 +75,7 @@ struct Reached<S> {
 
 /// Methods that start runs.
 impl Plan {
-    /// Starts a walk at some nodes, one after another.
+    /// Starts a walk at these nodes, which it takes one after another.
     ///
     /// # Errors
     /// [`WalkError::Graph`] for a node that the graph does not have; [`WalkError::NoHop`];
@@ -97,7 +98,7 @@ impl Plan {
         self.run_guided(arena, starts, Evaluating(evaluate))
     }
 
-    /// The same as [`run`](Self::run), with the functions of a guide.
+    /// The same as [`run`](Self::run), but a guide's functions take part in the walk.
     ///
     /// # Errors
     /// The errors of [`run`](Self::run).
@@ -143,15 +144,15 @@ impl Plan {
 
 /// Methods that return results.
 impl<'a, G: Guide> Run<'a, G> {
-    /// The same walk within the time limit of a task, whose flag cancels it. The walk's memory is that of the
-    /// [`Arena`], and it works on the caller's thread.
+    /// The same walk within the time limit of a task; the task's flag cancels the walk. The walk uses the
+    /// memory of the [`Arena`], and runs on the caller's thread.
     #[must_use]
     pub fn task(self, task: &Task<'_>) -> Self {
         Self { meter: Meter::new(Some(task.flag().clone()), self.plan.time_max), ..self }
     }
 
-    /// The same walk; if its memory or time runs out or it is cancelled, it ends as if it were complete, and
-    /// [`stopped_by`](Self::stopped_by) has the reason.
+    /// The same walk, but if memory or time runs out or the caller cancels, it ends as if it were complete,
+    /// and [`stopped_by`](Self::stopped_by) returns the reason.
     #[must_use]
     pub fn allow_part(self) -> Self {
         Self { gives_part: true, ..self }
@@ -201,12 +202,13 @@ impl<'a, G: Guide> Run<'a, G> {
         Ok(self.counts.results - before)
     }
 
-    /// Counts of the walk's work so far.
+    /// How much work the walk has done so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// The reason why the walk stopped early, if [`allow_part`](Self::allow_part) was set and it did.
+    /// The reason why the walk stopped early; `None` if it did not, or without
+    /// [`allow_part`](Self::allow_part).
     pub fn stopped_by(&self) -> Option<&WalkError> {
         self.stopped_by.as_ref()
     }
@@ -261,7 +263,7 @@ impl<'a, G: Guide> Run<'a, G> {
         Ok(None)
     }
 
-    /// All branches that are held.
+    /// All branches in the arena.
     pub(super) fn branches(&self) -> &[Branch] {
         &self.arena.branches
     }
@@ -270,7 +272,7 @@ impl<'a, G: Guide> Run<'a, G> {
         &self.arena.budget
     }
 
-    /// Counts a read, and checks the flag and the clock at intervals.
+    /// Counts one step, and checks the flag and the clock at intervals.
     pub(super) fn tick(&mut self) -> WalkResult<()> {
         self.meter.tick(1)
     }
@@ -293,8 +295,8 @@ impl<G: Guide> Run<'_, G> {
         if plan.skips_arriving_edge && self.is_arriving_edge(&arrival) {
             return Ok(None);
         }
-        // A node that the hop excludes by its labels must not count as visited, so labels are tested before
-        // the visit is recorded.
+        // A node whose labels the hop excludes must not count as visited, so labels are tested before the
+        // visit is recorded.
         let early = if plan.has_targets { self.code_at(&arrival) } else { None };
         if plan.has_targets && early.is_none() {
             return Ok(None);
@@ -310,7 +312,7 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// The code of the label set of the node at the end of an edge; `None` if the edge is not followed to
-    /// nodes of this set.
+    /// nodes with this set.
     #[inline]
     fn code_at(&mut self, arrival: &Arrival) -> Option<u32> {
         self.counts.label_reads += 1;
@@ -345,7 +347,7 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// Makes and evaluates a branch; the branch is not held yet.
+    /// Makes and evaluates a branch, without putting it into the arena.
     #[inline(always)]
     fn reach(&mut self, arrival: Arrival, code: u32) -> Reached<G::State> {
         let mut branch = arrival.branch(code);
@@ -366,7 +368,7 @@ impl<G: Guide> Run<'_, G> {
         evaluate(plan, &mut self.guide, before, known, branch, number, &mut self.counts.value_reads)
     }
 
-    /// Reads the first neighbours of a branch that is held.
+    /// Reads the first neighbours of a branch that is in the arena.
     fn expand_held(&mut self, number: u32) -> WalkResult<bool> {
         let (branch, state) = (self.arena.branches[number as usize], self.arena.state(number));
         self.expand(&Reached { branch, state }, number)
@@ -399,7 +401,7 @@ impl<G: Guide> Run<'_, G> {
     }
 }
 
-/// The context of a new branch: the held branches, their costs, and the state of the parent branch.
+/// The context of a new branch: the branches in the arena, their costs, and the state of the parent branch.
 struct Before<'a, S> {
     branches: &'a [Branch],
     costs: &'a [f64],
@@ -407,7 +409,7 @@ struct Before<'a, S> {
 }
 
 /// Evaluates a branch by the walk's tests and then by the guide, and returns its state. `known` is the part
-/// that follows from its label set and its depth.
+/// of the evaluation that follows from the branch's label set and depth.
 #[inline(always)]
 fn evaluate<G: Guide>(
     plan: &Plan,

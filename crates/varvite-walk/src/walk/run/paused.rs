@@ -1,4 +1,4 @@
-//! [`Paused`]: a walk between two results, which holds neither its plan nor its arena.
+//! [`Paused`]: a walk between two results, which borrows neither its plan nor its arena.
 
 use super::{At, Run};
 use crate::walk::arena::Arena;
@@ -10,8 +10,7 @@ use crate::walk::meter::Meter;
 use crate::walk::plan::Plan;
 use crate::walk::visit::Visit;
 
-/// The state of a paused walk without its plan and its arena; both must be unchanged when the walk is
-/// resumed.
+/// The state of a paused walk without its plan and its arena; neither may change until the walk is resumed.
 #[derive(Debug)]
 pub(in crate::walk) struct Paused {
     meter: Meter,
@@ -31,14 +30,14 @@ impl<'a> Run<'a> {
         Paused { meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended }
     }
 
-    /// Resumes a walk of this plan in the arena in which it was paused.
+    /// Resumes a paused walk, with the same plan and arena.
     pub(in crate::walk) fn resume(plan: &'a Plan, arena: &'a mut Arena, paused: Paused) -> Self {
         let Paused { meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended } = paused;
         let guide = Unguided;
         Self { plan, arena, guide, meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended }
     }
 
-    /// The visit of the last result, as long as the walk has not ended; without its cost.
+    /// The visit of `branch`, the last result, without its cost; `None` if the walk has ended.
     pub(in crate::walk) fn visit_again<'b>(&'b self, branch: &'b Branch) -> Option<Visit<'b>> {
         let branches = self.arena.branches.as_slice();
         let number = branches.len() as u32;

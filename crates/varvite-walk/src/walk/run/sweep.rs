@@ -1,9 +1,11 @@
 //! Sweeps: loops that return many results at once, for callers that do not stop between them. The results are
-//! the same as one after another; the loop keeps its state where access is fastest.
+//! the same as those of repeated calls of `next`, but the loop can keep its state in registers and on the
+//! stack.
 //!
-//! A sweep cannot run all walks: functions that expand, states of branches, walks that identify edges and
-//! hops to some labels only are left to the loop that stops after each result. A branch that is not followed
-//! further is never held; its parent branch gives its path.
+//! A sweep cannot run all walks. The loop that stops after each result is needed for guides that expand
+//! branches or keep states, for walks that identify edges or keep their direction, and for hops that lead
+//! only to some labels. A sweep does not put a branch into the arena if the walk does not continue from it;
+//! the path to such a branch is read from its parent branch.
 
 use super::{Before, Run, evaluate};
 use crate::walk::arena::{Arena, push_branch};
@@ -28,12 +30,13 @@ use varvite_graph::internal::CodeReader;
 enum SweepEnd {
     /// The walk is complete.
     All,
-    /// The receiver of the results requested a stop, or the limit of results is reached.
+    /// The caller requested a stop, or the limit of results is reached.
     Some,
 }
 
 impl<G: Guide> Run<'_, G> {
-    /// Whether [`sweep`](Self::sweep) can do the remaining walk: a whole walk, or the rest of another sweep.
+    /// Whether [`sweep`](Self::sweep) can do the rest of the walk. It can only if the walk has not started
+    /// yet, or if a sweep began it.
     pub(in crate::walk) fn may_sweep(&self) -> bool {
         if self.is_ended || self.counts.results >= self.plan.results_max {
             return false;
@@ -56,7 +59,8 @@ impl<G: Guide> Run<'_, G> {
         is_plain && is_once && is_in_order && !has_others
     }
 
-    /// Passes results to `give` until it returns false; at the end of the walk, ends the walk.
+    /// Passes results to `give` until `give` returns false or there are no more results. In the second case,
+    /// ends the walk.
     pub(in crate::walk) fn sweep(&mut self, give: impl FnMut(&Visit<'_>) -> bool) -> WalkResult<()> {
         let is_new = !std::mem::replace(&mut self.is_swept, true);
         match self.sweep_lists(is_new, give) {
@@ -118,7 +122,7 @@ struct Sweep<'a, G> {
     held: &'a mut usize,
     /// Whether the walk visits each node once.
     is_once: bool,
-    /// In a breadth-first walk: the next branch to expand, and the branch whose list is open.
+    /// In a breadth-first walk: the next branch to expand; and, in `before`, the branch whose list is open.
     next: u32,
     before: u32,
 }
@@ -128,16 +132,16 @@ struct Sweep<'a, G> {
 struct Place {
     parent: u32,
     depth: u32,
-    /// The evaluation by the depth.
+    /// The evaluation that follows from the depth.
     of_depth: Evaluation,
 }
 
 /// The outcome of the visit of a node.
 struct Arrived {
     branch: Branch,
-    /// Whether the walk continues from the node and it may have neighbours.
+    /// Whether the walk continues from the node and the node may have neighbours.
     leads_on: bool,
-    /// Whether the receiver requested a stop.
+    /// Whether the caller requested a stop.
     is_enough: bool,
 }
 
@@ -148,7 +152,7 @@ impl<G: Guide> Sweep<'_, G> {
         told: &mut Counts,
         give: impl FnMut(&Visit<'_>) -> bool,
     ) -> WalkResult<SweepEnd> {
-        // The counts are local while the loop runs, which is faster.
+        // A local copy of the counts is faster while the loop runs.
         let mut counts = *told;
         let swept = match self.plan.order {
             Order::DepthFirst => self.depth_first(lists, &mut counts, give),
@@ -158,7 +162,7 @@ impl<G: Guide> Sweep<'_, G> {
         swept
     }
 
-    /// Visits depth first. The open lists are those of the nodes of one path, and so are the branches.
+    /// Visits depth first. The open lists and the branches are those of the nodes on one path.
     fn depth_first<L: OpenLists>(
         &mut self,
         lists: &mut L,
@@ -217,7 +221,8 @@ impl<G: Guide> Sweep<'_, G> {
         swept
     }
 
-    /// In a depth-first walk the number of a branch is its depth.
+    /// The place below the last branch of a depth-first walk, and the node at which this branch ends. The
+    /// number of a branch is its depth.
     #[inline(always)]
     fn place_below_last(&self) -> (Place, u32) {
         let depth = self.branches.len() as u32;
@@ -229,8 +234,8 @@ impl<G: Guide> Sweep<'_, G> {
         Place { parent, depth, of_depth: self.plan.depths.evaluate(depth) }
     }
 
-    /// Visits breadth first. Holds the branches that may have neighbours, in the order of their visits, and
-    /// expands them in that order.
+    /// Visits breadth first. The arena holds the branches that may have neighbours. They are expanded in the
+    /// order in which they were visited.
     fn breadth_first<L: OpenLists>(
         &mut self,
         lists: &mut L,
@@ -263,8 +268,8 @@ impl<G: Guide> Sweep<'_, G> {
         }
     }
 
-    /// Opens the list of the next branch that has one, and returns the data of the nodes in the list, and the
-    /// list's owner.
+    /// Opens the list of the next branch that has one. Returns the data that the branches of the list share,
+    /// and the owner of the list.
     #[inline(always)]
     fn expand_next<L: OpenLists>(
         &mut self,
@@ -315,15 +320,15 @@ impl<G: Guide> Sweep<'_, G> {
         self.count_passed(count, counts)
     }
 
-    /// Whether nodes of a list may be counted without a visit: not if the caller tests each node, or if the
-    /// depth ends the walk.
+    /// Whether nodes of a list may be counted without a visit. They may not if the caller tests each node, or
+    /// if the walk does not continue from this depth.
     #[inline(always)]
     fn may_pass(place: Place) -> bool {
         !G::IS_ASKED && place.of_depth.continues()
     }
 
-    /// The nodes of a list that may be counted without a visit; none if the walk stops before it reads the
-    /// list.
+    /// The nodes of a list that may be counted without a visit; none if the walk stops (`is_enough`) before
+    /// it reads the list.
     #[inline(always)]
     fn passed_in(&self, place: Place, is_enough: bool) -> &SkippedNodes<'_> {
         if is_enough || !Self::may_pass(place) { &SkippedNodes::NOBODY } else { &self.passed }
@@ -339,8 +344,8 @@ impl<G: Guide> Sweep<'_, G> {
         self.meter.tick(count)
     }
 
-    /// Takes back the count of an edge of a node to itself along a way that leaves it out: lists that are
-    /// read in place still contain it.
+    /// If `node` is in its own list and the way leaves such an edge out, subtracts the edge from the counts:
+    /// lists that are read in place still contain it.
     #[inline(always)]
     fn forget_loop<L: OpenLists>(&self, node: u32, way: u16, place: Place, counts: &mut Counts) {
         if L::LEAVES_LOOPS && self.plan.meets_loops_twice {
@@ -349,7 +354,7 @@ impl<G: Guide> Sweep<'_, G> {
         }
     }
 
-    /// Visits a node, if uniqueness allows it, and passes it to the receiver if it is a result.
+    /// Visits a node if uniqueness allows that, and passes the node to the caller if it is a result.
     #[inline(always)]
     fn arrive<L: OpenLists>(
         &mut self,
@@ -361,7 +366,7 @@ impl<G: Guide> Sweep<'_, G> {
         give: &mut impl FnMut(&Visit<'_>) -> bool,
     ) -> WalkResult<Option<Arrived>> {
         let plan = self.plan;
-        // Start nodes were checked for uniqueness before, and no edge leads to a start.
+        // Start nodes have already been checked for uniqueness, and a start is not reached by an edge.
         let is_start = place.depth == 0;
         counts.edges += u64::from(!is_start);
         self.meter.tick(1)?;

@@ -1,13 +1,13 @@
-//! [`PathOptions`]: limits of a search.
+//! [`PathOptions`]: limits of a search for shortest paths.
 
 use varvite_store::Task;
 
-/// Limits of a search. A [`Task`] converts to the options of a search for paths of any length.
+/// Limits of a search for shortest paths. A [`Task`] can be converted to options for paths of any length.
 #[derive(Clone, Debug)]
 pub struct PathOptions {
-    /// Memory, time limit and the flag that cancels. A search works on the caller's thread.
+    /// Memory, time limit and the flag that cancels. A search runs on the caller's thread.
     pub task: Task<'static>,
-    /// The most edges of a path.
+    /// The maximum number of edges in a path.
     pub length_max: u32,
 }
 

@@ -1,4 +1,4 @@
-//! [`LevelEnds`]: the nodes at which the branches of a level end, with these branches.
+//! [`LevelEnds`]: the branches of one level, by the node at which they end.
 
 use crate::walk::key_set::{Key, KeySet};
 use varvite_graph::{Budget, OverBudget};
@@ -6,10 +6,10 @@ use varvite_graph::{Budget, OverBudget};
 /// The branches of one level, by the node at which they end.
 #[derive(Debug, Default)]
 pub(super) struct LevelEnds {
-    /// The last branch that ends at each node.
+    /// For each node, the last branch that ends at it.
     last: KeySet,
-    /// For each branch of the level, the next branch that ends at the same node; after the last of them, the
-    /// first.
+    /// For each branch of the level, the next branch that ends at the same node; for the last of these
+    /// branches, the first.
     next: Vec<u32>,
     /// The first branch of the level.
     begin: u32,
@@ -17,14 +17,15 @@ pub(super) struct LevelEnds {
 }
 
 impl LevelEnds {
-    /// Removes all branches; the level starts with `branch`.
+    /// Removes all branches. The new level starts with branch number `branch`.
     pub(super) fn begin(&mut self, branch: u32) {
         self.last.clear();
         self.next.clear();
         self.begin = branch;
     }
 
-    /// Adds a branch after all others; `ends` is the node at which it ends, if the branch may meet another.
+    /// Adds a branch after all others. `ends` is the node at which the branch ends; `None` if the branch must
+    /// not meet others.
     pub(super) fn add(&mut self, branch: u32, ends: Option<u32>, budget: &Budget) -> Result<(), OverBudget> {
         let place = branch.saturating_sub(self.begin) as usize;
         if place >= self.next.len() {
@@ -42,13 +43,13 @@ impl LevelEnds {
         Ok(())
     }
 
-    /// The first and the last branch that end at a node.
+    /// The first and the last of the branches that end at a node.
     pub(super) fn at(&self, node: u32) -> Option<(u32, u32)> {
         let last = self.last.get(Key { id: node.into(), depth: 0 })?;
         Some((self.after(last), last))
     }
 
-    /// The next branch that ends at the same node.
+    /// The next branch that ends at the same node as `branch`.
     pub(super) fn after(&self, branch: u32) -> u32 {
         self.next.get(branch.saturating_sub(self.begin) as usize).copied().unwrap_or(branch)
     }

@@ -1,4 +1,4 @@
-//! [`TwoSided`]: a walk from both ends, whose results are the paths where the sides meet.
+//! [`TwoSided`]: a walk from both ends. Its results are the paths that the two sides form where they meet.
 //!
 //! - `level_ends`: the nodes at which the branches of one side end, where the other side may meet them.
 //! - `run`: the two sides, which advance level by level in turn; [`Meeting`]: a path.
@@ -18,12 +18,14 @@ use super::plan::Plan;
 use super::uniqueness::{Uniqueness, Within};
 use varvite_graph::{Budget, Graph};
 
-/// A walk from some nodes and a walk from others, whose results are the paths where they meet.
+/// A walk from some nodes (the start side) and a walk from other nodes (the end side). Where a branch of one
+/// side meets a branch of the other, they form a path; these paths are the results.
 ///
-/// The sides advance in turn, one level each, so that a path of `n` edges is found when each side has half of
-/// them: it is found once, and after all shorter paths. If a side reaches an empty level, both end. Each side
-/// has its own uniqueness, evaluators and limits of depth; a branch that its side excludes meets nothing. If
-/// the start side is unique [`Within::Path`], whole paths are unique too.
+/// The sides advance in turn, one level each, so that a path of `n` edges is found when each side has walked
+/// half of its edges. Each path is found once, after all shorter paths. When one side reaches an empty level,
+/// both sides end. Each side has its own uniqueness, evaluators and limits of depth; a branch that the
+/// evaluators of its side exclude meets no other branch. If the uniqueness of the start side is
+/// [`Within::Path`], it applies to whole paths.
 ///
 /// ```no_run
 /// use varvite::walk::{Hop, TwoSided, TwoSidedArena, Uniqueness, Walk, Within};
@@ -49,11 +51,11 @@ pub struct TwoSided {
     lengths: (u32, u32),
 }
 
-/// The meetings that are results.
+/// Which meetings are results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Meet {
-    /// The paths with the fewest edges. If the sides visit each node once, one path for each node where they
-    /// meet.
+    /// The paths with the fewest edges. If the sides visit each node once, there is one path for each node
+    /// where they meet.
     #[default]
     Shortest,
     /// All meetings.
@@ -61,35 +63,35 @@ pub enum Meet {
 }
 
 impl TwoSided {
-    /// A walk, and the same walk reversed from the other end.
+    /// Uses a walk for the start side, and the same walk reversed for the end side.
     pub fn mirrored(walk: Walk) -> Self {
         let end = walk.clone().reversed();
         Self::of_sides(walk, end)
     }
 
-    /// Two walks. Both run breadth first, whatever their own orders. The walk of the end side follows edges
-    /// from the end of a path towards its start.
+    /// Uses one walk for each side. Both run breadth first, whatever order they have. The walk of the end
+    /// side follows edges from the end of a path towards its start.
     pub fn of_sides(start: Walk, end: Walk) -> Self {
         Self { start, end, meet: Meet::default(), lengths: (0, u32::MAX) }
     }
 
-    /// All paths that visit no node twice, along the edges of a walk.
+    /// Finds all paths along a walk's edges on which no node occurs twice.
     pub fn simple_paths(walk: Walk) -> Self {
         Self::mirrored(walk.unique(Uniqueness::Nodes(Within::Path))).meet(Meet::Every)
     }
 
-    /// All paths of `length` edges that visit no node twice.
+    /// Finds all paths of `length` edges on which no node occurs twice.
     pub fn paths_with_length(walk: Walk, length: u32) -> Self {
         Self::simple_paths(walk).lengths(length..=length)
     }
 
-    /// Sets the meetings that are results.
+    /// Sets which meetings are results.
     #[must_use]
     pub fn meet(self, meet: Meet) -> Self {
         Self { meet, ..self }
     }
 
-    /// Returns only paths with a number of edges in this range.
+    /// Returns only paths whose number of edges is in this range.
     #[must_use]
     pub fn lengths(self, lengths: RangeInclusive<u32>) -> Self {
         Self { lengths: lengths.into_inner(), ..self }
@@ -119,7 +121,7 @@ pub struct TwoSidedPlan {
     lengths: (u32, u32),
 }
 
-/// Memory for walks from both ends, half of it for each side; it keeps its size from one walk to the next.
+/// Memory for walks from both ends, half of it for each side. It keeps its size from one walk to the next.
 #[derive(Debug)]
 pub struct TwoSidedArena {
     sides: [Arena; 2],
@@ -134,7 +136,7 @@ impl TwoSidedArena {
 }
 
 impl Default for TwoSidedArena {
-    /// Creates an arena of [`Budget::default_bytes`].
+    /// Creates an arena of at most [`Budget::default_bytes`] bytes.
     fn default() -> Self {
         Self::new(Budget::default_bytes())
     }

@@ -25,7 +25,8 @@ pub struct TwoSidedRun<'a> {
     turn: usize,
     /// Whether the current level of that side has any branch.
     is_any: bool,
-    /// The unread meetings of that side's last branch: the next branch of the other side, and the last one.
+    /// The meetings of that side's last branch that are still to be returned: the next branch and the last
+    /// branch of the other side.
     left: Option<(u32, u32)>,
     results: u64,
     /// The length of the shortest paths, once one was found.
@@ -33,7 +34,7 @@ pub struct TwoSidedRun<'a> {
     is_ended: bool,
 }
 
-/// A path that was found: the branches of both sides that meet.
+/// A path that was found, as two branches that meet, one of each side.
 #[derive(Clone, Copy, Debug)]
 pub struct Meeting<'a> {
     plan: &'a TwoSidedPlan,
@@ -42,7 +43,7 @@ pub struct Meeting<'a> {
 }
 
 impl TwoSidedPlan {
-    /// Starts a walk from some nodes to others.
+    /// Starts a walk from the nodes `starts` to the nodes `ends`.
     ///
     /// # Errors
     /// The errors of [`Plan::run`].
@@ -70,7 +71,7 @@ impl TwoSidedPlan {
 }
 
 impl TwoSidedRun<'_> {
-    /// The same walk within the time limit of a task, whose flag cancels it.
+    /// The same walk within the time limit of a task; the task's flag cancels the walk.
     #[must_use]
     pub fn task(self, task: &Task<'_>) -> Self {
         let sides = self.sides.map(|side| side.task(task));
@@ -115,12 +116,13 @@ impl TwoSidedRun<'_> {
         Ok(self.results - before)
     }
 
-    /// Counts of the work so far, of the start side and of the end side.
+    /// How much work each side has done so far: first the start side, then the end side.
     pub fn counts(&self) -> [Counts; 2] {
         [self.sides[0].counts(), self.sides[1].counts()]
     }
 
-    /// The next pair of branches that meet: the branch of the start side, and that of the end side.
+    /// The next pair of branches that meet: first the branch of the start side, then the branch of the end
+    /// side.
     fn advance(&mut self) -> WalkResult<Option<[u32; 2]>> {
         if self.results >= self.plan.start.results_max {
             return Ok(None);
@@ -139,7 +141,7 @@ impl TwoSidedRun<'_> {
         }
     }
 
-    /// Finds the branches of the other side that meet the last branch of this side.
+    /// Finds the branches of the other side that meet the last branch of the side whose turn it is.
     fn meet_last(&mut self, other: usize) -> WalkResult<()> {
         self.is_any = true;
         let side = &self.sides[self.turn];
@@ -154,9 +156,10 @@ impl TwoSidedRun<'_> {
         Ok(())
     }
 
-    /// Passes the turn to the other side and its next level; returns false if there can be no more paths.
+    /// Passes the turn to the other side, which starts its next level. Returns false if there can be no more
+    /// paths.
     fn turn_over(&mut self) -> bool {
-        // A side cannot continue from an empty level, and the other side cannot meet one.
+        // A side cannot continue from an empty level, and the other side cannot meet any branch there.
         if !std::mem::take(&mut self.is_any) || self.shortest.is_some() {
             return false;
         }
@@ -172,7 +175,7 @@ impl TwoSidedRun<'_> {
         self.depths[0]?.checked_add(self.depths[1]?)
     }
 
-    /// The next pair of the meetings that were found.
+    /// The next pair among the meetings that were already found.
     fn next_pair(&mut self) -> WalkResult<Option<[u32; 2]>> {
         while let Some((next, last)) = self.left {
             self.sides[self.turn].tick()?;
@@ -190,7 +193,7 @@ impl TwoSidedRun<'_> {
         Ok(None)
     }
 
-    /// Whether the path of two branches satisfies the uniqueness of the start side as a whole.
+    /// Whether the whole path that two branches form satisfies the uniqueness of the start side.
     fn is_path(&self, [start, end]: [u32; 2]) -> bool {
         let plan = &self.plan.start;
         let branches = [self.sides[0].branches(), self.sides[1].branches()];
@@ -200,8 +203,8 @@ impl TwoSidedRun<'_> {
         }
         let on_end = |is_same: &dyn Fn(&Branch) -> bool| back_from(branches[1], end).any(is_same);
         match plan.uniqueness {
-            // Both sides have the node of the meeting, so the start side is compared from its parent branch
-            // on.
+            // Both branches contain the node where they meet, so the comparison leaves this node of the start
+            // side out.
             Uniqueness::Nodes(Within::Path) => back_from(branches[0], first.parent)
                 .all(|branch| !on_end(&|other: &Branch| other.node == branch.node)),
             Uniqueness::Edges(Within::Path) => back_from(branches[0], start)
@@ -236,12 +239,12 @@ impl Meeting<'_> {
         let edge = |branch: &Branch| self.plan.start.edge_of(branch.way);
         path.extend(start.map(|branch| PathStep { node: branch.node, edge: edge(branch) }));
         path.reverse();
-        // On the end side, the edge of a branch follows the branch's node on the path.
+        // On the end side, the edge of a branch comes after the branch's node on the path.
         let end = back_from(self.end.0, self.end.1);
         let plan = &self.plan.end;
         let step = |(from, to): (&Branch, &Branch)| {
             let edge = plan.edge_of(from.way).map(|(label, direction)| {
-                // An edge from a node to itself is followed out, from either end.
+                // Both sides follow an edge from a node to itself as an out-edge.
                 let is_out = from.node == to.node && plan.meets_loops_out(label);
                 (label, if is_out { Direction::Out } else { direction.reversed() })
             });

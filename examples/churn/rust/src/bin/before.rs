@@ -1,4 +1,4 @@
-//! Sends a message at each tick of a timer, and makes a new TLS client for each.
+//! Sends a message at each tick of a timer, and makes a new TLS client for each message.
 
 use std::thread::sleep;
 use std::time::Duration;
