@@ -99,7 +99,7 @@ impl<'p> Difference<'p> {
     /// Fails if the work was cancelled, or if any data read so far was invalid.
     pub(super) fn check(&self, task: &Task<'_>) -> Result<()> {
         task.check()?;
-        self.passes.iter().try_for_each(|pass| pass.graph.check())
+        self.passes.iter().try_for_each(|graph_scan| graph_scan.graph.check())
     }
 }
 

@@ -33,8 +33,8 @@ struct Sums<'p> {
 }
 
 impl<'p> Sums<'p> {
-    fn new(pass: &'p GraphScan<'_>, len: u32) -> Result<Self> {
-        let scratch = pass.scratch(len as usize * size_of::<AtomicU64>())?;
+    fn new(graph_scan: &'p GraphScan<'_>, len: u32) -> Result<Self> {
+        let scratch = graph_scan.scratch(len as usize * size_of::<AtomicU64>())?;
         Ok(Self {
             sums: std::iter::repeat_with(AtomicU64::default).take(len as usize).collect(),
             _scratch: scratch,
@@ -53,15 +53,15 @@ impl<'p> Sums<'p> {
 
 impl<'p> Contents<'p> {
     pub(super) fn of(
-        pass: &'p GraphScan<'_>,
+        graph_scan: &'p GraphScan<'_>,
         side: usize,
         walk: &TreeWalk<'_>,
         schema: &SharedSchema<'_>,
         task: &Task<'_>,
     ) -> Result<Self> {
         let len = walk.len();
-        let (texts, others) = (Sums::new(pass, len)?, Sums::new(pass, len)?);
-        let labels = labels_of(pass, side, walk, schema)?;
+        let (texts, others) = (Sums::new(graph_scan, len)?, Sums::new(graph_scan, len)?);
+        let labels = labels_of(graph_scan, side, walk, schema)?;
         let is_hashed = |index: &usize| {
             let property = &schema.properties[*index];
             property.is_of_both() && property.edge_label.is_none() && property.value_type != ValueType::Ref
@@ -69,18 +69,18 @@ impl<'p> Contents<'p> {
         let jobs: Vec<usize> = (0..schema.properties.len()).filter(is_hashed).collect();
         let work = |index: &usize| {
             let sums = if schema.properties[*index].value_type.is_text() { &texts } else { &others };
-            let added = add_values(pass, side, walk, schema, *index, sums);
+            let added = add_values(graph_scan, side, walk, schema, *index, sums);
             // A cancelled scan ends early, which looks like damage, so cancellation is reported first.
             task.check()?;
             added
         };
         in_order_within_memory(&jobs, task.thread_count(), work, Ok)?;
-        Self::below(pass, walk, labels, &texts, &others)
+        Self::below(graph_scan, walk, labels, &texts, &others)
     }
 
     /// Computes the hash of each subtree, from the last node to the first.
     fn below(
-        pass: &'p GraphScan<'_>,
+        graph_scan: &'p GraphScan<'_>,
         walk: &TreeWalk<'_>,
         labels: ScratchVec<'p, u32>,
         texts: &Sums<'_>,
@@ -89,13 +89,13 @@ impl<'p> Contents<'p> {
         let len = walk.len() as usize;
         let mut contents = Self {
             labels,
-            texts: ScratchVec::filled(pass, 0, len)?,
-            texts_below: ScratchVec::filled(pass, 0, len)?,
-            all_below: ScratchVec::filled(pass, 0, len)?,
+            texts: ScratchVec::filled(graph_scan, 0, len)?,
+            texts_below: ScratchVec::filled(graph_scan, 0, len)?,
+            all_below: ScratchVec::filled(graph_scan, 0, len)?,
         };
         for position in (0..walk.len()).rev() {
             if position.is_multiple_of(NODES_AT_ONCE) {
-                pass.check()?;
+                graph_scan.check()?;
             }
             let at = position as usize;
             let own = mix(texts.get(position), contents.labels[at].into());
@@ -113,16 +113,16 @@ impl<'p> Contents<'p> {
 }
 
 fn labels_of<'p>(
-    pass: &'p GraphScan<'_>,
+    graph_scan: &'p GraphScan<'_>,
     side: usize,
     walk: &TreeWalk<'_>,
     schema: &SharedSchema<'_>,
 ) -> Result<ScratchVec<'p, u32>> {
-    let sets = pass.graph.label_sets()?;
-    let mut labels = ScratchVec::with_capacity(pass, walk.len() as usize)?;
+    let sets = graph_scan.graph.label_sets()?;
+    let mut labels = ScratchVec::with_capacity(graph_scan, walk.len() as usize)?;
     for position in 0..walk.len() {
         if position.is_multiple_of(NODES_AT_ONCE) {
-            pass.check()?;
+            graph_scan.check()?;
         }
         labels.push(schema.label_set(side, sets.code(walk.id(position))))?;
     }
@@ -131,7 +131,7 @@ fn labels_of<'p>(
 
 /// Adds hashes of a property's values to the sums of their nodes.
 fn add_values(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     side: usize,
     walk: &TreeWalk<'_>,
     schema: &SharedSchema<'_>,
@@ -140,11 +140,11 @@ fn add_values(
 ) -> Result<()> {
     let shared = &schema.properties[index];
     let Some(id) = shared.ids[side] else { return Ok(()) };
-    let property = pass.graph.property_at(id)?;
+    let property = graph_scan.graph.property_at(id)?;
     let (mut last, mut place, mut count) = (None, 0u64, 0u32);
     property.for_each(|owner, number| {
         count = count.wrapping_add(1);
-        if count.is_multiple_of(NODES_AT_ONCE) && pass.check().is_err() {
+        if count.is_multiple_of(NODES_AT_ONCE) && graph_scan.check().is_err() {
             return;
         }
         place = if last == Some(owner) { place + 1 } else { 0 };

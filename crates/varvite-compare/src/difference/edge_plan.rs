@@ -57,16 +57,16 @@ impl<'p> EdgePlan<'p> {
     }
 
     fn pair_directions(&mut self, difference: &Difference<'p>, index: usize) -> Result<()> {
-        let pass = difference.passes[1];
-        let _scratch = pass.scratch(self.in_.neighbors.len() * size_of::<u32>())?;
+        let graph_scan = difference.passes[1];
+        let _scratch = graph_scan.scratch(self.in_.neighbors.len() * size_of::<u32>())?;
         let places = pair_places(self.out.input(), self.in_.input());
         let places = places.map_err(|error| {
             let name = &difference.schema.edge_labels[index].name;
             let fault = varvite_format::Fault::Impossible { owner: difference.walks[1].id(error.node()) };
             difference.graph(1).damaged(&format!("edges {name}"), fault)
         })?;
-        self.out.other = ScratchVec::filled(pass, 0, self.out.neighbors.len())?;
-        self.in_.other = ScratchVec::with_capacity(pass, places.len())?;
+        self.out.other = ScratchVec::filled(graph_scan, 0, self.out.neighbors.len())?;
+        self.in_.other = ScratchVec::with_capacity(graph_scan, places.len())?;
         for (entry, (source, place)) in (0u32..).zip(self.in_.neighbors.iter().zip(&places)) {
             let of_out = self.out.starts[*source as usize] + place;
             self.in_.other.push(of_out)?;
@@ -177,12 +177,12 @@ impl<'p> EdgePlan<'p> {
 
 impl<'p> Lists<'p> {
     fn new(difference: &Difference<'p>) -> Result<Self> {
-        let (pass, nodes) = (difference.passes[1], difference.walks[1].len() as usize);
+        let (graph_scan, nodes) = (difference.passes[1], difference.walks[1].len() as usize);
         Ok(Self {
-            starts: ScratchVec::with_capacity(pass, nodes + 1)?,
-            neighbors: ScratchVec::new(pass)?,
-            other: ScratchVec::new(pass)?,
-            kept: ScratchVec::with_capacity(pass, nodes)?,
+            starts: ScratchVec::with_capacity(graph_scan, nodes + 1)?,
+            neighbors: ScratchVec::new(graph_scan)?,
+            other: ScratchVec::new(graph_scan)?,
+            kept: ScratchVec::with_capacity(graph_scan, nodes)?,
         })
     }
 

@@ -31,23 +31,24 @@ struct Numbers<'p> {
 }
 
 impl<'p> TreeWalk<'p> {
-    pub(super) fn of(pass: &'p GraphScan<'_>) -> Result<Self> {
-        match pass.graph.store().directory().changes.is_none() && pass.graph.subtree()?.is_some() {
-            true => Self::of_forest(pass),
-            false => Self::by_edges(pass),
+    pub(super) fn of(graph_scan: &'p GraphScan<'_>) -> Result<Self> {
+        match graph_scan.graph.store().directory().changes.is_none() && graph_scan.graph.subtree()?.is_some()
+        {
+            true => Self::of_forest(graph_scan),
+            false => Self::by_edges(graph_scan),
         }
     }
 
     /// Reads the order of a graph whose ids are in pre-order.
-    fn of_forest(pass: &'p GraphScan<'_>) -> Result<Self> {
-        let graph = pass.graph;
+    fn of_forest(graph_scan: &'p GraphScan<'_>) -> Result<Self> {
+        let graph = graph_scan.graph;
         let nodes = graph.node_count();
         let subtree = graph.subtree()?.ok_or_else(|| graph.missing("subtree", "subtree index"))?;
-        let mut sizes = ScratchVec::with_capacity(pass, nodes as usize)?;
-        let mut ends = ScratchVec::new(pass)?;
+        let mut sizes = ScratchVec::with_capacity(graph_scan, nodes as usize)?;
+        let mut ends = ScratchVec::new(graph_scan)?;
         for node in 0..nodes {
             if node.is_multiple_of(NODES_AT_ONCE) {
-                pass.check()?;
+                graph_scan.check()?;
             }
             let size = subtree.size(node);
             while ends.last().is_some_and(|end| *end <= node) {
@@ -64,19 +65,19 @@ impl<'p> TreeWalk<'p> {
         Ok(Self { numbers: None, sizes, rootless: nodes })
     }
 
-    fn by_edges(pass: &'p GraphScan<'_>) -> Result<Self> {
-        let graph = pass.graph;
+    fn by_edges(graph_scan: &'p GraphScan<'_>) -> Result<Self> {
+        let graph = graph_scan.graph;
         let removed = graph.removed_nodes()?;
         let is_removed = |node| removed.as_ref().is_some_and(|removed| removed.contains(node));
         let tree = match graph.tree_label() {
             Some(tree) => Some((graph.out(tree)?, graph.in_(tree)?)),
             None => None,
         };
-        let (nodes, mut steps, mut rootless) = (graph.node_count(), Steps::of(pass)?, 0);
+        let (nodes, mut steps, mut rootless) = (graph.node_count(), Steps::of(graph_scan)?, 0);
         for is_root in [true, false] {
             for root in 0..nodes {
                 if root.is_multiple_of(NODES_AT_ONCE) {
-                    pass.check()?;
+                    graph_scan.check()?;
                 }
                 let has_parent = || tree.as_ref().is_some_and(|(_, in_)| in_.first(root).is_some());
                 if !(is_removed(root) || is_root && has_parent()) {
@@ -87,7 +88,7 @@ impl<'p> TreeWalk<'p> {
                 rootless = steps.numbers.ids.len() as u32;
             }
         }
-        let sizes = sizes_of(pass, &steps.parents)?;
+        let sizes = sizes_of(graph_scan, &steps.parents)?;
         let numbers = steps.numbers;
         let are_same = numbers.ids.len() == nodes as usize && numbers.ids.iter().copied().eq(0..nodes);
         Ok(Self { numbers: (!are_same).then_some(numbers), sizes, rootless })
@@ -153,11 +154,15 @@ struct Steps<'p> {
 }
 
 impl<'p> Steps<'p> {
-    fn of(pass: &'p GraphScan<'_>) -> Result<Self> {
-        let nodes = pass.graph.node_count() as usize;
-        let ids = ScratchVec::with_capacity(pass, nodes)?;
-        let numbers = Numbers { ids, positions: ScratchVec::filled(pass, NONE, nodes)? };
-        Ok(Self { numbers, parents: ScratchVec::with_capacity(pass, nodes)?, open: ScratchVec::new(pass)? })
+    fn of(graph_scan: &'p GraphScan<'_>) -> Result<Self> {
+        let nodes = graph_scan.graph.node_count() as usize;
+        let ids = ScratchVec::with_capacity(graph_scan, nodes)?;
+        let numbers = Numbers { ids, positions: ScratchVec::filled(graph_scan, NONE, nodes)? };
+        Ok(Self {
+            numbers,
+            parents: ScratchVec::with_capacity(graph_scan, nodes)?,
+            open: ScratchVec::new(graph_scan)?,
+        })
     }
 
     /// Numbers a node and its descendants, except those that already have a number.
@@ -182,8 +187,8 @@ impl<'p> Steps<'p> {
 }
 
 /// The number of descendants of the node at each position, computed from the position of each node's parent.
-fn sizes_of<'p>(pass: &'p GraphScan<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u32>> {
-    let mut sizes = ScratchVec::filled(pass, 0u32, parents.len())?;
+fn sizes_of<'p>(graph_scan: &'p GraphScan<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u32>> {
+    let mut sizes = ScratchVec::filled(graph_scan, 0u32, parents.len())?;
     for position in (0..parents.len()).rev() {
         if parents[position] != NONE {
             sizes[parents[position] as usize] += sizes[position] + 1;

@@ -281,7 +281,7 @@ impl<'a> Column<'a> {
                 Some((*side, GraphScan::of(self.sides[*side].graph?, task), self.parts[*side]?))
             })
             .collect();
-        let keys = graphs.iter().map(|(_, pass, part)| entry_keys(pass, *part, owner));
+        let keys = graphs.iter().map(|(_, graph_scan, part)| entry_keys(graph_scan, *part, owner));
         let keys = keys.collect::<Result<Vec<_>>>()?;
         let Some(longest) = keys.iter().map(|keys| keys.len()).max() else { return Ok(None) };
         let differs =
@@ -293,11 +293,11 @@ impl<'a> Column<'a> {
             position: position as u64,
             entries: vec![None; self.sides.len()],
         };
-        for ((side, pass, part), keys) in graphs.iter().zip(&keys) {
-            found.nodes[*side] = node_of(pass.graph, *part, owner)?;
+        for ((side, graph_scan, part), keys) in graphs.iter().zip(&keys) {
+            found.nodes[*side] = node_of(graph_scan.graph, *part, owner)?;
             found.counts[*side] = Some(keys.len() as u64);
             if let Some(key) = keys.get(position) {
-                found.entries[*side] = Some(entry_words(pass.graph, *part, owner, position, *key)?);
+                found.entries[*side] = Some(entry_words(graph_scan.graph, *part, owner, position, *key)?);
             }
         }
         Ok(Some(found))

@@ -29,19 +29,19 @@ pub(super) struct LabelStream<'p> {
 }
 
 impl<'p> LabelStream<'p> {
-    pub(super) fn new(pass: &'p GraphScan<'_>, shift: u32) -> Result<Self> {
-        let labels = pass.graph.label_sets()?;
+    pub(super) fn new(graph_scan: &'p GraphScan<'_>, shift: u32) -> Result<Self> {
+        let labels = graph_scan.graph.label_sets()?;
         let codes = labels.code_count() as usize;
         Ok(Self {
-            graph: pass.graph,
+            graph: graph_scan.graph,
             labels,
             ranges: RangeStream::new(shift),
-            set_of_code: ScratchVec::filled(pass, u32::MAX, codes)?,
+            set_of_code: ScratchVec::filled(graph_scan, u32::MAX, codes)?,
             sets: HashMap::new(),
-            hashes: ScratchVec::with_capacity(pass, codes)?,
-            number_of_set: ScratchVec::with_capacity(pass, codes)?,
-            used: ScratchVec::with_capacity(pass, codes)?,
-            _of_sets: pass.scratch(2 * codes * size_of::<(ContentHash, u32)>())?,
+            hashes: ScratchVec::with_capacity(graph_scan, codes)?,
+            number_of_set: ScratchVec::with_capacity(graph_scan, codes)?,
+            used: ScratchVec::with_capacity(graph_scan, codes)?,
+            _of_sets: graph_scan.scratch(2 * codes * size_of::<(ContentHash, u32)>())?,
         })
     }
 

@@ -126,11 +126,11 @@ impl Part {
     }
 
     /// The hashes of the whole column, which is read once from front to back.
-    pub(super) fn tree(self, pass: &GraphScan<'_>) -> Result<ColumnTree> {
-        let graph = pass.graph;
+    pub(super) fn tree(self, graph_scan: &GraphScan<'_>) -> Result<ColumnTree> {
+        let graph = graph_scan.graph;
         let leaves = match self {
             Self::NodeLabels => {
-                let mut stream = LabelStream::new(pass, LEAF_SHIFT)?;
+                let mut stream = LabelStream::new(graph_scan, LEAF_SHIFT)?;
                 let mut node = 0;
                 label_codes(graph, |code| {
                     node += 1;
@@ -139,12 +139,12 @@ impl Part {
                 stream.finish()
             }
             Self::Label(label) => label_leaves(graph, label)?,
-            Self::Edges(label, direction) => edge_leaves(pass, label, direction)?,
-            Self::Places(label) => place_leaves(pass, label)?,
-            Self::Property(property) => property_leaves(pass, property)?,
+            Self::Edges(label, direction) => edge_leaves(graph_scan, label, direction)?,
+            Self::Places(label) => place_leaves(graph_scan, label)?,
+            Self::Property(property) => property_leaves(graph_scan, property)?,
             Self::EdgeLabel(_) | Self::Layers => Vec::new(),
         };
-        pass.keep(leaves.capacity() * size_of::<RangeHash>())?;
+        graph_scan.keep(leaves.capacity() * size_of::<RangeHash>())?;
         Ok(ColumnTree::of_leaves(self.name(graph), self.header(graph), self.is_of_edges(graph), leaves))
     }
 }
@@ -180,9 +180,13 @@ fn label_leaves(graph: &Graph, label: LabelId) -> Result<Vec<RangeHash>> {
     Ok(ranges.finish())
 }
 
-fn edge_leaves(pass: &GraphScan<'_>, label: EdgeLabelId, direction: Direction) -> Result<Vec<RangeHash>> {
-    let graph = pass.graph;
-    let lists = ListColumns::of_edges(graph, label, direction)?.until(pass.flag());
+fn edge_leaves(
+    graph_scan: &GraphScan<'_>,
+    label: EdgeLabelId,
+    direction: Direction,
+) -> Result<Vec<RangeHash>> {
+    let graph = graph_scan.graph;
+    let lists = ListColumns::of_edges(graph, label, direction)?.until(graph_scan.flag());
     let (mut scan, mut ranges) = (lists.scan(), RangeStream::new(LEAF_SHIFT));
     while let Some(list) = scan.next_list() {
         ranges.begin(list.owner);
@@ -196,14 +200,14 @@ fn edge_leaves(pass: &GraphScan<'_>, label: EdgeLabelId, direction: Direction) -
     Ok(ranges.finish())
 }
 
-fn place_leaves(pass: &GraphScan<'_>, label: EdgeLabelId) -> Result<Vec<RangeHash>> {
-    let graph = pass.graph;
+fn place_leaves(graph_scan: &GraphScan<'_>, label: EdgeLabelId) -> Result<Vec<RangeHash>> {
+    let graph = graph_scan.graph;
     let row = &graph.store().directory().edge_labels[label.index()];
     let Some(column) = row.places else { return Ok(Vec::new()) };
     let places: Ints<Pinned> = Ints::open(graph.store(), column)?;
     if graph.has_changed_edges(label) {
         let mut ranges = RangeStream::new(LEAF_SHIFT);
-        for_each_changed_place(pass, label, |list, is_first, place| {
+        for_each_changed_place(graph_scan, label, |list, is_first, place| {
             if is_first {
                 ranges.begin(list.owner);
                 ranges.stream.u32(list.owner);
@@ -215,7 +219,7 @@ fn place_leaves(pass: &GraphScan<'_>, label: EdgeLabelId) -> Result<Vec<RangeHas
     }
     let mut places = Numbers::new(graph, &places, "edge places");
     places.check_count(row.edges)?;
-    let lists = ListColumns::of_edges(graph, label, Direction::In)?.until(pass.flag());
+    let lists = ListColumns::of_edges(graph, label, Direction::In)?.until(graph_scan.flag());
     let (mut scan, mut ranges, mut position) = (lists.scan(), RangeStream::new(LEAF_SHIFT), 0);
     while let Some(list) = scan.next_list() {
         ranges.begin(list.owner);
@@ -230,14 +234,14 @@ fn place_leaves(pass: &GraphScan<'_>, label: EdgeLabelId) -> Result<Vec<RangeHas
     Ok(ranges.finish())
 }
 
-fn property_leaves(pass: &GraphScan<'_>, property: PropertyId) -> Result<Vec<RangeHash>> {
-    let graph = pass.graph;
+fn property_leaves(graph_scan: &GraphScan<'_>, property: PropertyId) -> Result<Vec<RangeHash>> {
+    let graph = graph_scan.graph;
     let is_text = graph.properties()[property.index()].value_type.is_text();
     let texts = graph.property_at(property)?.strings().map_or(0, |strings| strings.len() as usize);
-    let mut hashes = ScratchVec::with_capacity(pass, texts + 1)?;
-    for_each_text(pass, property, |text| hashes.push(*blake3::hash(text).as_bytes()))?;
+    let mut hashes = ScratchVec::with_capacity(graph_scan, texts + 1)?;
+    for_each_text(graph_scan, property, |text| hashes.push(*blake3::hash(text).as_bytes()))?;
     hashes.push([0; 32])?;
-    let lists = ListColumns::of_property(graph, property)?.until(pass.flag());
+    let lists = ListColumns::of_property(graph, property)?.until(graph_scan.flag());
     let (mut scan, mut ranges) = (lists.scan(), RangeStream::new(LEAF_SHIFT));
     while let Some(list) = scan.next_list() {
         ranges.begin(list.owner);

@@ -19,19 +19,19 @@ const CANCEL_OWNERS: u32 = 1 << 10;
 
 /// Hashes of the ranges of 2^`shift` owners that are within `owners`.
 pub(super) fn hashes_within(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     part: Part,
     owners: Range<u64>,
     shift: u32,
 ) -> Result<Vec<RangeHash>> {
-    let Some(owners) = owners_of(pass.graph, part, owners) else { return Ok(Vec::new()) };
+    let Some(owners) = owners_of(graph_scan.graph, part, owners) else { return Ok(Vec::new()) };
     match part {
-        Part::NodeLabels => label_set_hashes(pass, owners, shift),
+        Part::NodeLabels => label_set_hashes(graph_scan, owners, shift),
         Part::EdgeLabel(_) | Part::Layers => Ok(Vec::new()),
-        Part::Label(label) => label_hashes(pass, label, owners, shift),
-        Part::Edges(label, direction) => edge_hashes(pass, label, direction, owners, shift),
-        Part::Places(label) => place_hashes(pass, label, owners, shift),
-        Part::Property(property) => property_hashes(pass, property, owners, shift),
+        Part::Label(label) => label_hashes(graph_scan, label, owners, shift),
+        Part::Edges(label, direction) => edge_hashes(graph_scan, label, direction, owners, shift),
+        Part::Places(label) => place_hashes(graph_scan, label, owners, shift),
+        Part::Property(property) => property_hashes(graph_scan, property, owners, shift),
     }
 }
 
@@ -49,8 +49,8 @@ fn owners_of(graph: &Graph, part: Part, owners: Range<u64>) -> Option<Range<u32>
     (start < end).then_some(start..end)
 }
 
-fn label_set_hashes(pass: &GraphScan<'_>, nodes: Range<u32>, shift: u32) -> Result<Vec<RangeHash>> {
-    let mut stream = LabelStream::new(pass, shift)?;
+fn label_set_hashes(graph_scan: &GraphScan<'_>, nodes: Range<u32>, shift: u32) -> Result<Vec<RangeHash>> {
+    let mut stream = LabelStream::new(graph_scan, shift)?;
     for node in nodes {
         let Some(code) = stream.labels().known_code(node) else { break };
         stream.push(node, code)?;
@@ -59,12 +59,12 @@ fn label_set_hashes(pass: &GraphScan<'_>, nodes: Range<u32>, shift: u32) -> Resu
 }
 
 fn label_hashes(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     label: LabelId,
     nodes: Range<u32>,
     shift: u32,
 ) -> Result<Vec<RangeHash>> {
-    let (of_label, origin) = (pass.graph.nodes_of(label)?, pass.graph.origin(label)?);
+    let (of_label, origin) = (graph_scan.graph.nodes_of(label)?, graph_scan.graph.origin(label)?);
     let mut ranges = RangeStream::new(shift);
     let first = of_label.count_in(0..nodes.start);
     for (rank, node) in (first..).zip(of_label.iter_from(nodes.start).take_while(|node| *node < nodes.end)) {
@@ -78,14 +78,15 @@ fn label_hashes(
 }
 
 fn edge_hashes(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     label: EdgeLabelId,
     direction: Direction,
     nodes: Range<u32>,
     shift: u32,
 ) -> Result<Vec<RangeHash>> {
-    let adjacency = pass.graph.adjacency(label, direction)?;
-    let (mut ranges, mut work) = (RangeStream::new(shift), Work::of_edges(pass, adjacency.edge_count()));
+    let adjacency = graph_scan.graph.adjacency(label, direction)?;
+    let (mut ranges, mut work) =
+        (RangeStream::new(shift), Work::of_edges(graph_scan, adjacency.edge_count()));
     for node in nodes {
         let len = adjacency.degree(node) as u64;
         work.take(node, len)?;
@@ -100,7 +101,7 @@ fn edge_hashes(
 }
 
 fn place_hashes(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     label: EdgeLabelId,
     nodes: Range<u32>,
     shift: u32,
@@ -114,23 +115,23 @@ fn place_hashes(
             places.for_each(|place| ranges.stream.u32(place));
         }
     };
-    for_each_places(pass, label, nodes, &mut write)?;
+    for_each_places(graph_scan, label, nodes, &mut write)?;
     Ok(ranges.finish())
 }
 
 /// Calls `visit` with each node and the places of its in-edges.
 fn for_each_places(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     label: EdgeLabelId,
     nodes: Range<u32>,
     visit: &mut dyn FnMut(u32, &mut dyn ExactSizeIterator<Item = u32>),
 ) -> Result<()> {
-    let Some(places) = pass.graph.places(label)? else { return Ok(()) };
-    if pass.graph.has_changed_edges(label) {
-        return for_each_changed_list(pass, label, nodes, visit);
+    let Some(places) = graph_scan.graph.places(label)? else { return Ok(()) };
+    if graph_scan.graph.has_changed_edges(label) {
+        return for_each_changed_list(graph_scan, label, nodes, visit);
     }
-    let adjacency = pass.graph.adjacency(label, Direction::In)?;
-    let mut work = Work::of_edges(pass, adjacency.edge_count());
+    let adjacency = graph_scan.graph.adjacency(label, Direction::In)?;
+    let mut work = Work::of_edges(graph_scan, adjacency.edge_count());
     for node in nodes {
         let (len, first) = (adjacency.degree(node), adjacency.first_rank(node).unwrap_or(0));
         work.take(node, len as u64)?;
@@ -141,13 +142,13 @@ fn for_each_places(
 
 /// The same as [`for_each_places`], for a label with changes; reads all in-lists of the label.
 fn for_each_changed_list(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     label: EdgeLabelId,
     nodes: Range<u32>,
     visit: &mut dyn FnMut(u32, &mut dyn ExactSizeIterator<Item = u32>),
 ) -> Result<()> {
     let mut of_list = Vec::new();
-    for_each_changed_place(pass, label, |list, _, place| {
+    for_each_changed_place(graph_scan, label, |list, _, place| {
         if nodes.contains(&list.owner) {
             of_list.push(place);
             if of_list.len() as u64 == list.len {
@@ -158,14 +159,14 @@ fn for_each_changed_list(
 }
 
 fn property_hashes(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     property: PropertyId,
     owners: Range<u32>,
     shift: u32,
 ) -> Result<Vec<RangeHash>> {
-    let property = pass.graph.property_at(property)?;
+    let property = graph_scan.graph.property_at(property)?;
     let (mut ranges, mut work) =
-        (RangeStream::new(shift), Work::of_edges(pass, property.value_count() as u64));
+        (RangeStream::new(shift), Work::of_edges(graph_scan, property.value_count() as u64));
     for owner in property.owners_from(owners.start).take_while(|owner| *owner < owners.end) {
         let len = property.range(owner).len() as u64;
         work.take(owner, len)?;
@@ -175,7 +176,7 @@ fn property_hashes(
             ranges.stream.u64(len);
             for number in property.numbers(owner) {
                 match property.value_type().is_text() {
-                    true => ranges.stream.bytes(&text_hash(pass, &property, number)?),
+                    true => ranges.stream.bytes(&text_hash(graph_scan, &property, number)?),
                     false => ranges.stream.u64(number as u64),
                 }
             }
@@ -185,35 +186,35 @@ fn property_hashes(
 }
 
 /// The hash of a text; zeros for null.
-fn text_hash(pass: &GraphScan<'_>, property: &Property, code: i64) -> Result<[u8; 32]> {
+fn text_hash(graph_scan: &GraphScan<'_>, property: &Property, code: i64) -> Result<[u8; 32]> {
     if property.bounds.is_null(code) {
         return Ok([0; 32]);
     }
     let text = property.strings().zip(u32::try_from(code).ok()).and_then(|(texts, code)| texts.get(code));
     let text = text.as_deref().unwrap_or_default();
-    pass.add_text(text)?;
+    graph_scan.add_text(text)?;
     Ok(*blake3::hash(text).as_bytes())
 }
 
 /// Checks for cancellation. Also fails if all lists together have more entries than the column, which means
 /// that lists overlap.
 struct Work<'p> {
-    pass: &'p GraphScan<'p>,
+    graph_scan: &'p GraphScan<'p>,
     left: u64,
     owners: u32,
     total: u64,
 }
 
 impl<'p> Work<'p> {
-    fn of_edges(pass: &'p GraphScan<'_>, total: u64) -> Self {
-        Self { pass, left: total, owners: 0, total }
+    fn of_edges(graph_scan: &'p GraphScan<'_>, total: u64) -> Self {
+        Self { graph_scan, left: total, owners: 0, total }
     }
 
     #[inline]
     fn take(&mut self, owner: u32, entries: u64) -> Result<()> {
         self.owners = self.owners.wrapping_add(1);
         if self.owners.is_multiple_of(CANCEL_OWNERS) {
-            self.pass.check()?;
+            self.graph_scan.check()?;
         }
         self.left = self.left.checked_sub(entries).ok_or_else(|| self.overlap(owner))?;
         Ok(())
@@ -222,14 +223,18 @@ impl<'p> Work<'p> {
     #[cold]
     fn overlap(&self, node: u32) -> GraphError {
         let fault = Fault::Nesting { node, edges: self.total };
-        self.pass.graph.store().damaged(FormatError::damaged("lists", fault)).into()
+        self.graph_scan.graph.store().damaged(FormatError::damaged("lists", fault)).into()
     }
 }
 
 /// The content of one owner in a column, for comparison: a number for each entry. Equal entries have equal
 /// numbers.
-pub(super) fn entry_keys<'p>(pass: &'p GraphScan<'_>, part: Part, owner: u32) -> Result<ScratchVec<'p, u64>> {
-    let (graph, mut keys) = (pass.graph, ScratchVec::new(pass)?);
+pub(super) fn entry_keys<'p>(
+    graph_scan: &'p GraphScan<'_>,
+    part: Part,
+    owner: u32,
+) -> Result<ScratchVec<'p, u64>> {
+    let (graph, mut keys) = (graph_scan.graph, ScratchVec::new(graph_scan)?);
     let Some(nodes) = owners_of(graph, part, owner.into()..u64::from(owner) + 1) else { return Ok(keys) };
     match part {
         Part::EdgeLabel(_) | Part::Layers => {}
@@ -257,7 +262,7 @@ pub(super) fn entry_keys<'p>(pass: &'p GraphScan<'_>, part: Part, owner: u32) ->
             let mut visit = |_, mut places: &mut dyn ExactSizeIterator<Item = u32>| {
                 result = (&mut places).try_for_each(|place| keys.push(place.into()));
             };
-            for_each_places(pass, label, nodes, &mut visit)?;
+            for_each_places(graph_scan, label, nodes, &mut visit)?;
             result?;
         }
         Part::Property(property) => {
@@ -265,7 +270,7 @@ pub(super) fn entry_keys<'p>(pass: &'p GraphScan<'_>, part: Part, owner: u32) ->
             for number in property.numbers(owner) {
                 keys.push(match property.value_type().is_text() {
                     true => u64::from_le_bytes(
-                        *text_hash(pass, &property, number)?.first_chunk().unwrap_or(&[0; 8]),
+                        *text_hash(graph_scan, &property, number)?.first_chunk().unwrap_or(&[0; 8]),
                     ),
                     false => number as u64,
                 })?;

@@ -73,12 +73,12 @@ impl DigestTree {
             let nearest = nearest(name, names.iter());
             GraphError::Unknown { kind: NameKind::Column, name: name.to_owned(), nearest }
         })?;
-        let pass = GraphScan::of(graph, task);
-        let mut column = part.tree(&pass)?;
+        let graph_scan = GraphScan::of(graph, task);
+        let mut column = part.tree(&graph_scan)?;
         task.check()?;
         if let (Some(below), true) = (&mut column.below, shift != RangeShift::Leaf) {
             let owners = owners.start..owners.end.min(ALL_OWNERS.end).max(owners.start);
-            let hashes = hashes_within(&pass, part, owners.clone(), shift.bits())?;
+            let hashes = hashes_within(&graph_scan, part, owners.clone(), shift.bits())?;
             below.ranges = RangeHashes { owners, shift: shift.bits(), hashes };
         }
         graph.check()?;
@@ -115,9 +115,9 @@ impl DigestTree {
 
 /// The trees of some parts, sorted by name.
 fn trees(graph: &Graph, task: &Task<'_>, parts: Vec<Part>) -> Result<Vec<ColumnTree>> {
-    let (pass, mut columns) = (GraphScan::of(graph, task), Vec::new());
+    let (graph_scan, mut columns) = (GraphScan::of(graph, task), Vec::new());
     let hash = |part: &Part| {
-        let tree = part.tree(&pass);
+        let tree = part.tree(&graph_scan);
         // A cancelled scan ends early, which looks like damage, so cancellation is reported first.
         task.check()?;
         tree

@@ -74,8 +74,8 @@ impl Facts {
 impl TraversalFacts {
     fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
         let threads = if graph.edge_count() < FEW_EDGES { 1 } else { task.thread_count() };
-        let pass = GraphScan::of(graph, task);
-        let labels = NodeLabels::of(&pass)?;
+        let graph_scan = GraphScan::of(graph, task);
+        let labels = NodeLabels::of(&graph_scan)?;
         let mut facts = Self::default();
         let mut done = 0;
         let take = |part| {
@@ -85,8 +85,8 @@ impl TraversalFacts {
             Ok(())
         };
         let work = |job: &Job| {
-            pass.check()?;
-            job.work(&pass, &labels)
+            graph_scan.check()?;
+            job.work(&graph_scan, &labels)
         };
         in_order_within_memory(&Job::ALL, threads, work, take)?;
         Ok(facts)
@@ -145,13 +145,13 @@ impl Job {
         }
     }
 
-    fn work(self, pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
+    fn work(self, graph_scan: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
         Ok(match self {
-            Self::CfgReachable => Found::CfgReachable(cfg_reachable(pass, labels)?),
-            Self::AstDescendants => Found::AstDescendants(ast_descendants(pass, labels)?),
-            Self::CalleeFullNames => Found::CalleeFullNames(callee_full_name_chars(pass, labels)?),
-            Self::IdentifierHops => Found::IdentifierHops(identifier_hops(pass, labels)?),
-            Self::TopCallNames => Found::TopCallNames(top_call_names(pass, labels)?),
+            Self::CfgReachable => Found::CfgReachable(cfg_reachable(graph_scan, labels)?),
+            Self::AstDescendants => Found::AstDescendants(ast_descendants(graph_scan, labels)?),
+            Self::CalleeFullNames => Found::CalleeFullNames(callee_full_name_chars(graph_scan, labels)?),
+            Self::IdentifierHops => Found::IdentifierHops(identifier_hops(graph_scan, labels)?),
+            Self::TopCallNames => Found::TopCallNames(top_call_names(graph_scan, labels)?),
         })
     }
 }

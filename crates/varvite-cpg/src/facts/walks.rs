@@ -13,15 +13,20 @@ const TOP: usize = 15;
 
 /// The number of visits in walks down the AST from every METHOD, by label. `None` if a walk does not end.
 pub(super) fn ast_descendants(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     labels: &NodeLabels<'_>,
 ) -> Result<Option<BTreeMap<String, u64>>> {
     let is_method = labels.sets_with(METHOD);
     let is_method = |node: u32| is_method[labels.set(node) as usize];
-    let subtree = pass.graph().subtree()?.filter(|_| pass.graph().forest_label() == Some(AST));
+    let subtree = graph_scan.graph().subtree()?.filter(|_| graph_scan.graph().forest_label() == Some(AST));
     let of_codes = match subtree {
-        Some(subtree) => Some(ranges_around(pass, &subtree, labels, is_method)?),
-        None => paths_to(pass, adjacency(pass.graph(), AST, Direction::Out)?.as_ref(), labels, is_method)?,
+        Some(subtree) => Some(ranges_around(graph_scan, &subtree, labels, is_method)?),
+        None => paths_to(
+            graph_scan,
+            adjacency(graph_scan.graph(), AST, Direction::Out)?.as_ref(),
+            labels,
+            is_method,
+        )?,
     };
     let Some(of_codes) = of_codes else { return Ok(None) };
     let mut counts = BTreeMap::new();
@@ -35,13 +40,13 @@ pub(super) fn ast_descendants(
 /// node is a top node if `is_top` returns true. Subtrees are ranges of ids, so the subtrees that contain a
 /// node form a stack.
 fn ranges_around(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     subtree: &Subtree,
     labels: &NodeLabels<'_>,
     is_top: impl Fn(u32) -> bool,
 ) -> Result<Vec<u64>> {
     let mut of_sets = vec![0u64; labels.set_count()];
-    let mut ends: ScratchVec<'_, u32> = ScratchVec::new(pass)?;
+    let mut ends: ScratchVec<'_, u32> = ScratchVec::new(graph_scan)?;
     for (node, set) in (0..).zip(labels.sets()) {
         while ends.last().is_some_and(|end| *end <= node) {
             ends.pop();
@@ -57,15 +62,15 @@ fn ranges_around(
 /// For each label set, the number of paths from top nodes to nodes with this label set. A node is a top node
 /// if `is_top` returns true. `None` if a path reaches a cycle, or if a count overflows.
 fn paths_to(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     out: Option<&Adjacency>,
     labels: &NodeLabels<'_>,
     is_top: impl Fn(u32) -> bool,
 ) -> Result<Option<Vec<u64>>> {
     let nodes = labels.sets().len() as u32;
-    let mut paths = ScratchVec::with_capacity(pass, nodes as usize)?;
+    let mut paths = ScratchVec::with_capacity(graph_scan, nodes as usize)?;
     (0..nodes).try_for_each(|node| paths.push(u64::from(is_top(node))))?;
-    let Some(order) = parents_first(pass, out, nodes, is_top)? else { return Ok(None) };
+    let Some(order) = parents_first(graph_scan, out, nodes, is_top)? else { return Ok(None) };
     Ok(add_paths(out, labels, &order, &mut paths))
 }
 
@@ -91,7 +96,7 @@ fn add_paths(
 /// The nodes that top nodes reach, in an order in which each node comes after all nodes that can be reached
 /// from it. `None` if there is a cycle.
 fn parents_first<'p>(
-    pass: &'p GraphScan<'_>,
+    graph_scan: &'p GraphScan<'_>,
     out: Option<&Adjacency>,
     nodes: u32,
     is_top: impl Fn(u32) -> bool,
@@ -102,11 +107,11 @@ fn parents_first<'p>(
         Open,
         Done,
     }
-    let mut states = ScratchVec::filled(pass, State::New, nodes as usize)?;
-    let mut order = ScratchVec::new(pass)?;
-    let mut stack: ScratchVec<'_, (u32, Option<Neighbors<'_>>)> = ScratchVec::new(pass)?;
+    let mut states = ScratchVec::filled(graph_scan, State::New, nodes as usize)?;
+    let mut order = ScratchVec::new(graph_scan)?;
+    let mut stack: ScratchVec<'_, (u32, Option<Neighbors<'_>>)> = ScratchVec::new(graph_scan)?;
     for top in (0..nodes).filter(|node| is_top(*node)) {
-        pass.check()?;
+        graph_scan.check()?;
         if states[top as usize] == State::New {
             states[top as usize] = State::Open;
             stack.push((top, out.map(|out| out.neighbors(top))))?;
@@ -139,15 +144,15 @@ const CFG_STEPS_FREE: u64 = 1 << 24;
 
 /// The sum, over all METHODs, of the number of nodes that the METHOD reaches along CFG edges, itself
 /// included. `None` if counting would take too long.
-pub(super) fn cfg_reachable(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
-    let out = adjacency(pass.graph(), "CFG", Direction::Out)?;
-    let size = u64::from(pass.graph().node_count()) + out.as_ref().map_or(0, Adjacency::edge_count);
+pub(super) fn cfg_reachable(graph_scan: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
+    let out = adjacency(graph_scan.graph(), "CFG", Direction::Out)?;
+    let size = u64::from(graph_scan.graph().node_count()) + out.as_ref().map_or(0, Adjacency::edge_count);
     let mut steps_left = size.saturating_mul(CFG_STEPS).max(CFG_STEPS_FREE);
     // The last METHOD that reached each node. With it, no marks have to be cleared between walks.
-    let mut reached_by = ScratchVec::filled(pass, u32::MAX, labels.sets().len())?;
-    let (mut reached, mut stack) = (0, ScratchVec::new(pass)?);
+    let mut reached_by = ScratchVec::filled(graph_scan, u32::MAX, labels.sets().len())?;
+    let (mut reached, mut stack) = (0, ScratchVec::new(graph_scan)?);
     for method in labels.nodes_with(METHOD) {
-        pass.check()?;
+        graph_scan.check()?;
         reached_by[method as usize] = method;
         stack.push(method)?;
         while let Some(node) = stack.pop() {
@@ -169,15 +174,15 @@ pub(super) fn cfg_reachable(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Re
 }
 
 /// The sum of the lengths of FULL_NAME, in UTF-16 units, of all targets of CALL edges from CALL nodes.
-pub(super) fn callee_full_name_chars(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<u64> {
-    let calls = adjacency(pass.graph(), CALL, Direction::Out)?;
-    let Some((calls, full_name)) = calls.zip(texts(pass.graph(), "FULL_NAME")?) else { return Ok(0) };
-    let mut lengths = ScratchVec::new(pass)?;
+pub(super) fn callee_full_name_chars(graph_scan: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<u64> {
+    let calls = adjacency(graph_scan.graph(), CALL, Direction::Out)?;
+    let Some((calls, full_name)) = calls.zip(texts(graph_scan.graph(), "FULL_NAME")?) else { return Ok(0) };
+    let mut lengths = ScratchVec::new(graph_scan)?;
     if let Some(strings) = full_name.strings() {
         let mut reader = strings.reader();
         for code in 0..strings.len() {
             let text = reader.str(code).unwrap_or_default();
-            pass.add_text(text.as_bytes())?;
+            graph_scan.add_text(text.as_bytes())?;
             lengths.push(text.encode_utf16().count())?;
         }
     }
@@ -191,15 +196,15 @@ pub(super) fn callee_full_name_chars(pass: &GraphScan<'_>, labels: &NodeLabels<'
 
 /// The number of steps up from all IDENTIFIERs. `None` if a walk does not end. The steps above a node are
 /// counted once and remembered.
-pub(super) fn identifier_hops(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
+pub(super) fn identifier_hops(graph_scan: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     const NEW: u32 = u32::MAX;
     const ON_PATH: u32 = u32::MAX - 1;
-    let up = adjacency(pass.graph(), AST, Direction::In)?;
+    let up = adjacency(graph_scan.graph(), AST, Direction::In)?;
     let is_method = labels.sets_with(METHOD);
-    let mut hops = ScratchVec::filled(pass, NEW, labels.sets().len())?;
-    let (mut path, mut sum) = (ScratchVec::new(pass)?, 0u64);
+    let mut hops = ScratchVec::filled(graph_scan, NEW, labels.sets().len())?;
+    let (mut path, mut sum) = (ScratchVec::new(graph_scan)?, 0u64);
     for identifier in labels.nodes_with("IDENTIFIER") {
-        pass.check()?;
+        graph_scan.check()?;
         let mut next = Some(identifier);
         let mut steps = 0;
         while let Some(node) = next.filter(|node| (*node as usize) < hops.len()) {
@@ -228,11 +233,14 @@ pub(super) fn identifier_hops(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> 
 }
 
 /// The most frequent values of NAME on CALL nodes, with their counts.
-pub(super) fn top_call_names(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Vec<(String, u64)>> {
-    let name = texts(pass.graph(), "NAME")?;
+pub(super) fn top_call_names(
+    graph_scan: &GraphScan<'_>,
+    labels: &NodeLabels<'_>,
+) -> Result<Vec<(String, u64)>> {
+    let name = texts(graph_scan.graph(), "NAME")?;
     let strings = name.as_ref().and_then(Property::strings);
     let texts = strings.map_or(0, |strings| strings.len() as usize);
-    let (mut of_codes, mut nameless) = (ScratchVec::filled(pass, 0u64, texts)?, 0);
+    let (mut of_codes, mut nameless) = (ScratchVec::filled(graph_scan, 0u64, texts)?, 0);
     for call in labels.nodes_with(CALL) {
         let code = name.as_ref().and_then(|name| usize::try_from(name.number(call)?).ok());
         *code.and_then(|code| of_codes.get_mut(code)).unwrap_or(&mut nameless) += 1;
@@ -241,7 +249,7 @@ pub(super) fn top_call_names(pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> R
     let mut reader = strings.map(|strings| strings.reader());
     for (code, count) in (0..).zip(of_codes.iter().copied()).filter(|(_, count)| *count > 0) {
         let text = reader.as_mut().and_then(|reader| reader.str(code)).unwrap_or_default();
-        pass.add_text(text.as_bytes())?;
+        graph_scan.add_text(text.as_bytes())?;
         match text {
             "" => nameless += count,
             text => top.add(text, count),

@@ -18,17 +18,17 @@ use crate::scan::graph_scan::{GraphScan, ScratchVec};
 /// # Errors
 /// The first damage that is found.
 pub fn for_each_changed_place(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     label: EdgeLabelId,
     mut visit: impl FnMut(List, bool, u32),
 ) -> Result<()> {
-    let graph = pass.graph;
+    let graph = graph_scan.graph;
     let Some(column) = graph.store().directory().edge_labels[label.index()].places else { return Ok(()) };
     let places: Ints<Pinned> = Ints::open(graph.store(), column)?;
     let out = graph.adjacency(label, Direction::Out)?;
     let Some(changes) = out.changes().map(ChangedLists::columns) else { return Ok(()) };
-    let appended = appended_places(pass, label, changes)?;
-    let lists = ListColumns::of_edges(graph, label, Direction::In)?.until(pass.flag());
+    let appended = appended_places(graph_scan, label, changes)?;
+    let lists = ListColumns::of_edges(graph, label, Direction::In)?.until(graph_scan.flag());
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
         let mut is_first = true;
@@ -63,13 +63,13 @@ fn place_of(
 /// The place of each appended edge in the out-list of its source, indexed by its rank minus the rank of the
 /// first appended edge.
 fn appended_places<'p>(
-    pass: &'p GraphScan<'_>,
+    graph_scan: &'p GraphScan<'_>,
     label: EdgeLabelId,
     changes: &ChangeColumns,
 ) -> Result<ScratchVec<'p, u32>> {
     let count = changes.appended.as_ref().map_or(0, |lists| lists.entry_count());
-    let mut places = ScratchVec::filled(pass, u32::MAX, count)?;
-    let lists = ListColumns::of_edges(pass.graph, label, Direction::Out)?.until(pass.flag());
+    let mut places = ScratchVec::filled(graph_scan, u32::MAX, count)?;
+    let lists = ListColumns::of_edges(graph_scan.graph, label, Direction::Out)?.until(graph_scan.flag());
     let mut scan = lists.scan();
     while scan.next_list().is_some() {
         let mut place = 0;
@@ -82,6 +82,6 @@ fn appended_places<'p>(
             place += 1;
         }
     }
-    scan.finish().map_err(|error| pass.graph.store().damaged(error))?;
+    scan.finish().map_err(|error| graph_scan.graph.store().damaged(error))?;
     Ok(places)
 }

@@ -88,7 +88,7 @@ impl<'g> GraphScan<'g> {
     #[inline]
     pub fn scratch(&self, bytes: usize) -> Result<Scratch<'_>> {
         let charge = self.graph.ledger().charge(AccountId::ENGINE, MemoryState::Scratch, 0);
-        let mut scratch = Scratch { pass: self, reserved: self.budget.reserve(0)?, charge };
+        let mut scratch = Scratch { graph_scan: self, reserved: self.budget.reserve(0)?, charge };
         scratch.resize(bytes)?;
         Ok(scratch)
     }
@@ -122,7 +122,7 @@ impl<'g> GraphScan<'g> {
 /// Memory that is charged to a scan while this value exists.
 #[derive(Debug)]
 pub struct Scratch<'p> {
-    pass: &'p GraphScan<'p>,
+    graph_scan: &'p GraphScan<'p>,
     reserved: Reserved,
     charge: Charge,
 }
@@ -134,7 +134,7 @@ impl Scratch<'_> {
     pub fn resize(&mut self, bytes: usize) -> Result<()> {
         self.reserved.resize(bytes)?;
         self.charge.resize(bytes as u64);
-        Ok(self.pass.graph.store().check_memory()?)
+        Ok(self.graph_scan.graph.store().check_memory()?)
     }
 }
 
@@ -150,8 +150,8 @@ impl<'p, T> ScratchVec<'p, T> {
     ///
     /// # Errors
     /// [`GraphError::Store`](crate::GraphError::Store): the graph's memory limit is reached.
-    pub fn new(pass: &'p GraphScan<'_>) -> Result<Self> {
-        Ok(Self { items: Vec::new(), scratch: pass.scratch(0)? })
+    pub fn new(graph_scan: &'p GraphScan<'_>) -> Result<Self> {
+        Ok(Self { items: Vec::new(), scratch: graph_scan.scratch(0)? })
     }
 
     /// An empty vector with room for `capacity` items.
@@ -159,8 +159,8 @@ impl<'p, T> ScratchVec<'p, T> {
     /// # Errors
     /// The memory exceeds the budget of the scan ([`GraphError::OverBudget`](crate::GraphError::OverBudget)),
     /// or the operating system has no memory left.
-    pub fn with_capacity(pass: &'p GraphScan<'_>, capacity: usize) -> Result<Self> {
-        let mut vector = Self::new(pass)?;
+    pub fn with_capacity(graph_scan: &'p GraphScan<'_>, capacity: usize) -> Result<Self> {
+        let mut vector = Self::new(graph_scan)?;
         vector.grow_to(capacity)?;
         Ok(vector)
     }
@@ -169,11 +169,11 @@ impl<'p, T> ScratchVec<'p, T> {
     ///
     /// # Errors
     /// The errors of [`ScratchVec::with_capacity`].
-    pub fn filled(pass: &'p GraphScan<'_>, item: T, len: usize) -> Result<Self>
+    pub fn filled(graph_scan: &'p GraphScan<'_>, item: T, len: usize) -> Result<Self>
     where
         T: Clone,
     {
-        let mut vector = Self::with_capacity(pass, len)?;
+        let mut vector = Self::with_capacity(graph_scan, len)?;
         vector.items.resize(len, item);
         Ok(vector)
     }

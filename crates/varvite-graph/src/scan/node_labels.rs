@@ -26,24 +26,24 @@ impl<'p> NodeLabels<'p> {
     ///
     /// # Errors
     /// Damage: a code without a label set. Also fails if the budget of the scan is exceeded.
-    pub fn of(pass: &'p GraphScan<'_>) -> Result<Self> {
-        let graph = pass.graph;
+    pub fn of(graph_scan: &'p GraphScan<'_>) -> Result<Self> {
+        let graph = graph_scan.graph;
         let labels = graph.label_sets()?;
-        let sets = ScratchVec::with_capacity(pass, graph.node_count() as usize)?;
-        let codes = ScratchVec::with_capacity(pass, labels.code_count() as usize)?;
+        let sets = ScratchVec::with_capacity(graph_scan, graph.node_count() as usize)?;
+        let codes = ScratchVec::with_capacity(graph_scan, labels.code_count() as usize)?;
         let mut this = Self { graph, labels, sets, codes };
-        let set_of_code = this.number_sets(pass)?;
+        let set_of_code = this.number_sets(graph_scan)?;
         label_codes(graph, |code| this.sets.push(set_of_code[code as usize]))?;
         Ok(this)
     }
 
     /// Numbers the label sets, and returns the number for each code. Codes whose labels have the same names
     /// get the same number.
-    fn number_sets(&mut self, pass: &'p GraphScan<'_>) -> Result<ScratchVec<'p, u32>> {
+    fn number_sets(&mut self, graph_scan: &'p GraphScan<'_>) -> Result<ScratchVec<'p, u32>> {
         let count = self.labels.code_count();
-        let _of_numbers = pass.scratch(count as usize * 2 * size_of::<([u8; 32], u32)>())?;
+        let _of_numbers = graph_scan.scratch(count as usize * 2 * size_of::<([u8; 32], u32)>())?;
         let mut numbers: HashMap<[u8; 32], u32> = HashMap::new();
-        let mut set_of_code = ScratchVec::with_capacity(pass, count as usize)?;
+        let mut set_of_code = ScratchVec::with_capacity(graph_scan, count as usize)?;
         for code in 0..count {
             let name = blake3::hash(self.text_of_code(code).as_bytes());
             let next = numbers.len() as u32;

@@ -17,11 +17,15 @@ use crate::verify::edge_hash::edge_hash;
 
 /// Checks that the lists of both directions are valid, that out-lists and in-lists hold the same edges, and
 /// that each entry of an in-list has the place of its edge in the out-list of its source.
-pub(super) fn check_edges(pass: &GraphScan<'_>, label: EdgeLabelId, problems: &mut Problems) -> Result<()> {
-    let graph = pass.graph;
+pub(super) fn check_edges(
+    graph_scan: &GraphScan<'_>,
+    label: EdgeLabelId,
+    problems: &mut Problems,
+) -> Result<()> {
+    let graph = graph_scan.graph;
     let directory = graph.store().directory();
     let name = edge_label_name(directory, label);
-    let open = |direction| Ok(ListColumns::of_edges(graph, label, direction)?.until(pass.flag()));
+    let open = |direction| Ok(ListColumns::of_edges(graph, label, direction)?.until(graph_scan.flag()));
     let out = problems.undamaged(&name, open(Direction::Out))?;
     let in_ = problems.undamaged(&name, open(Direction::In))?;
     let places = directory.edge_labels[label.index()].places;
@@ -133,8 +137,8 @@ fn first_difference(sides: &[Side<'_>; 2]) -> u32 {
 
 /// Checks that subtree sizes and parent distances describe the same forest and, if the label has lists, that
 /// this forest equals that of the lists.
-pub(super) fn check_forest(pass: &GraphScan<'_>, problems: &mut Problems) -> Result<()> {
-    let graph = pass.graph;
+pub(super) fn check_forest(graph_scan: &GraphScan<'_>, problems: &mut Problems) -> Result<()> {
+    let graph = graph_scan.graph;
     const SIZES: &str = "subtree sizes";
     const DISTANCES: &str = "parent distances";
     let directory = graph.store().directory();
@@ -153,7 +157,7 @@ pub(super) fn check_forest(pass: &GraphScan<'_>, problems: &mut Problems) -> Res
     let Some(sizes) = open_for_nodes(graph, column, SIZES, problems)? else { return Ok(()) };
     if let Some(column) = directory.parents
         && let Some(distances) = open_for_nodes(graph, column, DISTANCES, problems)?
-        && let Some(node) = first_other_parent(pass, &sizes, &distances)?
+        && let Some(node) = first_other_parent(graph_scan, &sizes, &distances)?
     {
         problems.add(DISTANCES, "parents as in subtree sizes", format!("another at node {node}"));
     }
@@ -162,7 +166,7 @@ pub(super) fn check_forest(pass: &GraphScan<'_>, problems: &mut Problems) -> Res
         return Ok(());
     }
     let lists = ListColumns::of_base_edges(graph, label, Direction::Out);
-    let lists = problems.undamaged(SIZES, lists.map(|lists| lists.until(pass.flag())))?;
+    let lists = problems.undamaged(SIZES, lists.map(|lists| lists.until(graph_scan.flag())))?;
     if let Some(lists) = lists
         && let Some(node) = first_other_family(&sizes, &lists)
     {
@@ -191,12 +195,12 @@ fn open_for_nodes(
 /// The first node at which `distances` and `sizes` contradict each other: its parent according to `distances`
 /// is not the innermost node whose subtree, according to `sizes`, contains it.
 fn first_other_parent(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     sizes: &Ints<Pinned>,
     distances: &Ints<Pinned>,
 ) -> Result<Option<u32>> {
     let (mut sizes, mut distances) = (IntsScan::new(sizes), IntsScan::new(distances));
-    let mut around: ScratchVec<'_, (u32, i64)> = ScratchVec::new(pass)?;
+    let mut around: ScratchVec<'_, (u32, i64)> = ScratchVec::new(graph_scan)?;
     for node in 0..sizes.value_count() as u32 {
         while around.last().is_some_and(|(_, last)| *last < i64::from(node)) {
             around.pop();

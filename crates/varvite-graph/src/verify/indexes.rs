@@ -21,8 +21,8 @@ use crate::verify::edge_hash::edge_hash;
 /// as the property, no node is missing. In a property with lists a look-up would read a whole list, so there
 /// the sums of hashes of all pairs of a node and a text are compared. In both cases the memory is small,
 /// whatever a damaged file claims.
-pub(super) fn check_index(pass: &GraphScan<'_>, number: usize, problems: &mut Problems) -> Result<()> {
-    let graph = pass.graph;
+pub(super) fn check_index(graph_scan: &GraphScan<'_>, number: usize, problems: &mut Problems) -> Result<()> {
+    let graph = graph_scan.graph;
     let directory = graph.store().directory();
     let row = directory.text_indexes[number];
     let name = index_name(directory, row.property);
@@ -31,11 +31,11 @@ pub(super) fn check_index(pass: &GraphScan<'_>, number: usize, problems: &mut Pr
     let property = property.map(Property::without_change);
     let labels = problems.undamaged(&name, graph.label_sets_at_first())?;
     let (Some(index), Some(property), Some(labels)) = (opened, property, labels) else { return Ok(()) };
-    let check = Check { pass, name: &name, index: &index, property: &property, labels: &labels };
+    let check = Check { graph_scan, name: &name, index: &index, property: &property, labels: &labels };
     if !check.offsets(problems) || !check.codes(row.property, problems)? {
         return Ok(());
     }
-    let pairs = problems.undamaged(&name, pairs_of(pass, row.property, &property))?;
+    let pairs = problems.undamaged(&name, pairs_of(graph_scan, row.property, &property))?;
     if let Some((read, pairs)) = check.groups(problems)?.zip(pairs) {
         if read.count != pairs.count {
             problems.add(name.as_str(), format!("{} nodes of texts", pairs.count), read.count);
@@ -61,7 +61,7 @@ impl Pairs {
 }
 
 struct Check<'a> {
-    pass: &'a GraphScan<'a>,
+    graph_scan: &'a GraphScan<'a>,
     name: &'a str,
     index: &'a TextIndex,
     property: &'a Property,
@@ -86,7 +86,7 @@ impl Check<'_> {
     /// Checks that every text is found in its bucket. Returns false after a problem.
     fn codes(&self, property: PropertyId, problems: &mut Problems) -> Result<bool> {
         let (mut code, mut lost) = (0u32, None);
-        let read = for_each_text(self.pass, property, |text| {
+        let read = for_each_text(self.graph_scan, property, |text| {
             if lost.is_none()
                 && code < self.index.strings().len()
                 && self.index.search(text) != Some(Some(code))
@@ -106,10 +106,10 @@ impl Check<'_> {
     /// node.
     fn groups(&self, problems: &mut Problems) -> Result<Option<Pairs>> {
         let (mut pairs, mut group_nodes) = (Pairs::default(), Vec::new());
-        let mut scratch = self.pass.scratch(0)?;
+        let mut scratch = self.graph_scan.scratch(0)?;
         for code in 0..self.index.strings().len() {
             if code.is_multiple_of(CANCEL_TEXTS) {
-                self.pass.flag().check()?;
+                self.graph_scan.flag().check()?;
             }
             for group in self.index.groups(code) {
                 group_nodes.clear();
@@ -171,13 +171,13 @@ fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
 
 /// The pairs of all nodes with their texts, in the columns of the property. A text that a node has twice
 /// counts once.
-fn pairs_of(pass: &GraphScan<'_>, id: PropertyId, property: &Property) -> Result<Pairs> {
-    let graph = pass.graph;
+fn pairs_of(graph_scan: &GraphScan<'_>, id: PropertyId, property: &Property) -> Result<Pairs> {
+    let graph = graph_scan.graph;
     let null = property.stored_bounds.null();
     let name = property_name(graph.store().directory(), id);
-    let lists = ListColumns::of_stored(name, property.clone()).until(pass.flag());
+    let lists = ListColumns::of_stored(name, property.clone()).until(graph_scan.flag());
     let (mut scan, mut pairs, mut seen) = (lists.scan(), Pairs::default(), Vec::new());
-    let mut scratch = pass.scratch(0)?;
+    let mut scratch = graph_scan.scratch(0)?;
     while let Some(list) = scan.next_list() {
         // A list has at most as many different codes as it has values, and as there are texts. `tell_apart`
         // holds up to twice that number.

@@ -45,12 +45,12 @@ impl Histogram {
 
 /// Checks that the nodes of a label are the nodes whose label sets contain it, and checks their origins.
 pub(super) fn check_label(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     label: LabelId,
     histogram: &Histogram,
     problems: &mut Problems,
 ) -> Result<()> {
-    let graph = pass.graph;
+    let graph = graph_scan.graph;
     let name = label_name(graph.store().directory(), label);
     let Some(nodes) = problems.undamaged(&name, graph.nodes_of(label))? else { return Ok(()) };
     if let Some(labels) = histogram.labels.as_ref().filter(|_| histogram.problems.0.is_empty()) {
@@ -63,19 +63,19 @@ pub(super) fn check_label(
             problems.add(part, "nodes whose label set has it", format!("node {node}"));
         }
     }
-    check_origin(pass, label, nodes.set.len(), &format!("{name} origin"), problems)
+    check_origin(graph_scan, label, nodes.set.len(), &format!("{name} origin"), problems)
 }
 
 /// Checks that the origins of a label's nodes are unique, and below the number of its nodes in the imported
 /// file.
 fn check_origin(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     label: LabelId,
     nodes: u32,
     name: &str,
     problems: &mut Problems,
 ) -> Result<()> {
-    let graph = pass.graph;
+    let graph = graph_scan.graph;
     let row = &graph.store().directory().labels[label.index()];
     let Some(column) = row.origin else {
         if row.origin_count != 0 && nodes > row.origin_count {
@@ -89,7 +89,7 @@ fn check_origin(
         problems.add(name, format!("{nodes} numbers"), numbers.len());
         return Ok(());
     }
-    let mut taken = ScratchVec::filled(pass, 0u64, (row.origin_count as usize).div_ceil(64))?;
+    let mut taken = ScratchVec::filled(graph_scan, 0u64, (row.origin_count as usize).div_ceil(64))?;
     let mut scan = IntsScan::new(&numbers);
     for rank in 0..u64::from(nodes) {
         let number = scan.next(rank);

@@ -62,12 +62,12 @@ impl Graph {
             report.problems.extend(contents_of(directory, &report.damaged_segments[..told]));
             return Ok(report);
         }
-        let pass = GraphScan::of(self, task);
+        let graph_scan = GraphScan::of(self, task);
         let histogram = Histogram::of(self)?;
         let done = AtomicU64::new(stored);
         let work = |(check, bytes): &(Check, u64)| -> Result<Vec<String>> {
             let mut problems = Problems::default();
-            let checked = check.run(&pass, &histogram, &mut problems);
+            let checked = check.run(&graph_scan, &histogram, &mut problems);
             // A check that was cancelled reports damage, because its scan ended early: return the
             // cancellation instead.
             task.check()?;
@@ -96,11 +96,11 @@ impl Graph {
         let mut checks = Check::all(self.store().directory());
         checks.retain(|(check, _)| !matches!(check, Check::Schema | Check::Texts(_)));
         let quiet = Task::new().threads(task.thread_count()).cancel(task.flag());
-        let pass = GraphScan::of(self, &quiet);
+        let graph_scan = GraphScan::of(self, &quiet);
         let histogram = Histogram::of(self)?;
         let work = |(check, _): &(Check, u64)| -> Result<Vec<String>> {
             let mut problems = Problems::default();
-            let checked = check.run(&pass, &histogram, &mut problems);
+            let checked = check.run(&graph_scan, &histogram, &mut problems);
             // A check that was cancelled reports damage, because its scan ended early: return the
             // cancellation instead.
             task.check()?;
@@ -221,8 +221,8 @@ impl Check {
         checks
     }
 
-    fn run(&self, pass: &GraphScan<'_>, histogram: &Histogram, problems: &mut Problems) -> Result<()> {
-        let graph = pass.graph;
+    fn run(&self, graph_scan: &GraphScan<'_>, histogram: &Histogram, problems: &mut Problems) -> Result<()> {
+        let graph = graph_scan.graph;
         match self {
             Self::Schema => {
                 check_names(graph, problems);
@@ -232,15 +232,15 @@ impl Check {
                 histogram.check(problems);
                 Ok(())
             }
-            Self::Label(label) => labels::check_label(pass, *label, histogram, problems),
-            Self::Forest => edges::check_forest(pass, problems),
+            Self::Label(label) => labels::check_label(graph_scan, *label, histogram, problems),
+            Self::Forest => edges::check_forest(graph_scan, problems),
             Self::Set { name, column, universe } => {
                 sets::check_set(graph, name, *column, *universe, problems)
             }
-            Self::Edges(label) => edges::check_edges(pass, *label, problems),
-            Self::Property(property) => properties::check_property(pass, *property, problems),
-            Self::Texts(property) => properties::check_texts(pass, *property, problems),
-            Self::Index(number) => indexes::check_index(pass, *number, problems),
+            Self::Edges(label) => edges::check_edges(graph_scan, *label, problems),
+            Self::Property(property) => properties::check_property(graph_scan, *property, problems),
+            Self::Texts(property) => properties::check_texts(graph_scan, *property, problems),
+            Self::Index(number) => indexes::check_index(graph_scan, *number, problems),
         }
     }
 }

@@ -17,8 +17,12 @@ use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
 /// Checks that the values of a property are valid for its type, and that no list is too long for its
 /// cardinality.
-pub(super) fn check_property(pass: &GraphScan<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
-    let graph = pass.graph;
+pub(super) fn check_property(
+    graph_scan: &GraphScan<'_>,
+    id: PropertyId,
+    problems: &mut Problems,
+) -> Result<()> {
+    let graph = graph_scan.graph;
     let directory = graph.store().directory();
     let name = property_name(directory, id);
     let Some(property) = problems.undamaged(&name, graph.property_at(id))? else { return Ok(()) };
@@ -26,10 +30,15 @@ pub(super) fn check_property(pass: &GraphScan<'_>, id: PropertyId, problems: &mu
         check_change(&property, &change, &name, problems);
         if let Some(values) = change.values.clone() {
             let lists = ListColumns::of_stored(format!("changed {name}"), values);
-            check_lists(pass, id, &lists.until(pass.flag()), problems);
+            check_lists(graph_scan, id, &lists.until(graph_scan.flag()), problems);
         }
     }
-    check_lists(pass, id, &ListColumns::of_stored(name.clone(), property).until(pass.flag()), problems);
+    check_lists(
+        graph_scan,
+        id,
+        &ListColumns::of_stored(name.clone(), property).until(graph_scan.flag()),
+        problems,
+    );
     let is_relative =
         |column: ColumnId| directory.columns.get(column.index()).is_some_and(|row| row.relative);
     if is_relative(directory.properties[id.index()].values) {
@@ -65,8 +74,8 @@ fn check_change(property: &Property, change: &PropertyChange, name: &str, proble
     }
 }
 
-fn check_lists(pass: &GraphScan<'_>, id: PropertyId, lists: &ListColumns, problems: &mut Problems) {
-    let (graph, name) = (pass.graph, &lists.name);
+fn check_lists(graph_scan: &GraphScan<'_>, id: PropertyId, lists: &ListColumns, problems: &mut Problems) {
+    let (graph, name) = (graph_scan.graph, &lists.name);
     let one = graph.properties()[id.index()].cardinality != Cardinality::List;
     let mut scan = lists.scan();
     let mut too_long = None;
@@ -84,17 +93,17 @@ fn check_lists(pass: &GraphScan<'_>, id: PropertyId, lists: &ListColumns, proble
 
 /// Checks that every text of a table is within the pool, is UTF-8 if the property's type requires it, and
 /// occurs once.
-pub(super) fn check_texts(pass: &GraphScan<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
-    let name = format!("{} strings", property_name(pass.graph.store().directory(), id));
-    let Some(property) = problems.undamaged(&name, pass.graph.property_at(id))? else { return Ok(()) };
+pub(super) fn check_texts(graph_scan: &GraphScan<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
+    let name = format!("{} strings", property_name(graph_scan.graph.store().directory(), id));
+    let Some(property) = problems.undamaged(&name, graph_scan.graph.property_at(id))? else { return Ok(()) };
     let Some(strings) = property.strings() else { return Ok(()) };
     if strings.is_sorted() {
-        return check_sorted(pass, id, &name, problems);
+        return check_sorted(graph_scan, id, &name, problems);
     }
     // Compare hashes with a secret seed, and the texts themselves if two hashes are equal.
     let seed = RandomState::new().hash_one(0);
-    let (mut hashes, mut code) = (ScratchVec::with_capacity(pass, strings.len() as usize)?, 0u32);
-    let read = for_each_text(pass, id, |text| {
+    let (mut hashes, mut code) = (ScratchVec::with_capacity(graph_scan, strings.len() as usize)?, 0u32);
+    let read = for_each_text(graph_scan, id, |text| {
         hashes.push((varvite_codec::hash(text, seed), code))?;
         code += 1;
         Ok(())
@@ -111,9 +120,14 @@ pub(super) fn check_texts(pass: &GraphScan<'_>, id: PropertyId, problems: &mut P
 }
 
 /// The same as [`check_texts`], for a sorted table, in which equal texts would be adjacent.
-fn check_sorted(pass: &GraphScan<'_>, id: PropertyId, name: &str, problems: &mut Problems) -> Result<()> {
+fn check_sorted(
+    graph_scan: &GraphScan<'_>,
+    id: PropertyId,
+    name: &str,
+    problems: &mut Problems,
+) -> Result<()> {
     let (mut last, mut code, mut out_of_order): (Option<Vec<u8>>, _, _) = (None, 0u32, None);
-    let read = for_each_text(pass, id, |text| {
+    let read = for_each_text(graph_scan, id, |text| {
         if last.as_deref().is_some_and(|last| last >= text) {
             out_of_order = out_of_order.or(Some(code));
         }

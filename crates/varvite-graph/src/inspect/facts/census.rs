@@ -82,10 +82,10 @@ impl Census {
     /// The first damage that is found. [`GraphError::OverBudget`](crate::GraphError) or
     /// [`GraphError::Cancelled`](crate::GraphError).
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
-        let (pass, threads) = (GraphScan::of(graph, task), task.thread_count());
-        let labels = NodeLabels::of(&pass)?;
-        let counts = counts_of(&pass, &labels)?;
-        let mut census = Self { labels: labels_of(&pass, &labels, &counts)?, ..Self::default() };
+        let (graph_scan, threads) = (GraphScan::of(graph, task), task.thread_count());
+        let labels = NodeLabels::of(&graph_scan)?;
+        let counts = counts_of(&graph_scan, &labels)?;
+        let mut census = Self { labels: labels_of(&graph_scan, &labels, &counts)?, ..Self::default() };
         let (edge_labels, properties) = (graph.edge_labels(), graph.properties());
         let (total, mut done) = (edge_labels.len() + properties.len(), 0);
         let mut step = |name: &str| {
@@ -94,7 +94,7 @@ impl Census {
         };
         // A cancelled scan ends early, which looks like damage, so cancellation is checked before the result.
         let ends = |label: &EdgeLabelId| -> Result<(EdgeLabelId, Vec<EdgeEnds>)> {
-            let ends = ends_of(&pass, *label, &labels);
+            let ends = ends_of(&graph_scan, *label, &labels);
             task.check()?;
             Ok((*label, ends?))
         };
@@ -105,7 +105,7 @@ impl Census {
             Ok(())
         })?;
         let uses = |property: &PropertyId| -> Result<(PropertyId, Vec<PropertyUse>)> {
-            let uses = uses_of(&pass, *property, &labels, &counts);
+            let uses = uses_of(&graph_scan, *property, &labels, &counts);
             task.check()?;
             Ok((*property, uses?))
         };
@@ -121,11 +121,15 @@ impl Census {
     }
 }
 
-fn labels_of(pass: &GraphScan<'_>, labels: &NodeLabels<'_>, counts: &[u64]) -> Result<Vec<(String, u64)>> {
+fn labels_of(
+    graph_scan: &GraphScan<'_>,
+    labels: &NodeLabels<'_>,
+    counts: &[u64],
+) -> Result<Vec<(String, u64)>> {
     let mut found = Vec::new();
     for (set, count) in (0..).zip(counts.iter()).filter(|(_, count)| **count > 0) {
         let name = labels.text(set);
-        pass.keep(name.len() + size_of::<(String, u64)>())?;
+        graph_scan.keep(name.len() + size_of::<(String, u64)>())?;
         found.push((name, *count));
     }
     found.sort();
@@ -133,21 +137,25 @@ fn labels_of(pass: &GraphScan<'_>, labels: &NodeLabels<'_>, counts: &[u64]) -> R
 }
 
 /// The number of nodes of each label set, removed nodes excluded.
-fn counts_of<'p>(pass: &'p GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<ScratchVec<'p, u64>> {
-    let mut counts = ScratchVec::filled(pass, 0u64, labels.set_count())?;
+fn counts_of<'p>(graph_scan: &'p GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<ScratchVec<'p, u64>> {
+    let mut counts = ScratchVec::filled(graph_scan, 0u64, labels.set_count())?;
     labels.sets().iter().for_each(|set| counts[*set as usize] += 1);
-    if let Some(removed) = pass.graph.removed_nodes()? {
+    if let Some(removed) = graph_scan.graph.removed_nodes()? {
         let sets = removed.iter().filter_map(|node| labels.sets().get(node as usize));
         sets.for_each(|set| counts[*set as usize] = counts[*set as usize].saturating_sub(1));
     }
     Ok(counts)
 }
 
-fn ends_of(pass: &GraphScan<'_>, edge_label: EdgeLabelId, labels: &NodeLabels<'_>) -> Result<Vec<EdgeEnds>> {
+fn ends_of(
+    graph_scan: &GraphScan<'_>,
+    edge_label: EdgeLabelId,
+    labels: &NodeLabels<'_>,
+) -> Result<Vec<EdgeEnds>> {
     let mut found = Vec::new();
-    edge_ends(pass, edge_label, labels)?.for_each(|source, target, edges| {
+    edge_ends(graph_scan, edge_label, labels)?.for_each(|source, target, edges| {
         let (source, target) = (labels.text(source), labels.text(target));
-        pass.keep(source.len() + target.len() + size_of::<EdgeEnds>())?;
+        graph_scan.keep(source.len() + target.len() + size_of::<EdgeEnds>())?;
         found.push(EdgeEnds { edge_label, source, target, edges });
         Ok(())
     })?;
@@ -206,13 +214,13 @@ enum Places {
 const NOT_MET: u32 = u32::MAX;
 
 impl<'p> Groups<'p> {
-    fn new(pass: &'p GraphScan<'_>, groups: usize, values: u64) -> Result<Self> {
+    fn new(graph_scan: &'p GraphScan<'_>, groups: usize, values: u64) -> Result<Self> {
         let is_few = values < groups as u64;
         let (entries, of_entry) =
             if is_few { (values as usize, 2 * size_of::<(u32, u32)>()) } else { (groups, size_of::<u32>()) };
-        let scratch = pass.scratch(entries.saturating_mul(of_entry))?;
+        let scratch = graph_scan.scratch(entries.saturating_mul(of_entry))?;
         let places = if is_few { Places::Few(HashMap::new()) } else { Places::All(vec![NOT_MET; groups]) };
-        Ok(Self { places, met: ScratchVec::new(pass)?, _scratch: scratch })
+        Ok(Self { places, met: ScratchVec::new(graph_scan)?, _scratch: scratch })
     }
 
     /// The index of a group in `met`, where the group is added if it is new.
@@ -243,12 +251,12 @@ struct Tally {
 }
 
 fn uses_of(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     property: PropertyId,
     labels: &NodeLabels<'_>,
     counts: &[u64],
 ) -> Result<Vec<PropertyUse>> {
-    let graph = pass.graph;
+    let graph = graph_scan.graph;
     let info = &graph.properties()[property.index()];
     let edge_label = info
         .edge_label
@@ -258,21 +266,21 @@ fn uses_of(
         Some(label) => Owners::Edges { name: &label.name, count: label.edges },
         None => Owners::Nodes { labels, counts },
     };
-    let lists = ListColumns::of_property(graph, property)?.until(pass.flag());
-    let mut groups = Groups::new(pass, owners.groups(), lists.total)?;
-    let tallies = tallies_of(pass, &lists, &owners, &mut groups)?;
+    let lists = ListColumns::of_property(graph, property)?.until(graph_scan.flag());
+    let mut groups = Groups::new(graph_scan, owners.groups(), lists.total)?;
+    let tallies = tallies_of(graph_scan, &lists, &owners, &mut groups)?;
     let distinct = match info.value_type {
         ValueType::I64 | ValueType::U64 | ValueType::F64 => {
-            distinct_of(pass, &lists, &owners, (&mut groups, &tallies), |value| value)?
+            distinct_of(graph_scan, &lists, &owners, (&mut groups, &tallies), |value| value)?
         }
         // Values of other types have at most 32 bits, so narrowing them does not change the number of
         // different values.
-        _ => distinct_of(pass, &lists, &owners, (&mut groups, &tallies), |value| value as u32)?,
+        _ => distinct_of(graph_scan, &lists, &owners, (&mut groups, &tallies), |value| value as u32)?,
     };
     let mut uses = Vec::new();
     for ((group, tally), distinct) in groups.met.iter().zip(tallies.iter()).zip(distinct.iter()) {
         let (label, of) = owners.told(*group);
-        pass.keep(label.len() + size_of::<PropertyUse>())?;
+        graph_scan.keep(label.len() + size_of::<PropertyUse>())?;
         uses.push(PropertyUse {
             label,
             of,
@@ -289,13 +297,13 @@ fn uses_of(
 
 /// Counts owners and values, in one scan of the column.
 fn tallies_of<'p>(
-    pass: &'p GraphScan<'_>,
+    graph_scan: &'p GraphScan<'_>,
     lists: &ListColumns,
     owners: &Owners<'_>,
     groups: &mut Groups<'_>,
 ) -> Result<ScratchVec<'p, Tally>> {
-    let graph = pass.graph;
-    let mut tallies = ScratchVec::new(pass)?;
+    let graph = graph_scan.graph;
+    let mut tallies = ScratchVec::new(graph_scan)?;
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
         let place = groups.place(owners.group(list.owner))?;
@@ -323,20 +331,20 @@ fn tallies_of<'p>(
 /// The number of different values of each group. The values are copied to one array, group by group, and
 /// sorted in each group.
 fn distinct_of<'p, T: Copy + Default + Ord>(
-    pass: &'p GraphScan<'_>,
+    graph_scan: &'p GraphScan<'_>,
     lists: &ListColumns,
     owners: &Owners<'_>,
     (groups, tallies): (&mut Groups<'_>, &[Tally]),
     narrow: impl Fn(i64) -> T,
 ) -> Result<ScratchVec<'p, u64>> {
-    let graph = pass.graph;
-    let mut next = ScratchVec::with_capacity(pass, tallies.len())?;
+    let graph = graph_scan.graph;
+    let mut next = ScratchVec::with_capacity(graph_scan, tallies.len())?;
     let mut total = 0;
     for tally in tallies {
         next.push(total)?;
         total += tally.values as usize;
     }
-    let mut values = ScratchVec::filled(pass, T::default(), total)?;
+    let mut values = ScratchVec::filled(graph_scan, T::default(), total)?;
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
         // A mapped file may change between two scans; the census leaves out entries that no longer fit.
@@ -351,7 +359,7 @@ fn distinct_of<'p, T: Copy + Default + Ord>(
         }
     }
     scan.finish().map_err(|error| graph.store().damaged(error))?;
-    let mut distinct = ScratchVec::with_capacity(pass, tallies.len())?;
+    let mut distinct = ScratchVec::with_capacity(graph_scan, tallies.len())?;
     let mut start = 0;
     for tally in tallies {
         let group = &mut values[start..start + tally.values as usize];

@@ -19,15 +19,15 @@ use crate::scan::node_labels::NodeLabels;
 /// The number of edges of one label between each pair of label sets, under the names that
 /// [`Facts`](super::Facts) uses.
 pub(super) fn edge_triples(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     edge_label: EdgeLabelId,
     labels: &NodeLabels<'_>,
 ) -> Result<BTreeMap<String, u64>> {
-    let label = &pass.graph.edge_labels()[edge_label.index()].name;
+    let label = &graph_scan.graph.edge_labels()[edge_label.index()].name;
     let mut triples = BTreeMap::new();
-    edge_ends(pass, edge_label, labels)?.for_each(|source, target, count| {
+    edge_ends(graph_scan, edge_label, labels)?.for_each(|source, target, count| {
         let triple = format!("{label} {} {}", labels.text(source), labels.text(target));
-        pass.keep(triple.len() + size_of::<(String, u64)>())?;
+        graph_scan.keep(triple.len() + size_of::<(String, u64)>())?;
         triples.insert(triple, count);
         Ok(())
     })?;
@@ -36,13 +36,13 @@ pub(super) fn edge_triples(
 
 /// The number of edges of one label between each pair of label sets.
 pub(super) fn edge_ends<'p>(
-    pass: &'p GraphScan<'_>,
+    graph_scan: &'p GraphScan<'_>,
     edge_label: EdgeLabelId,
     labels: &NodeLabels<'_>,
 ) -> Result<Pairs<'p>> {
-    let graph = pass.graph;
-    let lists = ListColumns::of_edges(graph, edge_label, Direction::Out)?.until(pass.flag());
-    let mut pairs = Pairs::new(pass, labels.set_count(), lists.total)?;
+    let graph = graph_scan.graph;
+    let lists = ListColumns::of_edges(graph, edge_label, Direction::Out)?.until(graph_scan.flag());
+    let mut pairs = Pairs::new(graph_scan, labels.set_count(), lists.total)?;
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
         let source = labels.set(list.owner);
@@ -68,11 +68,11 @@ impl<'p> Pairs<'p> {
     /// Bytes of memory for each entry of the map, its unused capacity included.
     const OF_ENTRY: usize = 2 * size_of::<((u32, u32), u64)>();
 
-    fn new(pass: &'p GraphScan<'_>, sets: usize, edges: u64) -> Result<Self> {
+    fn new(graph_scan: &'p GraphScan<'_>, sets: usize, edges: u64) -> Result<Self> {
         let few = usize::try_from(edges).unwrap_or(usize::MAX).clamp(Self::FEW, Self::MATRIX_MAX);
         Ok(match sets.checked_mul(sets).filter(|pairs| *pairs <= few) {
-            Some(pairs) => Self::Matrix { counts: ScratchVec::filled(pass, 0, pairs)?, sets },
-            None => Self::Map { counts: HashMap::new(), scratch: pass.scratch(0)? },
+            Some(pairs) => Self::Matrix { counts: ScratchVec::filled(graph_scan, 0, pairs)?, sets },
+            None => Self::Map { counts: HashMap::new(), scratch: graph_scan.scratch(0)? },
         })
     }
 
@@ -108,13 +108,13 @@ impl<'p> Pairs<'p> {
 
 /// The numbers of a property's owners and values, and the sum of the values' hashes.
 pub(super) fn property_facts(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     id: PropertyId,
     labels: &NodeLabels<'_>,
 ) -> Result<PropertyFacts> {
-    let graph = pass.graph;
-    let lists = ListColumns::of_property(graph, id)?.until(pass.flag());
-    let mut hashes = Hashes::of(pass, id, lists.total, labels)?;
+    let graph = graph_scan.graph;
+    let lists = ListColumns::of_property(graph, id)?.until(graph_scan.flag());
+    let mut hashes = Hashes::of(graph_scan, id, lists.total, labels)?;
     let mut facts = PropertyFacts::default();
     let mut scan = lists.scan();
     while scan.next_list().is_some() {
@@ -144,10 +144,15 @@ impl<'a> Hashes<'a> {
     /// The largest number of entries of the cache: a power of two.
     const NUMBERS: usize = 1 << 14;
 
-    fn of(pass: &'a GraphScan<'_>, id: PropertyId, values: u64, labels: &'a NodeLabels<'_>) -> Result<Self> {
-        let property = pass.graph.property_at(id)?;
+    fn of(
+        graph_scan: &'a GraphScan<'_>,
+        id: PropertyId,
+        values: u64,
+        labels: &'a NodeLabels<'_>,
+    ) -> Result<Self> {
+        let property = graph_scan.graph.property_at(id)?;
         Ok(match property.value_type() {
-            ValueType::String | ValueType::Bytes => Self::Texts(text_hashes(pass, id, &property)?),
+            ValueType::String | ValueType::Bytes => Self::Texts(text_hashes(graph_scan, id, &property)?),
             ValueType::Ref => {
                 let hash = |set| fnv64(format!("ref:{}", labels.text(set)));
                 Self::Refs(labels, (0..labels.set_count() as u32).map(hash).collect())
@@ -181,14 +186,14 @@ impl<'a> Hashes<'a> {
 }
 
 fn text_hashes<'p>(
-    pass: &'p GraphScan<'_>,
+    graph_scan: &'p GraphScan<'_>,
     id: PropertyId,
     property: &Property,
 ) -> Result<ScratchVec<'p, u64>> {
     let is_string = property.value_type() == ValueType::String;
     let texts = property.strings().map_or(0, |strings| strings.len() as usize);
-    let mut hashes = ScratchVec::with_capacity(pass, texts + 1)?;
-    for_each_text(pass, id, |text| {
+    let mut hashes = ScratchVec::with_capacity(graph_scan, texts + 1)?;
+    for_each_text(graph_scan, id, |text| {
         hashes.push(if is_string { fnv64(text) } else { fnv64(Hex(text).to_string()) })
     })?;
     hashes.push(fnv64("null"))?;

@@ -77,8 +77,8 @@ impl Facts {
             0..FEW_EDGES => 1,
             _ => task.thread_count(),
         };
-        let pass = GraphScan::of(graph, task);
-        let labels = NodeLabels::of(&pass)?;
+        let graph_scan = GraphScan::of(graph, task);
+        let labels = NodeLabels::of(&graph_scan)?;
         let mut facts = Self {
             nodes: u64::from(graph.live_node_count()),
             edges: graph.edge_count(),
@@ -87,7 +87,7 @@ impl Facts {
         };
         let (jobs, mut done) = (Job::all(graph), 0);
         let work = |job: &Job| {
-            let part = job.work(&pass, &labels);
+            let part = job.work(&graph_scan, &labels);
             // A cancelled scan ends early, which looks like damage, so cancellation is checked before the
             // result.
             task.check()?;
@@ -156,10 +156,12 @@ impl Job {
         }
     }
 
-    fn work(self, pass: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
+    fn work(self, graph_scan: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
         Ok(match self {
-            Self::Edges(label) => Found::Edges(edge_triples(pass, label, labels)?),
-            Self::Property(property) => Found::Property(property, property_facts(pass, property, labels)?),
+            Self::Edges(label) => Found::Edges(edge_triples(graph_scan, label, labels)?),
+            Self::Property(property) => {
+                Found::Property(property, property_facts(graph_scan, property, labels)?)
+            }
         })
     }
 }

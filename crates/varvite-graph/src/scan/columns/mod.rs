@@ -544,17 +544,17 @@ fn codes_of(
 /// Damage: a text that is outside the pool, a text that has to be UTF-8 and is not, or more bytes of texts
 /// than a valid file has.
 pub fn for_each_text(
-    pass: &GraphScan<'_>,
+    graph_scan: &GraphScan<'_>,
     id: PropertyId,
     mut visit: impl FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
-    let graph = pass.graph;
+    let graph = graph_scan.graph;
     let property = graph.property_at(id)?;
     let Some(strings) = property.strings() else { return Ok(()) };
     let mut reader = strings.reader();
     for code in 0..strings.len() {
         if code.is_multiple_of(CANCEL_TEXTS) {
-            pass.flag().check()?;
+            graph_scan.flag().check()?;
         }
         let is_text =
             |bytes: &&[u8]| property.value_type() == ValueType::Bytes || std::str::from_utf8(bytes).is_ok();
@@ -563,7 +563,7 @@ pub fn for_each_text(
             let fault = Fault::NotText { number: Some(code.into()) };
             graph.store().damaged(FormatError::damaged(part, fault))
         })?;
-        pass.add_text(bytes)?;
+        graph_scan.add_text(bytes)?;
         visit(bytes)?;
     }
     Ok(())
