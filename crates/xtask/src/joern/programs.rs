@@ -158,8 +158,8 @@ impl<'a> Programs<'a> {
         let script = self.folder.join("save.sc");
         fs::write(&script, SAVE).map_err(|error| cannot("write", &script, &error))?;
         let _ = fs::remove_dir_all(self.folder.join("workspace"));
-        let mut joern = self.varvite(&["joern", "--"]);
-        joern.args(options).arg("--script").arg(&script);
+        let mut joern = self.varvite(&["joern"]);
+        joern.arg("--").args(options).arg("--script").arg(&script);
         joern.arg("--param").arg(format!("graph={}", file.display()));
         Ok(joern)
     }
@@ -167,8 +167,8 @@ impl<'a> Programs<'a> {
     /// Checks that no changes are lost if the native library is missing: `--persist` fails before the shell
     /// appears, and a copy in the workspace refuses the first change.
     fn without_library(&self, mapped: &Path) -> Outcome {
-        let mut persist = self.varvite(&["joern", "--persist", "--", NO_LIBRARY]);
-        refuses(&mut persist, "no changes can be kept", &["joern>"])?;
+        let mut persist = self.varvite(&["joern", "--persist"]);
+        refuses(persist.args(["--", NO_LIBRARY]), "no changes can be kept", &["joern>"])?;
         let says = "-Dvarvite.joern.persist=false changes it in memory alone";
         refuses(&mut self.saving(&[NO_LIBRARY], mapped)?, says, &["answer"])
     }
