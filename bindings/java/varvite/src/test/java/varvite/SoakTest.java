@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.error.GraphClosedException;
@@ -25,6 +26,8 @@ import varvite.testing.Starts;
 class SoakTest {
     private static final int THREADS = 4;
     private static final int CYCLES = Integer.getInteger("varvite.cycles", 200);
+    /** A busy machine may close many graphs before a reader is in the middle of one. */
+    private static final int MOST_CYCLES = 100 * CYCLES;
     /** The number of cycles in which code is compiled and caches are filled. */
     private static final int WARM_UP = 100 + CYCLES / 10;
 
@@ -47,38 +50,38 @@ class SoakTest {
         try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
             AtomicReference<Graph> current = new AtomicReference<>(Graph.open(path));
             Starts starts = new Starts();
-            List<Future<Long>> readers = new ArrayList<>();
+            LongAdder ended = new LongAdder();
+            List<Future<?>> readers = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
-                readers.add(threads.submit(reader(current, starts)));
+                readers.add(threads.submit(reader(current, starts, ended)));
             }
-            for (int cycle = 0; cycle < cycles; cycle++) {
-                Graph next = cycle == cycles - 1 ? null : Graph.open(path);
+            for (int cycle = 0; cycle < cycles || (ended.sum() == 0 && cycle < MOST_CYCLES); cycle++) {
+                Graph next = Graph.open(path);
                 starts.awaitNext();
                 current.getAndSet(next).close();
             }
-            long ended = 0;
-            for (Future<Long> reader : readers) {
-                ended += reader.get();
+            current.getAndSet(null).close();
+            for (Future<?> reader : readers) {
+                reader.get();
             }
-            return ended;
+            return ended.sum();
         }
     }
 
     /**
      * Reads the current graph repeatedly until there is none. Rethrows any exception except the expected one.
      */
-    private static Callable<Long> reader(AtomicReference<Graph> current, Starts starts) {
+    private static Callable<Void> reader(AtomicReference<Graph> current, Starts starts, LongAdder ended) {
         return () -> {
-            long ended = 0;
             for (Graph graph = current.get(); graph != null; graph = current.get()) {
                 starts.add();
                 try {
                     EveryHop.sum(graph);
                 } catch (GraphClosedException e) {
-                    ended++;
+                    ended.increment();
                 }
             }
-            return ended;
+            return null;
         };
     }
 }

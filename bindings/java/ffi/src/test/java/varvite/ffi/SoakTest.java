@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.Graph;
@@ -30,6 +31,8 @@ import varvite.testing.Starts;
 class SoakTest {
     private static final int THREADS = 4;
     private static final int CYCLES = Integer.getInteger("varvite.cycles", 100);
+    /** A busy machine may close many graphs before a reader is in the middle of one. */
+    private static final int MOST_CYCLES = 100 * CYCLES;
     private static final int WARM_UP = 50 + CYCLES / 10;
     private static final int STRIDE = 97;
 
@@ -65,29 +68,29 @@ class SoakTest {
         try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
             AtomicReference<Opened> current = new AtomicReference<>(Opened.of(path));
             Starts starts = new Starts();
-            List<Future<Long>> readers = new ArrayList<>();
+            LongAdder ended = new LongAdder();
+            List<Future<?>> readers = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
-                readers.add(threads.submit(reader(current, starts, i)));
+                readers.add(threads.submit(reader(current, starts, ended, i)));
             }
-            for (int cycle = 0; cycle < cycles; cycle++) {
-                Opened next = cycle == cycles - 1 ? null : Opened.of(path);
+            for (int cycle = 0; cycle < cycles || (ended.sum() == 0 && cycle < MOST_CYCLES); cycle++) {
+                Opened next = Opened.of(path);
                 starts.awaitNext();
                 current.getAndSet(next).close();
             }
-            long ended = 0;
-            for (Future<Long> reader : readers) {
-                ended += reader.get();
+            current.getAndSet(null).close();
+            for (Future<?> reader : readers) {
+                reader.get();
             }
-            return ended;
+            return ended.sum();
         }
     }
 
     /**
      * Reads the current graph repeatedly until there is none. Rethrows any exception except the expected one.
      */
-    private static Callable<Long> reader(AtomicReference<Opened> current, Starts starts, int kind) {
+    private static Callable<Void> reader(AtomicReference<Opened> current, Starts starts, LongAdder ended, int kind) {
         return () -> {
-            long ended = 0;
             for (Opened opened = current.get(); opened != null; opened = current.get()) {
                 starts.add();
                 try {
@@ -97,10 +100,10 @@ class SoakTest {
                         default -> Reads.values(opened.code, Graphs.NODES, STRIDE);
                     }
                 } catch (GraphClosedException e) {
-                    ended++;
+                    ended.increment();
                 }
             }
-            return ended;
+            return null;
         };
     }
 
