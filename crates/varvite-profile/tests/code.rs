@@ -7,7 +7,7 @@ use varvite_import::graphml::GraphmlImport;
 use varvite_profile::layer::Code;
 
 /// For each node, its label, and its type or its code. The index is the number of the node.
-const NODES: [(&str, &str); 24] = [
+const NODES: [(&str, &str); 32] = [
     ("METHOD", ""),                 // 0: f
     ("CONTROL_STRUCTURE", "FOR"),   // 1: for (a(); b(); c()) { d(); if (e()) { g(); } }
     ("CALL", ""),                   // 2: a
@@ -32,8 +32,16 @@ const NODES: [(&str, &str); 24] = [
     ("LITERAL", "(0)"),             // 21
     ("CONTROL_STRUCTURE", "DO"),    // 22: do { m(); } while (false), in no other loop
     ("CALL", ""),                   // 23: m
+    ("CONTROL_STRUCTURE", "FOR"),   // 24: for (int x = n(), y = o(); p(); ) q(); as Joern's frontends make it
+    ("LOCAL", ""),                  // 25: x
+    ("CALL", ""),                   // 26: n
+    ("CALL", ""),                   // 27: o
+    ("CALL", ""),                   // 28: p
+    ("CALL", ""),                   // 29: q
+    ("CONTROL_STRUCTURE", "FOR"),   // 30: for (;;) r();
+    ("CALL", ""),                   // 31: r
 ];
-const AST: [(u32, u32); 22] = [
+const AST: [(u32, u32); 30] = [
     (0, 1),
     (1, 2),
     (1, 3),
@@ -56,8 +64,16 @@ const AST: [(u32, u32); 22] = [
     (19, 21),
     (0, 22),
     (22, 23),
+    (0, 24),
+    (24, 25),
+    (24, 26),
+    (24, 27),
+    (24, 28),
+    (24, 29),
+    (0, 30),
+    (30, 31),
 ];
-const CONDITIONS: [(u32, u32); 3] = [(17, 18), (19, 21), (22, 21)];
+const CONDITIONS: [(u32, u32); 5] = [(1, 3), (17, 18), (19, 21), (22, 21), (24, 28)];
 const CONTAINS: [(u32, u32); 3] = [(0, 6), (0, 9), (10, 11)];
 const CALLS: [(u32, u32); 3] = [(6, 16), (9, 16), (11, 16)];
 
@@ -100,6 +116,8 @@ fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
     // loop's body calls is not in the loop either.
     assert_eq!([2, 3, 4, 6, 8, 9].map(around), [None, Some(1), Some(1), Some(1), Some(1), Some(1)]);
     assert_eq!([11, 13, 14, 15].map(around), [None, Some(12), Some(12), None]);
+    // A FOR may have variables and several initialisers before its condition, or its body alone.
+    assert_eq!([26, 27, 28, 29, 31].map(around), [None, None, Some(24), Some(24), Some(30)]);
     // A `do .. while (0)` is not a loop. If it is the expansion of a macro, the result is the loop that
     // contains the macro.
     assert_eq!([20, 23].map(around), [Some(17), None]);

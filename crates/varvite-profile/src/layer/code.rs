@@ -15,8 +15,9 @@ const NEVER: [&str; 8] = ["0", "0L", "0U", "0u", "0l", "false", "FALSE", "False"
 /// Maximum number of steps from a CALL to its ancestors in the syntax tree. Real code is not nested as
 /// deeply.
 const DEPTH_MAX: usize = 1 << 10;
-/// Number of children of a FOR, which are initialisation, condition, update and body, in this order.
-const PARTS_OF_FOR: usize = 4;
+/// Maximum number of children of a FOR among which its condition is searched, so that a call costs a bounded
+/// number of steps. Before the condition come the variables of the FOR and its initialisers.
+const PARTS_OF_FOR: usize = 64;
 
 /// The columns that are needed to find loops and callers. If a column is missing, no loops or no callers are
 /// found. The default value has no columns.
@@ -98,12 +99,16 @@ impl Code {
         code.is_some_and(|code| NEVER.contains(&code.trim_matches(['(', ')', ' '])))
     }
 
-    /// Whether `node` is a FOR and `child` is its initialisation.
+    /// Whether `node` is a FOR, and `child` an initialiser, which comes before the condition. If a FOR has no
+    /// condition, its initialisers cannot be distinguished from its update.
     fn is_done_once(&self, node: u32, child: u32) -> bool {
         let is_for = self.kind.as_ref().and_then(|kind| kind.str(node)).is_some_and(|kind| &*kind == "FOR");
-        let Some(children) = self.children.as_ref().filter(|_| is_for) else { return false };
-        let mut parts = children.neighbors(node);
-        parts.next() == Some(child) && parts.take(PARTS_OF_FOR).count() == PARTS_OF_FOR - 1
+        let condition = self.conditions.as_ref().filter(|_| is_for).and_then(|all| all.first(node));
+        let (Some(children), Some(condition)) = (&self.children, condition) else { return false };
+        let mut parts = children.neighbors(node).take(PARTS_OF_FOR);
+        parts.by_ref().find(|part| [child, condition].contains(part)) == Some(child)
+            && child != condition
+            && parts.any(|part| part == condition)
     }
 
     /// The METHODs that have CALLs to a METHOD in the code, each with the first of these CALLs. **Cost**: two
