@@ -72,8 +72,7 @@ steps! {
     "has" Has { property: String, is: Option<Predicate> } takes Elements gives Same methods {
         /// Keeps nodes or edges that have the property.
         has_any(property: &str) as has => { property: property.to_owned(), is: None };
-        /// Keeps nodes or edges with a value of the property that passes the predicate; in a list, one such
-        /// value is enough.
+        /// Keeps nodes or edges that have at least one value of the property that passes the predicate.
         has(property: &str, is: Predicate) => { property: property.to_owned(), is: Some(is) };
     }
 
@@ -318,8 +317,7 @@ steps! {
         takes Nodes gives Nodes methods {
         /// Goes from each node to the first node above it that has any of the labels.
         nearest_ancestor(labels: impl Names) => { labels: labels.names(), condition: None };
-        /// Goes from each node to the first node above it that has any of the labels and for which
-        /// `condition` gives a result.
+        /// Goes from each node to the nearest ancestor that has any of the labels and passes `condition`.
         nearest_ancestor_where(labels: impl Names, condition: Pipeline) => {
             labels: labels.names(), condition: Some(condition.into())
         };
@@ -498,8 +496,7 @@ steps! {
     ///   {"step": "depth"}]}
     /// ```
     "depth" Depth {} takes Single gives Values methods {
-        /// Gives the depth that each row had in the last `repeat` before this step; 0 if there is no such
-        /// `repeat`.
+        /// Gives the depth of each row in the last `repeat` before this step; 0 without a `repeat`.
         depth() => {};
     }
 
