@@ -92,7 +92,7 @@ mod glibc {
 
     unsafe extern "C" fn give_back(_: *mut c_void, _: *mut c_void, _: usize) {}
 
-    /// An allocator of the region. All memory of the region becomes free again.
+    /// Returns an allocator of the region, after making the whole region free again.
     fn fresh_allocator() -> Allocator {
         TAKEN.store(0, Relaxed);
         // SAFETY: the region outlives all, and nothing of an earlier case is left.

@@ -51,7 +51,8 @@ impl<R: Read> Input<R> {
         self.error_at(self.offset, problem)
     }
 
-    /// The next bytes: at least `wanted`, which must be small, or fewer if the data ends.
+    /// The next bytes: at least `wanted`, or fewer if the data ends. `wanted` must not exceed the size of the
+    /// buffer.
     pub(super) fn peek(&mut self, wanted: usize) -> Result<&[u8]> {
         if self.end - self.start < wanted {
             self.buffer.copy_within(self.start..self.end, 0);

@@ -268,8 +268,8 @@ fn find_plain<const W: usize>(
 /// The number of values in a chunk. A chunk is tested as a whole.
 const CHUNK: usize = 64;
 
-/// Finds values of `W` bytes, and ends at a value for which `excess` is not zero. Each chunk is first tested
-/// as a whole, in a loop that the compiler vectorises.
+/// Finds values of `W` bytes, and ends at a value whose `excess`, the distance from the valid range, is not
+/// zero. Each chunk is first tested as a whole, in a loop that the compiler vectorises.
 fn find_chunks<const W: usize, E: Default + PartialEq + BitOr<Output = E>>(
     bytes: &[u8],
     range: Range<usize>,

@@ -72,7 +72,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some((bytes.clone(), u32::try_from(self.base.checked_add(step)?).ok()?))
     }
 
-    /// The reader of a column in two levels whose base is 0; `None` for other columns.
+    /// The reader of a two-level column with base 0; `None` for other columns.
     pub(crate) fn levels(&self) -> Option<TwoLevel<B>> {
         match &self.body {
             Body::TwoLevel(levels) if self.base == 0 && self.key_mask == 0 => Some(levels.clone()),

@@ -72,7 +72,7 @@ pub enum LogValue<'a> {
     Node(LogNode),
 }
 
-/// One operation. Its names are indexes of [`LogOperations::names`].
+/// One operation. It refers to a name by its index in [`LogOperations::names`].
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // As for `LogValue`.
 pub enum LogOperation<'a> {
