@@ -20,7 +20,7 @@
 //! use varvite_trace::{Field, MemorySource, Options, Reader, Recorder, Schema};
 //!
 //! # fn main() -> Result<(), varvite_trace::TraceError> {
-//! // A record is two fields of eight bytes. Each trace must have another identity.
+//! // A record is two fields of eight bytes. Each trace needs an identity of its own.
 //! let schema = Schema::of_fields("example/requests", &[Field::new("start", 8), Field::new("nanos", 8)]);
 //! let recorder = Recorder::create(Vec::new(), &Options::new(schema, [7; 16]))?;
 //! let mut stream = recorder.stream(0)?;

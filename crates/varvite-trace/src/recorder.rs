@@ -59,7 +59,7 @@ impl<S: Sink> Recorder<S> {
     ///
     /// # Errors
     /// [`TraceError::Options`] if an option is invalid, [`TraceError::Compress`] if the codec has no such
-    /// level or this build does not include it, and [`TraceError::Io`] if the sink fails.
+    /// level or is not part of this build, and [`TraceError::Io`] if the sink fails.
     pub fn create(sink: S, options: &Options) -> Result<Self> {
         options.check()?;
         varvite_codec::workspace_size(options.codec, options.level, 0).map_err(TraceError::Compress)?;

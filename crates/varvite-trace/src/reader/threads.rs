@@ -26,7 +26,7 @@ struct Place {
 }
 
 impl Threads {
-    /// The state at the first block.
+    /// The state before the first block.
     pub(super) fn from_the_beginning() -> Self {
         Self { places: HashMap::new(), saw_all: true }
     }
