@@ -5,7 +5,7 @@
 //! use varvite_import::{Export, Import};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! // `joern-parse path/to/source --output cpg.bin` made it.
+//! // `joern-parse path/to/source --output cpg.bin` made this file.
 //! Import::new("cpg.bin").index("NAME").write_to("code.varvite")?;
 //! let graph = Graph::open("code.varvite")?;
 //! Export::new(&graph).write_to("again.cpg.bin")?;
@@ -13,7 +13,7 @@
 //! # }
 //! ```
 //!
-//! `docs/guide/embedding.md` shows an import with progress that can be cancelled.
+//! `docs/guide/embedding.md` shows an import that reports its progress and can be cancelled.
 //!
 //! There is one module for each format. Files come from outside, so every byte is treated as hostile. Damage
 //! leads to an error that states its position, never to a panic, and never to an allocation of a size that a

@@ -79,7 +79,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Compares names part by part: digits as numbers, all other characters as text.
+/// Compares names part by part: runs of digits as numbers, all other characters as text.
 fn by_numbers(one: &str, other: &str) -> Ordering {
     let (mut one, mut other) = (one, other);
     loop {

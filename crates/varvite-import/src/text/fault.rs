@@ -112,7 +112,7 @@ pub enum TextFault {
          {option}; captions then become a property"
     )]
     Captions {
-        /// The name of the items that are too many.
+        /// The name of the items whose number exceeds the limit.
         what: &'static str,
         /// The limit.
         limit: usize,
@@ -186,7 +186,7 @@ pub enum TextFault {
     /// The document has more items of a kind than the limit.
     #[error("more than {limit} {what}")]
     TooMany {
-        /// The name of the items that are too many.
+        /// The name of the items whose number exceeds the limit.
         what: &'static str,
         /// The limit.
         limit: usize,

@@ -143,7 +143,7 @@ impl FlatgraphFile {
         Ok(*hasher.finalize().as_bytes())
     }
 
-    /// The node kinds, in the order of the indexes of [`NodeRef::kind`].
+    /// The node kinds; [`NodeRef::kind`] is an index into this list.
     #[must_use]
     pub fn kinds(&self) -> &[NodeKind] {
         &self.directory.kinds
