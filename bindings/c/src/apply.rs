@@ -23,7 +23,7 @@ use crate::pointer::{
 use crate::status::Status;
 
 c_struct! {
-    /// Options of applying a diff.
+    /// Options for applying a diff.
     ApplySettings = "varvite_apply_options" {
         size: u32,
         no_lock: u32,
@@ -84,7 +84,7 @@ impl ApplySettings {
         }))
     }
 
-    /// The state of the file that the diff was made for; `None` if the options give no generation.
+    /// The state of the file for which the diff was made; `None` if the options state no generation.
     fn made_for(&self) -> Option<Identity> {
         let Self { file_id, generation, directory_hash, .. } = *self;
         (generation != 0).then(|| Identity::of(file_id, generation, directory_hash))

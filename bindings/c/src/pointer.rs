@@ -63,7 +63,7 @@ macro_rules! c_struct {
             }
         }
 
-        // Tests that the headers declare the struct. A module may define several, so the test has its name.
+        // Tests that the headers declare the struct. The test is named after the struct, to be unique.
         #[cfg(test)]
         #[test]
         #[allow(non_snake_case)]
@@ -312,7 +312,7 @@ pub(crate) struct NamedOutItems<'c, T>(&'static str, OutItems<'c, T>);
 /// A pointer to memory for structs, with the argument's name for error messages.
 pub(crate) struct NamedOutStructs<'c, T>(&'static str, OutStructs<'c, T>);
 
-/// Memory for structs of the caller's `sizeof`: each gets the fields that both sides know, and then zeros.
+/// Memory for structs of the caller's `sizeof`: each gets the fields that both versions have, then zeros.
 pub(crate) struct StructRoom<'c, T> {
     bytes: &'c mut [MaybeUninit<u8>],
     size: usize,

@@ -25,7 +25,7 @@ use crate::status::Status;
 /// The object behind a run handle.
 ///
 /// Long work is done under the lock `at_work`, and never under the lock of the handle: `varvite_run_cancel`
-/// must reach the flag while `varvite_run_next` runs, even if a third thread waits to release the run.
+/// must reach the cancel flag while `varvite_run_next` runs, even if a third thread waits to release the run.
 pub(crate) struct RunObject {
     at_work: Arc<Mutex<AtWork>>,
     cancel: Cancel,
