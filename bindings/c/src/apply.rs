@@ -1,5 +1,5 @@
-//! `varvite_apply`, `varvite_apply_bytes` and `varvite_drop_layers`: they commit a diff to a file, add a
-//! layer, or remove layers.
+//! `varvite_apply` and `varvite_apply_bytes`, which commit a diff to a file, also as a new layer; and
+//! `varvite_drop_layers`, which removes layers.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;

@@ -207,8 +207,8 @@ fn name_of(statement: &str) -> &str {
     words.trim_end_matches(';').rsplit([' ', '*']).next().unwrap_or_default()
 }
 
-/// The contents of all files in a folder and its subfolders whose names have this ending, joined in the order
-/// of their paths.
+/// The contents of all files with this ending in a folder and its subfolders, joined in the order of their
+/// paths.
 fn texts(folder: &str, ending: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();

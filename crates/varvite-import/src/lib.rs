@@ -19,8 +19,8 @@
 //! leads to an error that states its position, never to a panic, and never to an allocation of a size that a
 //! file merely states.
 //!
-//! - `flatgraph`: `file` reads and writes the foreign file, without any type of Varvite; `import` and
-//!   `export` convert between the file and a graph. Facts of Joern's schema are only in `import/cpg.rs`:
+//! - `flatgraph`: `file` reads and writes flatgraph files, independently of Varvite's graphs; `import` and
+//!   `export` convert between a file and a graph. Facts of Joern's schema are only in `import/cpg.rs`:
 //!   cardinalities, defaults, frequent edge labels, shared names, and the properties that lead from code to
 //!   the text of its file (`import/source_text.rs` uses them).
 //! - `text`: text files, and their faults, for the importers of text formats. These importers add nodes and

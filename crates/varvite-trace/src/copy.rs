@@ -58,7 +58,7 @@ impl<'r, O: Sink> Streams<'r, O> {
     }
 
     /// The stream of a thread: its current stream, a new one, or one that it takes over from another thread.
-    /// Streams are taken over in turn.
+    /// If all streams are in use, they are taken over in rotation.
     fn of(&mut self, thread: u64) -> Result<&mut Writer<'r, O>> {
         let place = match self.places.get(&thread) {
             Some(place) => *place,

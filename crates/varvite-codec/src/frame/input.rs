@@ -126,7 +126,7 @@ impl<R: Read> Input<R> {
     }
 }
 
-/// A decoded piece, and the range of its bytes that were not returned yet.
+/// A buffer of decoded bytes, and the range of those that were not returned yet.
 pub(super) struct Plain {
     buffer: Buffer,
     start: usize,
@@ -138,12 +138,12 @@ impl Plain {
         Self { buffer, start: 0, end: 0 }
     }
 
-    /// The buffer for the next piece.
+    /// The whole buffer, into which the next bytes can be decoded.
     pub(super) fn room(&mut self) -> &mut [u8] {
         &mut self.buffer
     }
 
-    /// Sets the range of the buffer into which a piece was decoded.
+    /// Sets the range of the buffer that holds decoded bytes.
     pub(super) fn set(&mut self, range: std::ops::Range<usize>) {
         (self.start, self.end) = (range.start, range.end);
     }

@@ -83,8 +83,8 @@ const DIRECT_MIN: usize = 1 << 20;
 const DIRECT_GAIN: usize = 4;
 /// The penalty of an encoding in which every read needs a table: the encoding's size divided by this number.
 const TABLE_PRICE: usize = 8;
-/// For hops, the capped form is chosen if its size is at most this ratio times the packed size, because
-/// reading it is faster.
+/// For [`Purpose::Hops`], the capped form is chosen if its size is at most this ratio times the packed size,
+/// because reading it is faster.
 const HOPS_PRICE: (usize, usize) = (3, 2);
 /// A dictionary is tried if, on average, each distinct value occurs at least this many times in a sample.
 const DICTIONARY_REPEATS: usize = 4;

@@ -2,8 +2,8 @@
 //! directory.
 //!
 //! The columns of a graph are its **base**, which does not change. New nodes have ids after those of the
-//! base, and new edges have ranks after those of the base. If any value of an owner changes, all values of
-//! that owner are listed. Removed elements are listed in a set.
+//! base, and new edges have ranks after those of the base. If any value that an owner has of a property
+//! changes, the changes hold all values that it has of this property. Removed elements are in sets.
 //!
 //! ```text
 //! 0   4  number of nodes in the base: lower ids are in its columns

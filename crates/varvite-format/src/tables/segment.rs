@@ -198,7 +198,7 @@ struct Entry {
 }
 
 impl BlockTable {
-    /// Reads the table of `segment` from its bytes.
+    /// Reads the block table of `segment` from `bytes`.
     ///
     /// # Errors
     /// Damage, if the checksum of the bytes differs from that in the row, or the lengths do not add up.

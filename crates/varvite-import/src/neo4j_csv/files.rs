@@ -95,7 +95,7 @@ fn by_numbers(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// The leading digits of a name, or the part before its first digit; and the rest.
+/// Splits a name into its leading digits, or else the part before its first digit, and the rest.
 fn first_part(name: &str) -> (&str, &str) {
     let is_number = name.starts_with(|first: char| first.is_ascii_digit());
     let end = name.find(|it: char| it.is_ascii_digit() != is_number);

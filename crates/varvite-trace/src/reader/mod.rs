@@ -81,8 +81,8 @@ enum Step {
     End,
 }
 
-/// The maximum number of records in a trace. With this limit, sums of the lost records that threads claim do
-/// not overflow.
+/// The maximum number of records in a trace. This limit keeps sums from overflowing, even if blocks claim
+/// that many records before them were lost.
 const RECORDS_MAX: u64 = i64::MAX as u64;
 
 impl<S: Source> Reader<S> {

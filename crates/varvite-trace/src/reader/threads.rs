@@ -69,7 +69,7 @@ impl Threads {
         Ok(chunk.first_ordinal - place.ordinal)
     }
 
-    /// Updates the state of the block's thread to the one after the block.
+    /// Sets the state of the block's thread to the state after the block.
     pub(super) fn pass(&mut self, chunk: &ChunkHeader) {
         let place = Place {
             number: chunk.number.saturating_add(1),

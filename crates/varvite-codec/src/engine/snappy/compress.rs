@@ -148,7 +148,7 @@ impl Output<'_> {
                 self.byte(LITERAL | 60 << 2);
                 self.byte(last as u8);
             }
-            // Two bytes suffice for the length of any literal in a fragment.
+            // A fragment has at most 64 KiB, so two bytes suffice for the length of any literal.
             _ => {
                 self.byte(LITERAL | 61 << 2);
                 self.byte(last as u8);

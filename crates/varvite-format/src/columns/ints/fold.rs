@@ -33,7 +33,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// The least and the greatest value in `range`, unless it is empty. Not for relative columns. `None` if
     /// values are missing or outside `bounds`.
     ///
-    /// A lane is skipped if its header shows that it has no new least or greatest value.
+    /// A lane is skipped if its header shows that none of its values is a new least or greatest one.
     pub fn least_and_greatest(
         &self,
         range: Range<usize>,

@@ -1,6 +1,6 @@
 //! Integer columns: one reader over all encodings of integers.
 //!
-//! A value is `base + stored`, in a relative column `base + stored + key`. The caller passes the key: the
+//! A value is `base + stored`, or `base + stored + key` in a relative column. The caller passes the key: the
 //! source node for a neighbour, or the index for an offset. Arithmetic wraps: a damaged file leads to a wrong
 //! number, which is checked where it is used, and never to a panic.
 //!

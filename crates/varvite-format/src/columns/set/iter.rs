@@ -12,8 +12,8 @@ const NEAR: u32 = 8;
 
 /// An iterator over the members of a [`NodeSet`], in ascending order.
 ///
-/// Its length is computed by rank queries, and costs the loop nothing. In a damaged file the iterator may end
-/// early.
+/// The length of the iterator is computed by rank queries, so loops need not count. In a damaged file the
+/// iterator may end early.
 #[derive(Clone, Debug)]
 pub struct NodeSetIter<'a, B> {
     set: &'a NodeSet<B>,

@@ -24,7 +24,8 @@ use super::{
 
 /// A flatgraph file, open for reading.
 ///
-/// Threads may share it: every call reads at its own offset. Each thread needs its own [`Scratch`].
+/// Threads may share a `FlatgraphFile`: every call reads at its own offset. Each thread needs its own
+/// [`Scratch`].
 ///
 /// ```no_run
 /// use varvite_import::flatgraph::{FlatgraphFile, Scratch};

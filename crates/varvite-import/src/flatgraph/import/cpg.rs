@@ -26,7 +26,7 @@ pub(super) fn shares_texts(property: &str) -> bool {
 /// The property of the edges of [`DATAFLOW`].
 pub(super) const VARIABLE: KnownProperty = KnownProperty::one("VARIABLE", "<empty>");
 
-/// The property with the text of source files, and the properties that locate each node in it.
+/// The property with the text of source files, and the properties that locate each node in this text.
 ///
 /// With the option `--enable-file-content`, a front end writes the text of each file into CONTENT of its FILE
 /// node. OFFSET then counts UTF-16 units from the start of the file to the code of a node. The end is
