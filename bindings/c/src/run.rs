@@ -109,7 +109,7 @@ const TABLE: u32 = 3;
 /// only to the memory that grows with the graph.
 const PLAN_BYTES_MIN: usize = 1 << 20;
 
-/// A task with limits on its threads and on its memory in bytes. 0 stands for the default of each.
+/// A task with limits on its threads and on its memory in bytes. A limit of 0 stands for the default.
 pub(crate) fn task(threads: u32, memory_bytes: u64) -> Task<'static> {
     let task = if threads == 0 { Task::new() } else { Task::new().threads(threads as usize) };
     match memory_bytes {

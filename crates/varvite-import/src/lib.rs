@@ -16,8 +16,8 @@
 //! `docs/guide/embedding.md` shows an import that reports its progress and can be cancelled.
 //!
 //! There is one module for each format. Files come from outside, so every byte is treated as hostile. Damage
-//! leads to an error that states its position, never to a panic, and never to an allocation of a size that a
-//! file merely states.
+//! leads to an error that states its position, never to a panic. A size that a file only claims never causes
+//! an allocation.
 //!
 //! - `flatgraph`: `file` reads and writes flatgraph files, independently of Varvite's graphs; `import` and
 //!   `export` convert between a file and a graph. Facts of Joern's schema are only in `import/cpg.rs`:

@@ -1,7 +1,7 @@
 //! Converts memory traces from other tools to Varvite's format, and adds traces to graphs as layers.
 //!
 //! Traces and binaries come from outside, so every byte is treated as hostile. Damage is reported as an error
-//! with its position. It never causes a panic, or an allocation whose size a file only claims.
+//! with its position, and never causes a panic. A size that a file only claims never causes an allocation.
 //!
 //! # Where a trace comes from
 //!

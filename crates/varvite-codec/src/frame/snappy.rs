@@ -162,7 +162,7 @@ impl SnappyDecoder {
     }
 }
 
-/// Reads the plain length at the start of a Snappy block. Fails if it exceeds `max`.
+/// Reads the plain length at the start of a Snappy block. Fails if the length exceeds `max`.
 pub(super) fn snappy_len(stored: &[u8], max: usize) -> std::result::Result<usize, FrameProblem> {
     let (len, _) = crate::engine::snappy::plain_len(stored)?;
     if len > max {

@@ -91,7 +91,7 @@ pub struct PropertyRow {
     pub layer: u32,
     /// The possible owners.
     pub owner: Owner,
-    /// The number of the value type; the graph defines its meaning.
+    /// The number of the value type. This crate does not interpret the number.
     pub value_type: u8,
     /// The number of values for each owner: 0 for exactly one, 1 for at most one, 2 for a list.
     pub cardinality: u8,

@@ -14,7 +14,8 @@ const THREADS_MAX: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Threads {
     places: HashMap<u64, Place>,
-    /// Whether all blocks so far were read. If so, a thread that is not in `places` has no block so far.
+    /// Whether all blocks before the current offset were read. If so, a thread that is not in `places` has no
+    /// block there.
     saw_all: bool,
 }
 

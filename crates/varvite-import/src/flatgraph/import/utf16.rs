@@ -8,7 +8,7 @@ const STRIDE: usize = 64;
 pub(super) struct Utf16Offsets<'a> {
     text: &'a str,
     /// Entry `n` describes the character that contains unit `n * STRIDE`, by its first unit and its first
-    /// byte. Empty for ASCII text, in which units and bytes are equal.
+    /// byte. The table is empty for ASCII text, in which units and bytes are equal.
     table: Vec<(u32, u32)>,
 }
 
