@@ -1,4 +1,5 @@
-//! Snappy's framing format (`framing_format.txt` of 2013), with DynamoRIO's chunk types without a checksum.
+//! Snappy's framing format (`framing_format.txt` of 2013), extended by DynamoRIO's chunk types without a
+//! checksum.
 //!
 //! | offset | size | field |
 //! |---|---|---|

@@ -230,7 +230,7 @@ impl<'s> EdgeMember<'s> {
         self.label.is_forest && self.direction == Direction::In
     }
 
-    /// All labels at the other end.
+    /// The labels of all nodes at the other end of the edges.
     pub(super) fn far_labels(&self) -> BTreeSet<usize> {
         self.ends.values().flatten().copied().collect()
     }

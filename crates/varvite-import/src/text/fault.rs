@@ -86,7 +86,7 @@ pub enum TextFault {
         /// The id space; empty for the space without a name.
         space: String,
     },
-    /// An edge has no start or end node.
+    /// An edge names no start node, or no end node.
     #[error("an edge without {what}")]
     NoEnd {
         /// The missing end.
