@@ -1,4 +1,4 @@
-//! `varvite_apply` and `varvite_apply_bytes`, which commit a diff to a file, also as a new layer; and
+//! `varvite_apply` and `varvite_apply_bytes`, which commit a diff to a file, optionally as a new layer; and
 //! `varvite_drop_layers`, which removes layers.
 
 use std::ffi::c_char;

@@ -80,7 +80,7 @@ fn the_page_of_errors_has_every_error() {
     assert_eq!(found.collect::<Vec<_>>(), ErrorCode::ALL.iter().map(expected).collect::<Vec<_>>());
 }
 
-/// Java's exceptions that have a fixed error number, with that number.
+/// The Java exceptions that have a fixed error number, each with its number.
 const EXCEPTIONS: [(&str, ErrorCode); 16] = [
     ("CancelledException", ErrorCode::Cancelled),
     ("DamagedFileException", ErrorCode::Damaged),

@@ -1,6 +1,6 @@
 //! Converts pointers from C to checked Rust types. No other module does so.
 //!
-//! Rust code can't construct a wrapper of this module: a wrapper is only passed as an argument by a C caller.
+//! Rust code can't construct a wrapper of this module: wrappers only come from C, as arguments of calls.
 //! `varvite.h` requires of the caller that a non-null pointer points to an object of its type for as long as
 //! the call runs, and that the memory for results overlaps nothing else. Null, alignment, lengths and UTF-8
 //! are checked before the body of a call begins. The body gets either a reference that is valid during the

@@ -41,7 +41,7 @@
 //!   has the record that these traces share, and writes the records of any number of threads to one stream;
 //!   `process_maps` lists the files that are mapped in a process.
 //! - `layer`: makes layers from traces. `binary` and `debug_lines` read the program's binaries, after
-//!   `debug_weight` has checked that the work is in proportion to the file's size; `code_map` maps addresses
+//!   `debug_weight` has checked that the work is proportional to the file's size; `code_map` maps addresses
 //!   to functions, the `Methods` of `varvite-cpg` map functions to METHODs, and `tally` counts records.
 
 #![forbid(unsafe_code)]

@@ -48,11 +48,13 @@ pub struct EdgeChangeRow {
     /// The targets of appended edges, by source. In the list of a node, these targets come after those of the
     /// base.
     pub out: AdjacencyRow,
-    /// Integers: for each entry of these lists, the rank of the edge minus the number of edges in the base.
+    /// Integers: for each entry of the lists in `out`, the rank of the edge minus the number of edges in the
+    /// base.
     pub out_ranks: Option<ColumnId>,
     /// The sources of appended edges, by target.
     pub in_: AdjacencyRow,
-    /// Integers: for each entry of these lists, the rank of the edge minus the number of edges in the base.
+    /// Integers: for each entry of the lists in `in_`, the rank of the edge minus the number of edges in the
+    /// base.
     pub in_ranks: Option<ColumnId>,
     /// The set of ranks of removed edges. If the lists of the base are computed from the forest, the edges of
     /// the base have no ranks. In that case the set contains the target of each removed edge of the base; for

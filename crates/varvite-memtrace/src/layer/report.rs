@@ -54,7 +54,7 @@ impl Reason {
     }
 }
 
-/// The records of one function that have no METHOD for one reason.
+/// A group of records without a METHOD: all belong to one function and have the same reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unplaced {
     /// The reason.

@@ -243,8 +243,8 @@ fn find_packed<B: Deref<Target = [u8]>>(
 
 /// Finds values of `W` bytes that pass the test, and ends at a value out of bounds.
 ///
-/// This function is never inlined, because in a large function the compiler kept a second loop counter in
-/// memory.
+/// This function is never inlined, because the compiler, after inlining it into a large function, kept a
+/// second loop counter in memory.
 #[inline(never)]
 fn find_plain<const W: usize>(
     bytes: &[u8],

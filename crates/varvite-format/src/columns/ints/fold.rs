@@ -335,7 +335,7 @@ struct Select<'a> {
     low: i64,
     high: i64,
     bits: &'a mut [u64],
-    /// The number of values that were passed so far.
+    /// The number of values that the fold has received so far.
     at: usize,
 }
 
