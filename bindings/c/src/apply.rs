@@ -178,7 +178,7 @@ exports! {
         diff.read(|object| options.apply(path, &object.0, answer))
     }
 
-    /// The same as `varvite_apply`, for a diff as bytes.
+    /// The same as `varvite_apply`, for an encoded diff.
     fn varvite_apply_bytes(
         path: PathText<'_>,
         bytes: Items<'_, Byte>,

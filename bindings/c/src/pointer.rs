@@ -413,7 +413,7 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
         // SAFETY: the caller promises `size` bytes; that is no more than `T` has, and `T` is plain, so any
-        // bytes are valid. A caller with an older header has fewer fields, and the defaults.
+        // bytes are valid. A caller with an older header has fewer fields; the others keep their defaults.
         unsafe {
             let bytes = (&raw mut options).cast::<u8>();
             std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);
@@ -610,7 +610,7 @@ impl Argument for KeptBytes {
 }
 
 impl NamedKeptBytes {
-    /// The bytes, `length` of them.
+    /// The `length` bytes at the pointer.
     pub(crate) fn bytes(self, length: u64) -> Result<&'static [u8], Failure> {
         let Self(name, KeptBytes(start)) = self;
         let length = checked_count(start.cast::<u8>(), length, name)?;

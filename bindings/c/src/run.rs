@@ -314,7 +314,8 @@ impl Named<RunObject> {
 }
 
 impl Drop for RunObject {
-    /// Cancels the run when its handle has ended, so that a call on another thread returns soon.
+    /// Cancels the run when its handle has ended, so that a call still running on another thread returns
+    /// soon.
     fn drop(&mut self) {
         self.cancel.cancel();
     }

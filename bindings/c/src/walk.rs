@@ -206,7 +206,8 @@ impl Named<WalkObject> {
 }
 
 impl Drop for WalkObject {
-    /// Cancels the walk when its handle has ended, so that a call on another thread returns soon.
+    /// Cancels the walk when its handle has ended, so that a call still running on another thread returns
+    /// soon.
     fn drop(&mut self) {
         self.cancel.get_mut().unwrap_or_else(PoisonError::into_inner).cancel();
     }

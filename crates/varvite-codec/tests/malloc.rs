@@ -1,6 +1,6 @@
-//! A program whose `malloc` ends the process, because a recorder inside another program must not call it.
-//! Runs every codec at its lowest, default and highest level, with checksums, and every framing, in memory of
-//! an allocator of its own.
+//! Shows that no codec calls `malloc`, as required of a recorder inside another program: in this program,
+//! `malloc` ends the process. Runs every codec at its lowest, default and highest level, with checksums, and
+//! every framing, in memory from the program's own allocator.
 //!
 //! The program defines `malloc` and related functions itself, so that the linker uses them for Rust and for
 //! the C libraries.

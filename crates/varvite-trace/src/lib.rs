@@ -2,8 +2,8 @@
 //!
 //! A trace is a header followed by chunks. Each chunk of records (a block) belongs to one thread and can be
 //! decoded without any other. It stores its position (thread, number, first ordinal, times) and a checksum
-//! seeded with that position. So a truncated trace is valid up to the cut, and to read a record, only its
-//! block is needed. `docs/trace-format.md` describes every byte.
+//! seeded with that position. So a truncated trace is valid up to the cut, and reading a record requires only
+//! the record's block. `docs/trace-format.md` describes every byte.
 //!
 //! A [`Recorder`] has a [`Stream`] for each thread. A push copies the record and takes no lock. Once a block
 //! is full, its fields are split into streams of similar bytes ([`Split`]), compressed and hashed, and the

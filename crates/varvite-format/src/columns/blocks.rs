@@ -32,7 +32,7 @@ pub trait Blocks<B>: fmt::Debug + Send + Sync {
 pub enum InPass<B> {
     /// The block, which stays in the cache.
     Kept(B),
-    /// The bytes are in the buffer of the pass.
+    /// The bytes of the block are in the buffer that the caller passed.
     InBuffer,
 }
 

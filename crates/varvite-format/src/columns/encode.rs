@@ -612,7 +612,7 @@ fn stepped(values: Vec<u32>) -> Result<EncodedColumn> {
 }
 
 /// Returns `zeros`, the number of leading zeros of the next word, or `None` if an earlier word had a set bit.
-/// `running` is true as long as all words were zero.
+/// `running` is true until a word has a set bit.
 fn leading(running: &mut bool, zeros: u64) -> Option<u64> {
     if !*running {
         return None;

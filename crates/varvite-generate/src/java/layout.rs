@@ -236,7 +236,7 @@ impl<'s> EdgeMember<'s> {
     }
 }
 
-/// A free name for a method. The names that are derived from it are free as well.
+/// An unused name for a method. The names that are derived from it are unused as well.
 fn take_member(wanted: &str, members: &mut Names) -> String {
     members.take(wanted, |name| ["Code", "Id", "IfAny"].map(|suffix| format!("{name}{suffix}")).into())
 }

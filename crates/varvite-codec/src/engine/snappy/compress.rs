@@ -73,7 +73,7 @@ impl<'t> Search<'t> {
     }
 
     /// Finds the first offset, at or after `from`, whose four bytes also occur at an earlier offset, and
-    /// returns both offsets. Steps grow while nothing is found.
+    /// returns both offsets. The search takes larger steps the longer it finds nothing.
     fn find(&mut self, from: usize) -> Option<(usize, usize)> {
         let mut at = from;
         let mut tries = 32;

@@ -121,7 +121,7 @@ impl<'a> Import<'a> {
 
     /// The limits of the import:
     ///
-    /// - Several threads read and encode; fewer are used if memory is too little for all of them.
+    /// - Several threads read and encode; fewer are used if there is too little memory for all of them.
     /// - The memory is estimated from the lengths of columns in the source, before any column is decoded.
     /// - The import ends soon after the cancel flag is set, and leaves no file.
     /// - Progress counts steps: one for each edge label and each property, and some before them.
