@@ -30,7 +30,7 @@
  * Handles are opaque numbers, not addresses. A call with a handle that was released, is of another kind, or was never
  * returned always fails with VARVITE_E_HANDLE.
  *
- * Threads. All functions may be called from all threads at once, also with the same handle. The release that ends a
+ * Threads. All functions may be called from all threads at once, even with the same handle. The release that ends a
  * handle waits for running calls that use the handle. Calls with one handle share a counter, so threads that make
  * millions of small calls should each open their own handle, or use the calls that take many nodes.
  *
@@ -155,7 +155,7 @@ typedef struct varvite_pin varvite_pin;
 #define VARVITE_MAPPED 0   /* The file is mapped; no program may truncate it while it is open. */
 #define VARVITE_BUFFERED 1 /* The file is read and checked: for untrusted files and network file systems. */
 
-/* Options of opening a graph. `size` is sizeof(varvite_open_options). */
+/* Options for opening a graph. `size` is sizeof(varvite_open_options). */
 typedef struct varvite_open_options {
     uint32_t size;
     uint32_t mode;              /* VARVITE_MAPPED or VARVITE_BUFFERED. */
@@ -409,11 +409,11 @@ int32_t varvite_property_counts(const varvite_property *property, uint64_t *owne
                                 varvite_error *error);
 
 /* The first value of an owner as a number: an integer, 0 or 1, the code of a text, a node id, or the bits of
- * a float. VARVITE_ABSENT if it has none. */
+ * a float. VARVITE_ABSENT if the owner has none. */
 int32_t varvite_property_number(const varvite_property *property, uint32_t owner, int64_t *number, varvite_error *error);
 
-/* The first value of an owner, for a property of type VARVITE_F32 or VARVITE_F64. VARVITE_ABSENT if it has
- * none. */
+/* The first value of an owner, for a property of type VARVITE_F32 or VARVITE_F64. VARVITE_ABSENT if the owner
+ * has none. */
 int32_t varvite_property_double(const varvite_property *property, uint32_t owner, double *number, varvite_error *error);
 
 /* The first values of `count` owners as numbers; `present` gets 1 for an owner with a value and 0 for one
@@ -431,9 +431,8 @@ int32_t varvite_property_fill(const varvite_property *property, uint32_t start, 
 
 /* Selects, from the `count` owners from `start` on, those whose first value is from `least` to `greatest`,
  * both included: bit i % 64 of bits[i / 64] is 1 if owner `start + i` is selected. `bits` has (count + 63) /
- * 64 items, and bits after the last owner are
- * 0. Takes a fraction of a nanosecond for each owner; in a property of lists, each owner is read on its own.
- * If an owner does not exist, the call fails and writes nothing. */
+ * 64 items; bits after the last owner are 0. Takes a fraction of a nanosecond for each owner; in a property
+ * of lists, each owner is read on its own. If an owner does not exist, the call fails and writes nothing. */
 int32_t varvite_property_select(const varvite_property *property, int64_t least, int64_t greatest, uint32_t start,
                                 uint64_t count, uint64_t *bits, varvite_error *error);
 
@@ -566,8 +565,8 @@ typedef struct varvite_segment {
 } varvite_segment;
 
 /* All columns of the graph, by number. VARVITE_E_UNKNOWN_FEATURE: the graph was changed since its columns
- * were written, and the columns lack these changes. The command `varvite compact` writes a file without
- * changes. Calls that read nodes, edges and values see the changes. */
+ * were written, and the columns lack these changes. The command `varvite compact` writes a file whose columns
+ * include the changes. Calls that read nodes, edges and values see the changes. */
 int32_t varvite_graph_columns(const varvite_graph *graph, varvite_column *columns, uint64_t column_size, uint64_t capacity,
                               uint64_t *count, varvite_error *error);
 

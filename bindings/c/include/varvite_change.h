@@ -92,7 +92,7 @@ typedef struct varvite_value {
     const void *bytes;   /* The text of a VARVITE_STRING, in UTF-8, or a VARVITE_BYTES; needs no zero at its end. */
 } varvite_value;
 
-/* Change the values that an owner has of a property: `set` replaces them by the given values, `append` adds
+/* Change the values that an owner has of a property: `set` replaces them with the given values, `append` adds
  * the given values after them, and `clear` removes them. */
 int32_t varvite_diff_set(varvite_diff *diff, const varvite_owner *owner, const char *property, const varvite_value *values,
                          uint64_t count, varvite_error *error);
@@ -117,7 +117,7 @@ int32_t varvite_diff_absorb(varvite_diff *diff, varvite_diff *other, uint64_t *n
 
 /* ---- Commits --------------------------------------------------------------------------------------------------------- */
 
-/* Options of applying a diff. `size` is sizeof(varvite_apply_options). */
+/* Options for applying a diff. `size` is sizeof(varvite_apply_options). */
 typedef struct varvite_apply_options {
     uint32_t size;
     uint32_t no_lock;      /* 1: continue if the file system has no locks; then a second writer is not kept out. */
@@ -206,13 +206,13 @@ int32_t varvite_log_commit_bytes(const varvite_log *log, const void *bytes, uint
 /* Syncs the file, so that all commits so far are durable. */
 int32_t varvite_log_sync(const varvite_log *log, varvite_error *error);
 
-/* Replaces the log by a large commit, if it has records. */
+/* Replaces the log, if it has records, with a large commit. */
 int32_t varvite_log_checkpoint(const varvite_log *log, varvite_error *error);
 
 /* The number of records since the last large commit. */
 int32_t varvite_log_records(const varvite_log *log, uint64_t *records, varvite_error *error);
 
-/* Replaces the log by a large commit and ends the handle, even if the call fails. */
+/* Replaces the log with a large commit and ends the handle, even if the call fails. */
 int32_t varvite_log_close(varvite_log *log, varvite_error *error);
 
 /* Ends the handle and leaves the log in the file, where readers replay it. */

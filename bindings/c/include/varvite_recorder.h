@@ -18,10 +18,10 @@ extern "C" {
 typedef struct varvite_recorder varvite_recorder;
 typedef struct varvite_stream varvite_stream;
 
-/* Takes the next `length` bytes of the trace. Returns 0 if it has taken all of them, or an errno; after an
- * errno, it is not called again. While it blocks, recording threads that have filled a block wait. It is
- * called by one thread at a time, by any thread that fills a block. It must not call functions of this
- * recorder or its streams. */
+/* A callback that takes the next `length` bytes of the trace. Returns 0 if it has taken all of them, or an
+ * errno; after an errno, the callback is not called again. While it blocks, recording threads that have
+ * filled a block wait. It is called by one thread at a time, by any thread that fills a block. It must not
+ * call functions of this recorder or its streams. */
 typedef int32_t (*varvite_put)(void *context, const void *bytes, uint64_t length);
 
 /* A callback that takes the bytes of a trace, with its context. */

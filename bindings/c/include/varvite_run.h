@@ -65,7 +65,7 @@ typedef struct varvite_edge {
 #define VARVITE_ROWS_TABLE 3
 
 /* A batch of rows. The arrays belong to the run and are valid until the next call for a batch or the end of
- * the run. Only the array for the kind of the rows is not NULL. Rows of every kind can also be read by
+ * the run. All arrays but the one for the kind of the rows are NULL. Rows of every kind can also be read by
  * columns. */
 typedef struct varvite_batch {
     const uint32_t *nodes;

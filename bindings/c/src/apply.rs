@@ -1,5 +1,5 @@
-//! `varvite_apply`, `varvite_apply_bytes` and `varvite_drop_layers`: they commit a diff to a file, add a
-//! layer, or remove layers.
+//! `varvite_apply` and `varvite_apply_bytes`, which commit a diff to a file, optionally as a new layer; and
+//! `varvite_drop_layers`, which removes layers.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -23,7 +23,7 @@ use crate::pointer::{
 use crate::status::Status;
 
 c_struct! {
-    /// Options of applying a diff.
+    /// Options for applying a diff.
     ApplySettings = "varvite_apply_options" {
         size: u32,
         no_lock: u32,
@@ -84,7 +84,7 @@ impl ApplySettings {
         }))
     }
 
-    /// The state of the file that the diff was made for; `None` if the options give no generation.
+    /// The state of the file for which the diff was made; `None` if the options state no generation.
     fn made_for(&self) -> Option<Identity> {
         let Self { file_id, generation, directory_hash, .. } = *self;
         (generation != 0).then(|| Identity::of(file_id, generation, directory_hash))
@@ -178,7 +178,7 @@ exports! {
         diff.read(|object| options.apply(path, &object.0, answer))
     }
 
-    /// The same as `varvite_apply`, for a diff as bytes.
+    /// The same as `varvite_apply`, for an encoded diff.
     fn varvite_apply_bytes(
         path: PathText<'_>,
         bytes: Items<'_, Byte>,

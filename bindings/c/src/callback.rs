@@ -1,5 +1,5 @@
-//! Callbacks that a C caller passes: the sink that takes the bytes of a trace, and the allocator of its
-//! memory.
+//! Callbacks that a C caller passes: the sink that takes the bytes of a trace, and the allocator for the
+//! memory of streams.
 //!
 //! A callback gets the context that the caller passed with it, and no other data of the caller. The
 //! callback's result is checked. The header requires that a callback returns, whichever thread calls it.

@@ -168,7 +168,7 @@ impl Texts<'_> {
         })
     }
 
-    /// Copies both names of a node, or neither if both do not fit.
+    /// Copies both names of a node, or neither if there is no room for both.
     fn place(&mut self, names: [&str; 2]) -> Result<(), u64> {
         let new = |last: &Name, name: &str| if last.text == name { 0 } else { name.len() };
         let needed: usize = self.last.iter().zip(names).map(|(last, name)| new(last, name)).sum();

@@ -28,9 +28,9 @@ impl Kind for DiffObject {
     const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
-/// A summand that distinguishes the number of a node that a diff adds from the id of a node of the graph.
+/// Added to the number of a node that a diff adds, to distinguish it from the ids of the graph's nodes.
 pub(crate) const NEW_NODE: u64 = 1 << 32;
-/// A summand that distinguishes the number of an edge that a diff adds from all numbers of nodes and edges.
+/// Added to the number of an edge that a diff adds, to distinguish it from all numbers of nodes and edges.
 pub(crate) const NEW_EDGE: u64 = 2 << 32;
 
 c_struct! {

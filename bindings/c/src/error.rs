@@ -1,4 +1,4 @@
-//! `varvite_error`: the caller's struct that receives the reason of a failure.
+//! `varvite_error`: the caller's struct that receives the reason for a failure.
 //!
 //! An error needs no allocation. It is not in thread-local state, because a virtual thread or a coroutine may
 //! resume on another thread before it reads the error. The struct begins with its size, so that later

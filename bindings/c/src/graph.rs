@@ -94,7 +94,7 @@ impl Named<GraphObject> {
 }
 
 c_struct! {
-    /// Options of opening a graph.
+    /// Options for opening a graph.
     OpenSettings = "varvite_open_options" {
         size: u32,
         mode: u32,

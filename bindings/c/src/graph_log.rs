@@ -93,7 +93,7 @@ exports! {
         log.read(|log| diff.read(|diff| log.commit(&diff.0, durability, answer)))
     }
 
-    /// The same as `varvite_log_commit`, for a diff as bytes.
+    /// The same as `varvite_log_commit`, for an encoded diff.
     fn varvite_log_commit_bytes(
         log: Handle<LogObject>,
         bytes: Items<'_, Byte>,

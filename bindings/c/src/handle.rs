@@ -134,7 +134,7 @@ impl<K: Kind> Named<K> {
         change(object.expect("the line above found one of this kind"))
     }
 
-    /// Ends the handle and returns its object, if `may_end` returns true.
+    /// Ends the handle and returns its object, unless `may_end` returns an error.
     pub(crate) fn take(&self, may_end: impl FnOnce(&K) -> Result<(), Failure>) -> Result<K, Failure> {
         let entry = self.slot()?.write().unwrap_or_else(PoisonError::into_inner);
         may_end(self.object(&entry)?)?;

@@ -80,7 +80,7 @@ fn the_page_of_errors_has_every_error() {
     assert_eq!(found.collect::<Vec<_>>(), ErrorCode::ALL.iter().map(expected).collect::<Vec<_>>());
 }
 
-/// Java's exceptions that have a fixed error number, with that number.
+/// The Java exceptions that have a fixed error number, each with its number.
 const EXCEPTIONS: [(&str, ErrorCode); 16] = [
     ("CancelledException", ErrorCode::Cancelled),
     ("DamagedFileException", ErrorCode::Damaged),
@@ -207,8 +207,8 @@ fn name_of(statement: &str) -> &str {
     words.trim_end_matches(';').rsplit([' ', '*']).next().unwrap_or_default()
 }
 
-/// The contents of all files in a folder and its subfolders whose names have this ending, joined in the order
-/// of their paths.
+/// The contents of all files with this ending in a folder and its subfolders, joined in the order of their
+/// paths.
 fn texts(folder: &str, ending: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -8,10 +8,11 @@
 //! The headers are written by hand. A generated test for each function and struct renders its declaration
 //! from the Rust types and looks for it in the headers.
 //!
-//! `room` copies lists to the caller, and also structs, in the `sizeof` with which the caller was compiled;
-//! `names` keeps names with a zero after each; `holders` has the retain and release functions of handles.
-//! Every other module covers one subject of the header and defines the kinds of its own objects; the table of
-//! handles depends on none of these kinds. `tests/` is the suite in C, which `cargo xtask test-c` runs.
+//! `room` copies lists to the caller's memory, with structs in the size that they have in the caller's
+//! header; `names` keeps names with a zero after each; `holders` has the retain and release functions of
+//! handles. Every other module covers one subject of the header and defines the kinds of its own objects; the
+//! table of handles depends on none of these kinds. `tests/` is the suite in C, which `cargo xtask test-c`
+//! runs.
 #![deny(unsafe_code)]
 
 #[macro_use]

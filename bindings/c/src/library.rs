@@ -9,8 +9,8 @@ use varvite_format::FORMAT_VERSION;
 use crate::handle;
 use crate::pointer::OutAddress;
 
-/// The major version of the interface. A program that was built for a major version runs with all its minor
-/// versions.
+/// The major version of the interface. A program also runs with later minor versions of the major version for
+/// which it was built.
 pub(crate) const ABI_MAJOR: u32 = 1;
 /// The minor version of the interface, which grows when a function, constant or field is added.
 pub(crate) const ABI_MINOR: u32 = 0;

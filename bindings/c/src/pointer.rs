@@ -1,6 +1,6 @@
 //! Converts pointers from C to checked Rust types. No other module does so.
 //!
-//! Rust code can't construct a wrapper of this module: a wrapper is only passed as an argument by a C caller.
+//! Rust code can't construct a wrapper of this module: wrappers only come from C, as arguments of calls.
 //! `varvite.h` requires of the caller that a non-null pointer points to an object of its type for as long as
 //! the call runs, and that the memory for results overlaps nothing else. Null, alignment, lengths and UTF-8
 //! are checked before the body of a call begins. The body gets either a reference that is valid during the
@@ -63,7 +63,7 @@ macro_rules! c_struct {
             }
         }
 
-        // Tests that the headers declare the struct. A module may define several, so the test has its name.
+        // Tests that the headers declare the struct. The test is named after the struct, to be unique.
         #[cfg(test)]
         #[test]
         #[allow(non_snake_case)]
@@ -312,7 +312,7 @@ pub(crate) struct NamedOutItems<'c, T>(&'static str, OutItems<'c, T>);
 /// A pointer to memory for structs, with the argument's name for error messages.
 pub(crate) struct NamedOutStructs<'c, T>(&'static str, OutStructs<'c, T>);
 
-/// Memory for structs of the caller's `sizeof`: each gets the fields that both sides know, and then zeros.
+/// Memory for structs of the caller's `sizeof`: each gets the fields that both versions have, then zeros.
 pub(crate) struct StructRoom<'c, T> {
     bytes: &'c mut [MaybeUninit<u8>],
     size: usize,
@@ -413,7 +413,7 @@ impl<T: SizedFirst> Argument for Options<'_, T> {
             return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
         }
         // SAFETY: the caller promises `size` bytes; that is no more than `T` has, and `T` is plain, so any
-        // bytes are valid. A caller with an older header has fewer fields, and the defaults.
+        // bytes are valid. A caller with an older header has fewer fields; the others keep their defaults.
         unsafe {
             let bytes = (&raw mut options).cast::<u8>();
             std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);
@@ -610,7 +610,7 @@ impl Argument for KeptBytes {
 }
 
 impl NamedKeptBytes {
-    /// The bytes, `length` of them.
+    /// The `length` bytes at the pointer.
     pub(crate) fn bytes(self, length: u64) -> Result<&'static [u8], Failure> {
         let Self(name, KeptBytes(start)) = self;
         let length = checked_count(start.cast::<u8>(), length, name)?;

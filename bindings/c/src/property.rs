@@ -153,7 +153,7 @@ exports! {
         })
     }
 
-    /// The number of values of consecutive owners that are in a range of numbers.
+    /// How many values of consecutive owners are in a range of numbers.
     fn varvite_property_count_in(
         property: Handle<PropertyObject>,
         least: i64,
@@ -324,8 +324,8 @@ impl PropertyObject {
         GraphError::WrongType { name, expected, found }.into()
     }
 
-    /// Passes if `code` is the code of null, which is one above the largest code of a text. Called for a code
-    /// without a text: any code but that of null is damaged or does not exist.
+    /// Returns `Ok` if `code` is the code of null, which is one above the largest code of a text. Called for
+    /// a code without a text: unless it is the code of null, it is damaged or does not exist.
     pub(crate) fn check_null(&self, code: u32) -> Result<(), Failure> {
         let count = self.strings()?.len();
         match code == count {

@@ -25,7 +25,7 @@ use crate::status::Status;
 /// The object behind a run handle.
 ///
 /// Long work is done under the lock `at_work`, and never under the lock of the handle: `varvite_run_cancel`
-/// must reach the flag while `varvite_run_next` runs, even if a third thread waits to release the run.
+/// must reach the cancel flag while `varvite_run_next` runs, even if a third thread waits to release the run.
 pub(crate) struct RunObject {
     at_work: Arc<Mutex<AtWork>>,
     cancel: Cancel,
@@ -109,7 +109,7 @@ const TABLE: u32 = 3;
 /// only to the memory that grows with the graph.
 const PLAN_BYTES_MIN: usize = 1 << 20;
 
-/// A task with limits on its threads and on its memory in bytes. 0 stands for the default of each.
+/// A task with limits on its threads and on its memory in bytes. A limit of 0 stands for the default.
 pub(crate) fn task(threads: u32, memory_bytes: u64) -> Task<'static> {
     let task = if threads == 0 { Task::new() } else { Task::new().threads(threads as usize) };
     match memory_bytes {
@@ -314,7 +314,8 @@ impl Named<RunObject> {
 }
 
 impl Drop for RunObject {
-    /// Cancels the run when its handle has ended, so that a call on another thread returns soon.
+    /// Cancels the run when its handle has ended, so that a call still running on another thread returns
+    /// soon.
     fn drop(&mut self) {
         self.cancel.cancel();
     }

@@ -20,7 +20,7 @@ use crate::status::Status;
 /// The object behind a walk handle.
 ///
 /// Long work is done under the lock `at_work`, and never under the lock of the handle: `varvite_walk_cancel`
-/// must reach the flag while `varvite_walk_next` runs.
+/// must reach the cancel flag while `varvite_walk_next` runs.
 pub(crate) struct WalkObject {
     at_work: Arc<Mutex<AtWork>>,
     /// The cancel flag of the walk that was begun last.
@@ -206,7 +206,8 @@ impl Named<WalkObject> {
 }
 
 impl Drop for WalkObject {
-    /// Cancels the walk when its handle has ended, so that a call on another thread returns soon.
+    /// Cancels the walk when its handle has ended, so that a call still running on another thread returns
+    /// soon.
     fn drop(&mut self) {
         self.cancel.get_mut().unwrap_or_else(PoisonError::into_inner).cancel();
     }

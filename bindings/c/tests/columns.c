@@ -27,7 +27,7 @@ static void a_part_of_a_segment_is_what_it_is_in_the_whole(const varvite_graph *
     FAILS(VARVITE_E_UNKNOWN, "segment", varvite_segment_read(graph, 99999, 0, part, 1, &error));
 }
 
-/* Reads every segment, in place or pinned, twice: both runs must return the same bytes. */
+/* Reads every segment, in place or pinned, twice: both reads must return the same bytes. */
 static void every_segment_can_be_read(const varvite_graph *graph) {
     varvite_error error;
     varvite_graph_info info;

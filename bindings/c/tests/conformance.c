@@ -6,8 +6,8 @@
 #define FIND "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"has\",\"property\":\"NAME\",\"is\":{\"regex\":\"[a-z]*\"}}," COLUMNS "]}"
 #define HOP "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"out\",\"labels\":[\"REF\"]}," COLUMNS "]}"
 
-/* Files whose damage is found only when the column is read, each with a plan that reads it. The damage in the
- * last two files is found only if checksums are verified. */
+/* Files whose damage is found only when the damaged column is read, each with a plan that reads that column.
+ * The damage in the last two files is found only if checksums are verified. */
 static const struct { const char *file, *plan; } cases[] = {
     {"text-outside", SHOW},
     {"text-outside", FIND},
@@ -108,7 +108,7 @@ void test_conformance(const struct fixture *fixture) {
         varvite_graph *graph = open_damaged(fixture->source, file);
         CHECK(end_of_run(graph, plan, &error) == VARVITE_E_DAMAGED);
         /* Damage that was met once makes the next run fail too, except if opening a column failed: that error
-         * is returned and not noted. */
+         * is returned but not recorded. */
         CHECK(strcmp(plan, HOP) == 0 || end_of_run(graph, SHOW, &error) == VARVITE_E_DAMAGED);
         varvite_graph_release(graph);
         graph = open_damaged(fixture->source, file);

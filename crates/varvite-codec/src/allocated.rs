@@ -12,7 +12,7 @@ pub(crate) trait Borrowing {
 
 /// A `B::In` and its memory, which is freed when this value is dropped.
 pub(crate) struct Allocated<B: Borrowing> {
-    // Declared before its memory, so that it is dropped first.
+    // Declared before its memory, so that the value is dropped first.
     value: B::In<'static>,
     _memory: Allocation,
 }

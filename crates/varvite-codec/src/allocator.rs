@@ -19,8 +19,8 @@ pub type AllocFn = unsafe extern "C" fn(context: *mut c_void, size: usize) -> *m
 /// Frees memory that `alloc` returned; `size` is the size passed to `alloc`.
 pub type FreeFn = unsafe extern "C" fn(context: *mut c_void, memory: *mut c_void, size: usize);
 
-/// The functions that allocate and free memory, with their context. Its C layout is three pointers: `alloc`,
-/// `free`, `context`.
+/// The functions that allocate and free memory, with their context. The C layout of this struct is three
+/// pointers: `alloc`, `free`, `context`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Allocator {

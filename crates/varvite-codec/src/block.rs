@@ -44,7 +44,7 @@ pub fn decoder_workspace_size(codec: Codec) -> Result<usize, CodecError> {
 pub struct BlockCodec<'m> {
     codec: Codec,
     purpose: Purpose,
-    // Declared before its memory, so that it is dropped first.
+    // Declared before its memory, so that the engine is dropped first.
     engine: Engine<'m>,
     _memory: Option<Allocation>,
 }

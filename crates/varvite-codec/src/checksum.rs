@@ -89,7 +89,7 @@ const fn crc32c_tables() -> [[u32; 256]; 8] {
 pub enum Checksum {
     /// No checksum: only the codec may notice damage.
     None = 0,
-    /// CRC-32C, in the low half of the word.
+    /// CRC-32C, in the low half of the 64-bit number.
     Crc32c = 1,
     /// XXH3-64.
     Xxh3 = 2,

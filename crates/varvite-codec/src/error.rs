@@ -42,7 +42,7 @@ pub enum CodecError {
         /// The message of the codec's library.
         detail: &'static str,
     },
-    /// The block is longer than the workspace was made for.
+    /// The block is longer than the blocks for which the workspace was made.
     #[error("a block of {found} bytes exceeds the {max} bytes of this {codec} workspace")]
     TooLong {
         /// The codec.

@@ -29,7 +29,7 @@ impl Filter {
         [self.width, u8::from(self.delta) | u8::from(self.planes) << 1]
     }
 
-    /// The filter for two bytes in a file; `None` if they stand for no filter.
+    /// The filter for two bytes in a file; `None` if the bytes are invalid.
     pub fn from_numbers(numbers: [u8; 2]) -> Option<Self> {
         let [width, flags] = numbers;
         let known = matches!(width, 0 | 1 | 2 | 4 | 8) && flags < 4 && (width > 0 || flags == 0);

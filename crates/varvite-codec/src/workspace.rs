@@ -6,8 +6,8 @@ use crate::{Allocator, BlockCodec, Codec, CodecError, Coding};
 
 /// The state of codecs that is reused between blocks. Each thread needs its own.
 ///
-/// A workspace keeps a [`BlockCodec`] for each codec. It is created at first use, and again if a block is
-/// longer or has another level.
+/// A workspace keeps a [`BlockCodec`] for each codec. A `BlockCodec` is created at first use, and replaced if
+/// a later block is longer or has another level.
 #[derive(Default)]
 pub struct Workspace {
     compressors: [Option<Compressor>; Codec::ALL.len()],

@@ -38,7 +38,7 @@ pub(crate) fn global_calls_during(work: impl FnOnce()) -> usize {
     GLOBAL_CALLS.get() - before
 }
 
-/// The counts of calls to [`Asked::allocator`].
+/// Counts the calls to the functions of [`Asked::allocator`].
 #[derive(Default)]
 pub(crate) struct Asked {
     pub(crate) allocs: AtomicUsize,

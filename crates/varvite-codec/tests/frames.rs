@@ -125,8 +125,8 @@ fn limits_stop_bombs() {
     }
 }
 
-/// Half of the data is noise and half is zeros: the zeros alone exceed the limit of expansion, the whole data
-/// does not.
+/// Half of the data is noise and half is zeros: the zeros alone exceed the expansion limit, but the whole
+/// data does not.
 #[test]
 fn plain_bytes_are_held_against_the_whole_length() {
     let noise: Vec<u8> =

@@ -1,6 +1,6 @@
-//! A program whose `malloc` ends the process, because a recorder inside another program must not call it.
-//! Runs every codec at its lowest, default and highest level, with checksums, and every framing, in memory of
-//! an allocator of its own.
+//! Shows that no codec calls `malloc`, as required of a recorder inside another program: in this program,
+//! `malloc` ends the process. Runs every codec at its lowest, default and highest level, with checksums, and
+//! every framing, in memory from the program's own allocator.
 //!
 //! The program defines `malloc` and related functions itself, so that the linker uses them for Rust and for
 //! the C libraries.
@@ -92,7 +92,7 @@ mod glibc {
 
     unsafe extern "C" fn give_back(_: *mut c_void, _: *mut c_void, _: usize) {}
 
-    /// An allocator of the region. All memory of the region becomes free again.
+    /// Returns an allocator of the region, after making the whole region free again.
     fn fresh_allocator() -> Allocator {
         TAKEN.store(0, Relaxed);
         // SAFETY: the region outlives all, and nothing of an earlier case is left.

@@ -105,7 +105,7 @@ fn limits_stop_bombs_before_they_unpack() {
     assert!(error.to_string().contains("the central directory"), "{error}");
 }
 
-/// Each component alone is within the limit, both together are not.
+/// Each component alone is within the limit, but both together exceed it.
 #[test]
 fn all_components_are_held_against_the_whole_length() {
     let data = zipped(&[("a", &vec![0; 600_000]), ("b", &vec![0; 600_000])]);

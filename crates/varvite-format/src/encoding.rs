@@ -48,8 +48,8 @@ encodings! {
     /// Bit-packed integers, with a base and a width for every 128 of them and a list of exceptions for every
     /// 1024.
     Packed = 20, "packed";
-    /// Integers as a four-byte base for every 64 of them, and the distance from that base, in `width` bytes,
-    /// for each.
+    /// Integers in groups of 64: a four-byte base for each group, and for each integer its distance from the
+    /// base, in `width` bytes.
     TwoLevel = 21, "two-level";
     /// Integers as codes, which are indexes into a table of values.
     Dictionary = 22, "dictionary";

@@ -34,7 +34,7 @@ pub enum GenerateError {
     /// The schema has more names than a class or method of the language can contain.
     #[error("the graph has {found} {what}, and a generated class holds {limit} at most")]
     TooMany {
-        /// The kind of names that are too many.
+        /// The kind of name that exceeds the limit.
         what: &'static str,
         /// The number of names in the schema.
         found: usize,
@@ -58,9 +58,9 @@ pub enum GenerateError {
     Foreign {
         /// The path of the folder.
         folder: PathBuf,
-        /// The path of the first of these files, sorted by name.
+        /// The path of the first file that the generator did not write, in the order of names.
         first: PathBuf,
-        /// The number of these files, in words.
+        /// The number of files that the generator did not write, in words.
         count: String,
     },
     /// A file or folder could not be read or written. Files that were already written stay.

@@ -5,7 +5,7 @@
 //! use varvite_import::{Export, Import};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! // `joern-parse path/to/source --output cpg.bin` made it.
+//! // `joern-parse path/to/source --output cpg.bin` made this file.
 //! Import::new("cpg.bin").index("NAME").write_to("code.varvite")?;
 //! let graph = Graph::open("code.varvite")?;
 //! Export::new(&graph).write_to("again.cpg.bin")?;
@@ -13,14 +13,14 @@
 //! # }
 //! ```
 //!
-//! `docs/guide/embedding.md` shows an import with progress that can be cancelled.
+//! `docs/guide/embedding.md` shows an import that reports its progress and can be cancelled.
 //!
 //! There is one module for each format. Files come from outside, so every byte is treated as hostile. Damage
-//! leads to an error that states its position, never to a panic, and never to an allocation of a size that a
-//! file merely states.
+//! leads to an error that states its position, never to a panic. A size that a file only claims never causes
+//! an allocation.
 //!
-//! - `flatgraph`: `file` reads and writes the foreign file, without any type of Varvite; `import` and
-//!   `export` convert between the file and a graph. Facts of Joern's schema are only in `import/cpg.rs`:
+//! - `flatgraph`: `file` reads and writes flatgraph files, independently of Varvite's graphs; `import` and
+//!   `export` convert between a file and a graph. Facts of Joern's schema are only in `import/cpg.rs`:
 //!   cardinalities, defaults, frequent edge labels, shared names, and the properties that lead from code to
 //!   the text of its file (`import/source_text.rs` uses them).
 //! - `text`: text files, and their faults, for the importers of text formats. These importers add nodes and

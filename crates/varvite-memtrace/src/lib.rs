@@ -1,7 +1,7 @@
 //! Converts memory traces from other tools to Varvite's format, and adds traces to graphs as layers.
 //!
 //! Traces and binaries come from outside, so every byte is treated as hostile. Damage is reported as an error
-//! with its position. It never causes a panic, or an allocation whose size a file only claims.
+//! with its position, and never causes a panic. A size that a file only claims never causes an allocation.
 //!
 //! # Where a trace comes from
 //!
@@ -41,7 +41,7 @@
 //!   has the record that these traces share, and writes the records of any number of threads to one stream;
 //!   `process_maps` lists the files that are mapped in a process.
 //! - `layer`: makes layers from traces. `binary` and `debug_lines` read the program's binaries, after
-//!   `debug_weight` has checked that the work is in proportion to the file's size; `code_map` maps addresses
+//!   `debug_weight` has checked that the work is proportional to the file's size; `code_map` maps addresses
 //!   to functions, the `Methods` of `varvite-cpg` map functions to METHODs, and `tally` counts records.
 
 #![forbid(unsafe_code)]

@@ -74,7 +74,7 @@ impl<'a> Block<'a> {
     }
 
     /// The changes of time, as pairs: a record's number in the whole block, and the time of the records from
-    /// this one on. The first pair is record 0 with the block's first time.
+    /// that record on. The first pair is record 0 with the block's first time.
     pub fn marks(&self) -> Marks<'a> {
         Marks::new(self.marks, self.header.first_time)
     }

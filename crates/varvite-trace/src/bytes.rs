@@ -24,7 +24,7 @@ pub(crate) fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
     bytes[at..at + value.len()].copy_from_slice(value);
 }
 
-/// The longest varint, in bytes.
+/// The length of the longest varint, in bytes.
 pub(crate) const VARINT_MAX: usize = 10;
 
 /// Stores `value` in groups of seven bits, lowest first, and returns the number of bytes written.

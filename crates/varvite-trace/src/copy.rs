@@ -57,8 +57,8 @@ impl<'r, O: Sink> Streams<'r, O> {
         Self { recorder, limit, open, places, waiting, next: 0 }
     }
 
-    /// The stream of a thread: the one that it has, a new one, or one that it takes over from another thread.
-    /// All streams are taken over in turn.
+    /// The stream of a thread: its current stream, a new one, or one that it takes over from another thread.
+    /// If all streams are in use, they are taken over in rotation.
     fn of(&mut self, thread: u64) -> Result<&mut Writer<'r, O>> {
         let place = match self.places.get(&thread) {
             Some(place) => *place,

@@ -6,7 +6,7 @@
 //! | 16 | 4 | format version |
 //! | 20 | 4 | length of this header |
 //! | 24 | 16 | id of the trace |
-//! | 40 | 4 | most bytes of records in a block |
+//! | 40 | 4 | maximum number of bytes of records in a block |
 //! | 44 | 1 | record length: 0 fixed, 1 variable |
 //! | 45 | 1 | split: 0 none, 1 fields, 2 references |
 //! | 46 | 1 | clock |

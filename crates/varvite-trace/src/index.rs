@@ -131,7 +131,7 @@ pub struct End {
     pub(crate) table: u64,
     /// The offset of the last chunk of modules, or 0.
     pub(crate) modules: u64,
-    /// The offset of this chunk.
+    /// The offset of the last chunk itself.
     pub(crate) offset: u64,
     /// The number of blocks of records.
     pub blocks: u64,

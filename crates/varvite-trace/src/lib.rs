@@ -2,8 +2,8 @@
 //!
 //! A trace is a header followed by chunks. Each chunk of records (a block) belongs to one thread and can be
 //! decoded without any other. It stores its position (thread, number, first ordinal, times) and a checksum
-//! seeded with that position. So a truncated trace is valid up to the cut, and to read a record, only its
-//! block is needed. `docs/trace-format.md` describes every byte.
+//! seeded with that position. So a truncated trace is valid up to the cut, and reading a record requires only
+//! the record's block. `docs/trace-format.md` describes every byte.
 //!
 //! A [`Recorder`] has a [`Stream`] for each thread. A push copies the record and takes no lock. Once a block
 //! is full, its fields are split into streams of similar bytes ([`Split`]), compressed and hashed, and the
@@ -20,7 +20,7 @@
 //! use varvite_trace::{Field, MemorySource, Options, Reader, Recorder, Schema};
 //!
 //! # fn main() -> Result<(), varvite_trace::TraceError> {
-//! // A record is two fields of eight bytes. Each trace must have another identity.
+//! // A record is two fields of eight bytes. Each trace needs an identity of its own.
 //! let schema = Schema::of_fields("example/requests", &[Field::new("start", 8), Field::new("nanos", 8)]);
 //! let recorder = Recorder::create(Vec::new(), &Options::new(schema, [7; 16]))?;
 //! let mut stream = recorder.stream(0)?;

@@ -6,7 +6,7 @@
 
 use crate::bytes::{VARINT_MAX, put_varint, take_varint};
 
-/// The longest mark, in bytes.
+/// The length of the longest mark, in bytes.
 pub(crate) const MARK_MAX: usize = 2 * VARINT_MAX;
 
 /// The state of a writer of marks.
@@ -28,8 +28,8 @@ impl Marker {
         self.time
     }
 
-    /// Writes a mark: record number `record` of the block and the records after it have this time. It must
-    /// not be earlier than the time of the last mark.
+    /// Writes a mark: record number `record` of the block and the records after it have the time `time`,
+    /// which must not be earlier than that of the last mark.
     ///
     /// # Panics
     /// If fewer than [`MARK_MAX`] bytes are left.
@@ -41,7 +41,7 @@ impl Marker {
 }
 
 /// An iterator over the marks of a block, as pairs: the number of a record in the block, and the time of the
-/// records from this one on.
+/// records from that record on.
 #[derive(Clone, Debug)]
 pub struct Marks<'a> {
     bytes: &'a [u8],

@@ -24,9 +24,9 @@ use crate::index::{ENTRY_LEN, TABLE_ENTRIES};
 pub(crate) const MODULES_MAX: usize = 65_536;
 /// The size in bytes of an entry without its path and build id.
 pub(crate) const MODULE_FIXED_LEN: usize = 32;
-/// The longest path, in bytes.
+/// The maximum length of a path, in bytes.
 pub(crate) const PATH_MAX: usize = 4096;
-/// The longest build id, in bytes.
+/// The maximum length of a build id, in bytes.
 pub(crate) const BUILD_ID_MAX: usize = 64;
 /// The maximum content size of a chunk in bytes, the same as that of an index table.
 const CONTENT_MAX: usize = 8 + TABLE_ENTRIES * ENTRY_LEN;

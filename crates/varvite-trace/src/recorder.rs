@@ -59,7 +59,7 @@ impl<S: Sink> Recorder<S> {
     ///
     /// # Errors
     /// [`TraceError::Options`] if an option is invalid, [`TraceError::Compress`] if the codec has no such
-    /// level or this build does not include it, and [`TraceError::Io`] if the sink fails.
+    /// level or is not part of this build, and [`TraceError::Io`] if the sink fails.
     pub fn create(sink: S, options: &Options) -> Result<Self> {
         options.check()?;
         varvite_codec::workspace_size(options.codec, options.level, 0).map_err(TraceError::Compress)?;
@@ -283,8 +283,8 @@ struct Pieces<'a> {
 impl Parts {
     fn of(header: &TraceHeader, codec: Codec) -> Self {
         let plain = header.block_len as usize;
-        // There is room for one length (a `u32`) for every four bytes of a block. If records are shorter than
-        // that on average, blocks end before they are full.
+        // There is room for one length (a `u32`) for every four bytes of a block. If records have fewer than
+        // four bytes on average, blocks end before they are full.
         let lengths = if header.schema.is_variable() { plain.next_multiple_of(4) } else { 0 };
         let marks = plain / 4 + MARK_MAX;
         let split = marks + split::bound(&header.schema, plain, lengths);

@@ -104,7 +104,7 @@ pub struct Schema {
 
 /// The maximum number of fields in a record.
 pub(crate) const FIELDS_MAX: usize = 64;
-/// The longest [`Schema::content`], in bytes.
+/// The maximum length of [`Schema::content`], in bytes.
 pub(crate) const CONTENT_MAX: usize = 32;
 /// The size of a record for [`Split::References`], in bytes.
 pub(crate) const REFERENCE_LEN: usize = 12;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 /// Receives the bytes of a trace in order. Every [`io::Write`] is a sink: files, pipes, sockets, vectors.
 ///
-/// A sink that blocks makes the recording threads wait. The thread whose block is full calls it, under the
-/// recorder's lock.
+/// A sink that blocks makes the recording threads wait. The thread whose block is full calls the sink, under
+/// the recorder's lock.
 pub trait Sink: Send {
     /// Writes all of `bytes`.
     ///
@@ -13,7 +13,7 @@ pub trait Sink: Send {
     /// Any error of the sink. The recorder then accepts no more records.
     fn put(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Flushes buffered bytes. The recorder calls it after the last [`Sink::put`].
+    /// Flushes buffered bytes. The recorder calls this method after the last [`Sink::put`].
     ///
     /// # Errors
     /// Any error of the sink.

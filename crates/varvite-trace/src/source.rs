@@ -5,14 +5,14 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 /// Provides the bytes of a trace.
 pub trait Source {
-    /// The number of bytes; `None` if it is unknown, or if the source can only be read forward, as a pipe.
+    /// The number of bytes; `None` if it is unknown, or if the source can only be read forward, like a pipe.
     fn byte_len(&self) -> Option<u64>;
 
     /// Reads bytes from `offset` on into `buffer`, and returns their number, which is 0 only at the end.
     ///
     /// # Errors
-    /// Any error of the source; [`io::ErrorKind::NotSeekable`] if `offset` lies before the current one in a
-    /// pipe.
+    /// Any error of the source; [`io::ErrorKind::NotSeekable`] if the source is a pipe and `offset` lies
+    /// before the bytes read last.
     fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 

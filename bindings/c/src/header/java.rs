@@ -33,7 +33,7 @@ fn constant(function: &str) -> String {
     name_of(function).trim_start_matches("varvite_").to_uppercase()
 }
 
-/// The declaration of a handle, as Java's formatter breaks its lines.
+/// The declaration of a function's method handle, with the line breaks of Java's formatter.
 fn handle(function: &str) -> String {
     let name = name_of(function);
     let (result, parameters) = function.split_once(&format!("{name}(")).unwrap();

@@ -215,7 +215,7 @@ exports! {
         Ok(Status::Ok)
     }
 
-    /// Runs the operations of a diff as bytes, which must only add and declare.
+    /// Runs the operations of a diff, passed as bytes; the operations may only add and declare.
     fn varvite_new_graph_apply_bytes(
         new_graph: Counted<NewGraphObject>,
         bytes: Items<'_, Byte>,

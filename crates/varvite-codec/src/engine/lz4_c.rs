@@ -37,7 +37,7 @@ unsafe extern "C" {
 /// The longest input of one call.
 const INPUT_LEN_MAX: usize = 0x7E00_0000;
 
-/// The alignment of the state, that of its widest field.
+/// The alignment of the state, which is that of its widest field.
 const ALIGN: usize = 16;
 
 /// A compressor of one level, in memory that it borrows exclusively for `'m`.

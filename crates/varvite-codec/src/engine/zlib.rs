@@ -1,8 +1,8 @@
 //! DEFLATE streams by `zlib-rs`, with their state in the caller's memory.
 //!
-//! The library allocates memory through two functions of the stream, only when the stream is set up. Here,
-//! allocation takes parts of a reserved region, and freeing does nothing: the whole region is freed at the
-//! end of the stream.
+//! The library allocates memory only when a stream is set up, through two functions that the stream's struct
+//! holds. Here, allocation takes parts of a reserved region, and freeing does nothing: the whole region is
+//! freed at the end of the stream.
 
 use core::ffi::{CStr, c_void};
 use core::marker::PhantomData;
@@ -26,8 +26,8 @@ pub(crate) enum Wrapper {
 }
 
 impl Wrapper {
-    /// The number for the library: the logarithm of the window of 32 KiB, plus an offset that selects the
-    /// framing.
+    /// The library's argument `windowBits`: the binary logarithm of the window size (32 KiB), plus an offset
+    /// that selects the framing.
     fn window_bits(self) -> i32 {
         match self {
             #[cfg(feature = "frame")]
@@ -59,7 +59,7 @@ pub(crate) const INFLATE_LEN: usize = 56 << 10;
 /// The alignment of the memory that the library gets.
 pub(crate) const ALIGN: usize = 64;
 
-/// The memory level of the search, the library's default.
+/// The library's argument `memLevel`, which sets the memory that the search uses; this is the default.
 const MEMORY_LEVEL: i32 = 8;
 
 /// A stream that compresses.

@@ -1,4 +1,4 @@
-//! The fault of framed data, and its offset.
+//! A fault in framed data, with its offset.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::Expanded;
 use crate::CodecError;
 
-/// The fault of framed data, and its offset. The reader has returned all data before the fault.
+/// A fault in framed data, with its offset. The reader has returned all data before the fault.
 #[derive(Debug, Error)]
 #[error("{format} data, byte {offset}: {problem}")]
 pub struct FrameError {
@@ -20,11 +20,11 @@ pub struct FrameError {
     pub problem: FrameProblem,
 }
 
-/// The fault of framed data.
+/// A fault in framed data.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FrameProblem {
-    /// The data ends inside an item. All data before it is whole.
+    /// The data ends inside an item. All data before that item is whole.
     #[error("the data ends inside a {what}, at least {missing} bytes early")]
     Truncated {
         /// The item in which the data ends.
@@ -45,7 +45,7 @@ pub enum FrameProblem {
     UnknownChunk {
         /// The type of the chunk.
         kind: u8,
-        /// Advice.
+        /// Advice for the user.
         hint: &'static str,
     },
     /// A checksum does not match.

@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-/// A limit on the number of plain bytes in compressed data: a ratio to the number of compressed bytes, with a
-/// fixed number that is always permitted.
+/// A limit on the number of plain bytes in compressed data: a multiple of the number of compressed bytes, but
+/// at least a fixed number.
 ///
-/// Readers compare the number of all returned bytes with the length of the whole file, if it is known
-/// ([`Expansion::of_len`]), else with the number of bytes read so far. So parts of a file may be very
-/// repetitive, provided that the whole file is not.
+/// Readers compute the limit from the length of the whole file, if it is known ([`Expansion::of_len`]), else
+/// from the number of bytes read so far. So parts of a file may be very repetitive, provided that the whole
+/// file is not.
 ///
 /// ```
 /// use varvite_codec::frame::Expansion;

@@ -51,7 +51,8 @@ impl<R: Read> Input<R> {
         self.error_at(self.offset, problem)
     }
 
-    /// The next bytes: at least `wanted`, which must be small, or fewer if the data ends.
+    /// The next bytes: at least `wanted`, or fewer if the data ends. `wanted` must not exceed the size of the
+    /// buffer.
     pub(super) fn peek(&mut self, wanted: usize) -> Result<&[u8]> {
         if self.end - self.start < wanted {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -125,7 +126,7 @@ impl<R: Read> Input<R> {
     }
 }
 
-/// A decoded piece, and the range of its bytes that were not returned yet.
+/// A buffer of decoded bytes, and the range of those that were not returned yet.
 pub(super) struct Plain {
     buffer: Buffer,
     start: usize,
@@ -137,12 +138,12 @@ impl Plain {
         Self { buffer, start: 0, end: 0 }
     }
 
-    /// The buffer for the next piece.
+    /// The whole buffer, into which the next bytes can be decoded.
     pub(super) fn room(&mut self) -> &mut [u8] {
         &mut self.buffer
     }
 
-    /// Sets the range of the buffer into which a piece was decoded.
+    /// Sets the range of the buffer that holds decoded bytes.
     pub(super) fn set(&mut self, range: std::ops::Range<usize>) {
         (self.start, self.end) = (range.start, range.end);
     }

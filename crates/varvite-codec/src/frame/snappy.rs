@@ -1,4 +1,5 @@
-//! Snappy's framing format (`framing_format.txt` of 2013), with DynamoRIO's chunk types without a checksum.
+//! Snappy's framing format (`framing_format.txt` of 2013), extended by DynamoRIO's chunk types without a
+//! checksum.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -162,7 +163,7 @@ impl SnappyDecoder {
     }
 }
 
-/// Reads the plain length at the start of a Snappy block. Fails if it exceeds `max`.
+/// Reads the plain length at the start of a Snappy block. Fails if the length exceeds `max`.
 pub(super) fn snappy_len(stored: &[u8], max: usize) -> std::result::Result<usize, FrameProblem> {
     let (len, _) = crate::engine::snappy::plain_len(stored)?;
     if len > max {

@@ -19,8 +19,8 @@ const STREAM_LEN: usize = 64 << 10;
 
 /// Writes plain bytes in a framing, as an [`io::Write`].
 ///
-/// [`FrameWriter::finish`] writes the end; if the writer is dropped before, the data is incomplete. All
-/// memory is taken from [`FrameOptions::allocator`] when the writer is created. Chunks have 64 KiB for
+/// [`FrameWriter::finish`] writes the end; if the writer is dropped before that, the data is incomplete. All
+/// memory is taken from [`FrameOptions::allocator`] when the writer is created. Chunks hold 64 KiB for
 /// Snappy, and 256 KiB for Hadoop's Snappy and for LZ4; [`Write::flush`] ends a chunk early. The blocks of
 /// LZ4 are independent, with one checksum over all of them.
 ///

@@ -16,8 +16,8 @@ pub trait Blocks<B>: fmt::Debug + Send + Sync {
     /// The number of plain bytes of each block but the last.
     fn block_len(&self) -> usize;
 
-    /// The plain bytes of block `number`. `None` if there is no such block or it is damaged; the source notes
-    /// the damage.
+    /// The plain bytes of block `number`. `None` if there is no such block or it is damaged; the
+    /// implementation notes the damage.
     fn block(&self, number: usize) -> Option<B>;
 
     /// The plain bytes of block `number`, for a pass over all blocks. If the cache has room, the block is
@@ -32,7 +32,7 @@ pub trait Blocks<B>: fmt::Debug + Send + Sync {
 pub enum InPass<B> {
     /// The block, which stays in the cache.
     Kept(B),
-    /// The bytes are in the buffer of the pass.
+    /// The bytes of the block are in the buffer that the caller passed.
     InBuffer,
 }
 

@@ -1,8 +1,8 @@
-//! Decodes codes of a fixed width in bits, stored without gaps, a lane at a time.
+//! Decodes fixed-width codes, which are stored without gaps between their bits, one lane at a time.
 //!
 //! Eight codes of `W` bits fill `W` bytes, so every group of eight starts at a byte. If the width is known at
-//! compile time, all shifts within a group are constants. A single code of a lane is read faster without this
-//! module.
+//! compile time, all shifts within a group are constants. To read a single code of a lane, other functions
+//! are faster than this module.
 
 /// The number of codes in a lane. All codes of a lane have one width.
 pub(crate) const LANE: usize = 128;

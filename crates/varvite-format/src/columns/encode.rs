@@ -83,8 +83,8 @@ const DIRECT_MIN: usize = 1 << 20;
 const DIRECT_GAIN: usize = 4;
 /// The penalty of an encoding in which every read needs a table: the encoding's size divided by this number.
 const TABLE_PRICE: usize = 8;
-/// For hops, the capped form is chosen if its size is at most this ratio times the packed size, because
-/// reading it is faster.
+/// For [`Purpose::Hops`], the capped form is chosen if its size is at most this ratio times the packed size,
+/// because reading it is faster.
 const HOPS_PRICE: (usize, usize) = (3, 2);
 /// A dictionary is tried if, on average, each distinct value occurs at least this many times in a sample.
 const DICTIONARY_REPEATS: usize = 4;
@@ -303,8 +303,8 @@ fn leaf(encoding: Encoding, stored: &Stored, bytes: Vec<u8>) -> EncodedColumn {
     column
 }
 
-/// A capped column (one byte for each value, and a list of exceptions), unless the smallest form is much
-/// smaller.
+/// A capped column (one byte for each value, and a list of exceptions), unless the smallest other form is
+/// much smaller.
 fn hops(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Result<EncodedColumn> {
     let (is_relative, stored) = match &relative {
         Some(relative) => (true, relative),
@@ -611,7 +611,8 @@ fn stepped(values: Vec<u32>) -> Result<EncodedColumn> {
     packed(&stored, sloped < flat)
 }
 
-/// Returns the number of leading zeros of a word; `None` once a word before it had a set bit.
+/// Returns `zeros`, the number of leading zeros of the next word, or `None` if an earlier word had a set bit.
+/// `running` is true until a word has a set bit.
 fn leading(running: &mut bool, zeros: u64) -> Option<u64> {
     if !*running {
         return None;

@@ -1,8 +1,8 @@
 //! The innermost loops over stored numbers: sums, least and greatest numbers, counts and masks.
 //!
-//! The numbers are bytes of a segment, read in place, or were decoded before. The loops have no branch for
-//! each number, so that the compiler vectorises them; [`wide`] selects vector instructions that the processor
-//! supports. The loops do not depend on columns, bases or damage.
+//! The numbers are either read in place, from the bytes of a segment, or already decoded. The loops have no
+//! branch for each number, so that the compiler vectorises them; [`wide`] selects vector instructions that
+//! the processor supports. The loops do not depend on columns, bases or damage.
 
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Level, Simd};

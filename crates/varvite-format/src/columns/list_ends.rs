@@ -9,8 +9,7 @@ use crate::columns::two_level::TwoLevel;
 /// Reads a column that contains the start of each list, and then the end of the last list.
 #[derive(Clone, Debug)]
 pub struct ListEnds<B> {
-    /// The reader of a column in two levels with base 0; `None` for other columns, which are read through
-    /// `ints`.
+    /// The reader of a two-level column with base 0; `None` for other columns, which are read through `ints`.
     levels: Option<TwoLevel<B>>,
     ints: Ints<B>,
 }

@@ -52,7 +52,7 @@ pub(crate) struct Packed<B> {
 struct Slope(u16);
 
 impl Slope {
-    /// The greatest slope that is at most `rise` over `steps`.
+    /// The greatest slope that is at most `rise / steps`.
     fn of(rise: u32, steps: u32) -> Self {
         for shift in (0..16u32).rev() {
             let mantissa = (u64::from(rise) << shift) / u64::from(steps.max(1));
@@ -433,8 +433,8 @@ impl Fit {
     }
 }
 
-/// The start of the window of length `span` that contains the largest number of the sorted values, and that
-/// number.
+/// The start of the window of length `span` that contains the most of the sorted values, and the count of
+/// these values.
 pub(crate) fn densest_window(sorted: &[u32], span: u64) -> (u32, usize) {
     let mut best = (0, 0);
     let mut first = 0;

@@ -23,7 +23,7 @@ pub struct PackedStream {
 pub struct PackedEnd {
     /// The row, without the number of its segment.
     pub row: ColumnRow,
-    /// The beginning of the segment, which all data follows.
+    /// The beginning of the segment; all packed data comes after it.
     pub headers: Vec<u8>,
     /// The data that the caller has not taken yet.
     pub data: Vec<u8>,

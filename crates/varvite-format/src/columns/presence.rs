@@ -1,4 +1,5 @@
-//! Loops that move values and bits between positions among a set's members and indexes of nodes.
+//! Loops that move values and bits between the ranks of members (their positions in a set) and the indexes of
+//! nodes.
 //!
 //! A column holds only the values of its owners, without gaps. These loops move the values, or one bit for
 //! each value, to the indexes of the owners among all nodes, 64 nodes at a time. Moving bits is the bit

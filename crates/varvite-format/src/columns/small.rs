@@ -92,7 +92,7 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
     }
 
     /// Value number `index`, as for [`SmallInts::get`], but `None` if the value is not below a limit. Costs
-    /// no more than [`SmallInts::get`], because that method also compares the byte.
+    /// no more than [`SmallInts::get`], which also needs one comparison of the byte.
     #[inline]
     pub fn get_below(&self, index: usize, limit: SmallLimit) -> Option<u32> {
         match self.byte_below(index, limit) {

@@ -9,7 +9,7 @@ use crate::{ColumnId, ColumnRow, Fault, FormatError, Part, Result, SegmentId};
 pub trait Source {
     /// The bytes of a segment; cheap to clone.
     type Bytes: Deref<Target = [u8]> + Clone;
-    /// The error of reading rows and bytes.
+    /// The type of errors in reading rows and bytes.
     type Error: From<FormatError>;
 
     /// The row of a column.

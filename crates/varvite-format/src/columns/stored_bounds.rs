@@ -1,4 +1,5 @@
-//! [`StoredBounds`]: the bounds of valid values, in stored form.
+//! [`StoredBounds`]: the bounds of valid values, as bounds of the stored numbers (the values minus the
+//! column's base).
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +13,7 @@ pub(crate) struct StoredBounds {
 }
 
 impl StoredBounds {
-    /// The bounds in stored form: subtracts `base` from the bounds of values.
+    /// The bounds of stored numbers: subtracts `base` from the bounds of values.
     pub(crate) fn of(bounds: &RangeInclusive<i64>, base: i64) -> Self {
         let above = |end: i64| i128::from(end) - i128::from(base);
         let (low, high) = (above(*bounds.start()).max(0), above(*bounds.end()).min(u32::MAX.into()));

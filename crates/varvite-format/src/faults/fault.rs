@@ -99,7 +99,7 @@ pub enum Fault {
     },
     /// A number is not a multiple of another number.
     Multiple {
-        /// The number of which it must be a multiple.
+        /// The number by which the number in the file must be divisible.
         of: u64,
         /// The number in the file.
         found: u64,
@@ -127,7 +127,7 @@ pub enum Fault {
         /// The number of the item; `None` if there is only one.
         number: Option<u64>,
     },
-    /// The file has an item that it can't have.
+    /// The file has an item that is not allowed.
     Unexpected {
         /// The noun for the item.
         what: &'static str,

@@ -2,8 +2,8 @@
 //! directory.
 //!
 //! The columns of a graph are its **base**, which does not change. New nodes have ids after those of the
-//! base, and new edges have ranks after those of the base. If any value of an owner changes, all values of
-//! that owner are listed. Removed elements are listed in a set.
+//! base, and new edges have ranks after those of the base. If any value that an owner has of a property
+//! changes, the changes hold all values that it has of this property. Removed elements are in sets.
 //!
 //! ```text
 //! 0   4  number of nodes in the base: lower ids are in its columns
@@ -48,11 +48,13 @@ pub struct EdgeChangeRow {
     /// The targets of appended edges, by source. In the list of a node, these targets come after those of the
     /// base.
     pub out: AdjacencyRow,
-    /// Integers: for each entry of these lists, the rank of the edge minus the number of edges in the base.
+    /// Integers: for each entry of the lists in `out`, the rank of the edge minus the number of edges in the
+    /// base.
     pub out_ranks: Option<ColumnId>,
     /// The sources of appended edges, by target.
     pub in_: AdjacencyRow,
-    /// Integers: for each entry of these lists, the rank of the edge minus the number of edges in the base.
+    /// Integers: for each entry of the lists in `in_`, the rank of the edge minus the number of edges in the
+    /// base.
     pub in_ranks: Option<ColumnId>,
     /// The set of ranks of removed edges. If the lists of the base are computed from the forest, the edges of
     /// the base have no ranks. In that case the set contains the target of each removed edge of the base; for

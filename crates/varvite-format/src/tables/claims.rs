@@ -4,8 +4,8 @@
 //! properties may refer to it. A reader of the whole graph would read the values of each property. So a
 //! column counts once for every row that refers to it, and the sums are limited to a multiple of the file's
 //! length. Readers refuse to open a directory that claims more, and writers never write such a directory.
-//! Therefore every pass over a graph takes time and memory in proportion to the length of its file. The check
-//! itself takes time in proportion to the directory.
+//! Therefore the time and memory of every pass over a graph are proportional to the length of its file. The
+//! time of the check itself is proportional to the length of the directory.
 
 use crate::{
     Claim, ColumnId, ColumnRow, Directory, Excess, Fault, FormatError, NameId, Owner, Part, Quantity,

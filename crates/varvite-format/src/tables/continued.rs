@@ -38,7 +38,8 @@ pub struct Continued {
     pub len: u64,
     /// The checksum of the directory.
     pub hash: u64,
-    /// The generation of the commit that wrote the directory; its checksum is seeded with this number.
+    /// The generation of the commit that wrote the directory. The directory's checksum is seeded with this
+    /// number.
     pub generation: u64,
 }
 

@@ -364,7 +364,7 @@ impl<'a> Tables<'a> {
         })
     }
 
-    /// Reads the rows of a table; the length of its bytes gives their number.
+    /// Reads the rows of a table. The number of rows follows from the length of the table.
     fn rows<T>(
         &self,
         table: usize,

@@ -31,15 +31,15 @@ const HASHED: usize = 64;
 /// The first page of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The identity of the file: every checksum in it depends on this id.
+    /// The identity of the file: every checksum in the file depends on this id.
     pub file_id: [u8; 16],
     /// The profile for which the encodings were chosen.
     pub profile: Profile,
 }
 
 impl Header {
-    /// Whether a file begins with the magic bytes of Varvite; the file need not be valid. `bytes` are its
-    /// first 16 bytes.
+    /// Whether `bytes`, the first 16 bytes of a file, are the magic bytes of Varvite. The rest of the file
+    /// may be invalid.
     pub fn has_magic(bytes: &[u8; 16]) -> bool {
         *bytes == MAGIC
     }

@@ -17,7 +17,7 @@ pub struct LayerRow {
     pub name: NameId,
     /// The name of the tool that made the layer.
     pub tool: NameId,
-    /// The version of that tool.
+    /// The version of the tool that made the layer.
     pub version: NameId,
     /// For a layer that has nodes and edges and may be dropped: the number of nodes of the graph when the
     /// columns of the layer were written, including the layer's own nodes. `None` if the columns belong to
@@ -40,8 +40,8 @@ pub struct LabelRow {
     pub nodes: ColumnId,
     /// The number of the label's nodes in the imported file, deleted ones included.
     pub origin_count: u32,
-    /// Integers relative to the rank: the number that each node had among those of its label in the imported
-    /// file. `None` if that number is the rank.
+    /// Integers relative to the rank: the origin of each node, that is, its number among the nodes of the
+    /// label in the imported file. `None` if every node's origin is its rank.
     pub origin: Option<ColumnId>,
 }
 
@@ -50,7 +50,7 @@ pub struct LabelRow {
 pub struct AdjacencyRow {
     /// The set of nodes that have an edge; `None` if the adjacency is computed from the subtree sizes.
     pub nodes: Option<ColumnId>,
-    /// The start of the list of each of these nodes, and the end of the last list.
+    /// The start of the list of each node in `nodes`, and the end of the last list.
     pub offsets: Option<ColumnId>,
     /// The neighbours in all lists.
     pub neighbors: Option<ColumnId>,
@@ -91,7 +91,7 @@ pub struct PropertyRow {
     pub layer: u32,
     /// The possible owners.
     pub owner: Owner,
-    /// The number of the value type; the graph defines its meaning.
+    /// The number of the value type. This crate does not interpret the number.
     pub value_type: u8,
     /// The number of values for each owner: 0 for exactly one, 1 for at most one, 2 for a list.
     pub cardinality: u8,

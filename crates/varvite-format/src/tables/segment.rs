@@ -151,7 +151,7 @@ impl SegmentRow {
         if !plain && !coded {
             return Err(FormatError::damaged(part(), row.length_fault()));
         }
-        // This division is most of the cost of reading a row.
+        // The division in `blocks` is most of the cost of reading a row.
         let blocks = row.blocks();
         let row_end = (|| {
             let table = blocks.checked_mul(ENTRY as u64).filter(|_| blocks < u64::from(TABLE))?;
@@ -198,7 +198,7 @@ struct Entry {
 }
 
 impl BlockTable {
-    /// Reads the table of `segment` from its bytes.
+    /// Reads the block table of `segment` from `bytes`.
     ///
     /// # Errors
     /// Damage, if the checksum of the bytes differs from that in the row, or the lengths do not add up.

@@ -60,7 +60,7 @@ impl Accessor {
         out.method(&format!("public {} {}(int {}{more})", self.returns, self.name, self.owner), &self.body);
     }
 
-    /// Writes the method of a class, which calls that in `Columns`.
+    /// Writes the method of a label's class, which calls the method of `Columns`.
     pub(super) fn write_call(&self, out: &mut Source, overrides: bool) {
         let argument = self.takes.map_or_else(String::new, |(_, name)| format!(", {name}"));
         let call = format!("return columns.{}(id{argument});", self.name);

@@ -53,7 +53,7 @@ pub(super) struct PropertyMember<'s> {
     pub(super) edge_label: Option<&'s str>,
     /// Name of the methods.
     pub(super) name: String,
-    /// The interface of the labels with this property; `None` if only one label has it.
+    /// The interface for nodes with this property; `None` if only one label has the property.
     pub(super) interface: Option<String>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct EdgeMember<'s> {
     pub(super) label: &'s EdgeLabel,
     pub(super) direction: Direction,
     pub(super) name: String,
-    /// The interface of the labels with such edges; `None` if only one label has such edges.
+    /// The interface for nodes with these edges; `None` if only nodes of one label have such edges.
     pub(super) interface: Option<String>,
     /// For each label of nodes at this end of the edges, the labels of the nodes at the other end.
     pub(super) ends: BTreeMap<usize, BTreeSet<usize>>,
@@ -115,7 +115,7 @@ impl<'s> Layout<'s> {
         properties.chain(edges).collect()
     }
 
-    /// The names of the interfaces for the properties that all nodes with such edges have.
+    /// The names of the interfaces for the properties that every node with edges of `edge` has.
     pub(super) fn shared_by(&self, edge: &EdgeMember<'_>) -> BTreeSet<&str> {
         let shared =
             self.of_nodes().filter(|member| edge.ends.keys().all(|l| member.property.owners.contains(l)));
@@ -225,18 +225,18 @@ impl<'s> EdgeMember<'s> {
         Self { label, direction, name: take_member(&lowered(&camel), members), interface, ends }
     }
 
-    /// Whether a node of any graph has at most one such edge.
+    /// Whether a node has at most one edge of this label in this direction, in every graph.
     pub(super) fn is_single(&self) -> bool {
         self.label.is_forest && self.direction == Direction::In
     }
 
-    /// All labels at the other end.
+    /// The labels of all nodes at the other end of the edges.
     pub(super) fn far_labels(&self) -> BTreeSet<usize> {
         self.ends.values().flatten().copied().collect()
     }
 }
 
-/// A free name for a method. The names that are derived from it are free as well.
+/// An unused name for a method. The names that are derived from it are unused as well.
 fn take_member(wanted: &str, members: &mut Names) -> String {
     members.take(wanted, |name| ["Code", "Id", "IfAny"].map(|suffix| format!("{name}{suffix}")).into())
 }

@@ -194,7 +194,7 @@ fn edge_of_class(layout: &Layout<'_>, member: &EdgeMember<'_>, label: usize, out
     }
 }
 
-/// The interface of a property; `None` if only one label has it.
+/// The interface of a property; `None` if only one label has the property.
 fn property_interface(
     layout: &Layout<'_>,
     member: &PropertyMember<'_>,

@@ -83,7 +83,7 @@ impl Source {
         self.close_with("");
     }
 
-    /// Closes the innermost block, and writes `after` behind the closing brace.
+    /// Closes the innermost block, and writes `after` after the closing brace.
     pub(super) fn close_with(&mut self, after: &str) {
         self.depth -= 1;
         self.line(&format!("}}{after}"));

@@ -1,7 +1,7 @@
 //! flatgraph files, in which Joern stores graphs, as `cpg.bin` or `*.fg`.
 //!
-//! `file` reads and writes the foreign file, without any type of Varvite; [`Import`] makes a graph from it,
-//! and [`Export`] makes such a file from a graph. Facts of Joern's schema that the file lacks are in
+//! `file` reads and writes flatgraph files, independently of Varvite's graphs; [`Import`] makes a graph from
+//! a file, and [`Export`] makes a file from a graph. Facts of Joern's schema that flatgraph files lack are in
 //! `import/cpg.rs`.
 
 mod export;

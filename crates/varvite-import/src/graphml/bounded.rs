@@ -14,7 +14,7 @@ pub(super) struct Bounded {
     source: TextSource,
     /// The number of line feeds read so far, plus one.
     line: u64,
-    /// The number of bytes that the current piece may still have.
+    /// The number of bytes that may still follow in the current piece (a tag, text or comment).
     left: usize,
 }
 

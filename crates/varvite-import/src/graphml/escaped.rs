@@ -11,8 +11,8 @@ enum Class {
     Entity,
     /// A control character, which XML can't represent.
     Control,
-    /// The first byte of U+FFFE and U+FFFF, which XML can't represent. Valid characters may begin with it
-    /// too.
+    /// The first byte of U+FFFE and U+FFFF, which XML can't represent. Valid characters may begin with this
+    /// byte too.
     Last,
 }
 

@@ -139,7 +139,7 @@ impl From<Cancelled> for GraphmlExportError {
 }
 
 impl From<io::Error> for GraphmlExportError {
-    /// Only writes to the target return an `io::Error`, and it wraps an error of the store.
+    /// Only writes to the target return an `io::Error`, which wraps an error of the store.
     fn from(error: io::Error) -> Self {
         match error.downcast::<StoreError>() {
             Ok(error) => error.into(),

@@ -59,7 +59,7 @@ pub(super) struct Key {
 pub(super) struct Declared {
     pub(super) of: Of,
     pub(super) name: String,
-    /// A type that can represent the values of all its keys.
+    /// A type that can represent the values of all keys of the property.
     pub(super) kind: Kind,
 }
 

@@ -57,7 +57,7 @@ impl DataKind {
         Ok(Self { value_type, is_list: list.is_some() })
     }
 
-    /// The type in the form of a draft.
+    /// The type as a [`Kind`], the form that the draft of a graph uses.
     pub(super) fn kind(self) -> Kind {
         Kind { value_type: self.value_type, is_list: self.is_list }
     }

@@ -24,7 +24,7 @@ pub(super) struct Xml {
     reader: Reader<Bounded>,
     buffer: Vec<u8>,
     depth: usize,
-    /// The line in which the last piece starts.
+    /// The line in which the last element or text starts.
     line: u64,
     name: String,
     /// Names and values of the current element's attributes; only the first `attribute_count` are valid.

@@ -79,7 +79,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Compares names part by part: digits as numbers, all other characters as text.
+/// Compares names part by part: runs of digits as numbers, all other characters as text.
 fn by_numbers(one: &str, other: &str) -> Ordering {
     let (mut one, mut other) = (one, other);
     loop {
@@ -95,7 +95,7 @@ fn by_numbers(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// The leading digits of a name, or the part before its first digit; and the rest.
+/// Splits a name into its leading digits, or else the part before its first digit, and the rest.
 fn first_part(name: &str) -> (&str, &str) {
     let is_number = name.starts_with(|first: char| first.is_ascii_digit());
     let end = name.find(|it: char| it.is_ascii_digit() != is_number);

@@ -134,7 +134,7 @@ impl<'a> CsvImport<'a> {
         self
     }
 
-    /// The type of ids whose header states no type: texts by default.
+    /// The type of ids in tables whose header states none; by default ids are texts.
     pub fn id_type(mut self, id_type: IdType) -> Self {
         self.id_type = id_type;
         self
@@ -165,7 +165,7 @@ impl<'a> CsvImport<'a> {
         self
     }
 
-    /// Treats quoted empty texts as missing values, as empty fields without quotes always are.
+    /// Treats quoted empty texts as missing values. Empty fields without quotes are always missing values.
     pub fn ignore_empty_strings(mut self, ignore: bool) -> Self {
         self.ignore_empty_strings = ignore;
         self

@@ -43,8 +43,8 @@ impl Space {
     /// Fills `key` with the bytes by which the draft identifies the node with this id in this space.
     fn key(self, id: &str, key: &mut Vec<u8>) -> Result<(), TextFault> {
         key.clear();
-        // The number of the space takes seven bits of each byte. The eighth bit is set in all bytes but the
-        // last, so that no key is a prefix of a key in another space.
+        // The number of the id space takes seven bits of each byte. The eighth bit is set in all bytes but
+        // the last, so that no key is a prefix of a key in another space.
         let mut rest = self.number;
         while rest >= 0x80 {
             key.push(rest as u8 | 0x80);
@@ -323,7 +323,7 @@ impl RelationshipRows {
         Ok(draft.node(&self.key).ok_or_else(unknown))
     }
 
-    /// The edge label of the row, parsed unless it is that of the previous row.
+    /// The edge label of the row. The text is parsed only if it differs from that of the previous row.
     fn label(&mut self, table: &Table, draft: &mut Draft) -> Result<Option<u32>, TextError> {
         let Some(index) = self.type_column else { return Ok(self.own_type) };
         let text = table.record().field(index).text.trim();

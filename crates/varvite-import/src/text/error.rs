@@ -25,7 +25,7 @@ pub enum TextError {
         /// The error of the operating system or of decompression.
         r#source: io::Error,
     },
-    /// A compressed source decompresses to far more bytes than its own length allows.
+    /// A compressed source decompresses to more bytes than its compressed length allows.
     #[error("{}: {expanded}", path.display())]
     Expanded {
         /// The path of the source.

@@ -86,7 +86,7 @@ pub enum TextFault {
         /// The id space; empty for the space without a name.
         space: String,
     },
-    /// An edge has no start or end node.
+    /// An edge names no start node, or no end node.
     #[error("an edge without {what}")]
     NoEnd {
         /// The missing end.
@@ -112,7 +112,7 @@ pub enum TextFault {
          {option}; captions then become a property"
     )]
     Captions {
-        /// The name of the items that are too many.
+        /// The name of the items whose number exceeds the limit.
         what: &'static str,
         /// The limit.
         limit: usize,
@@ -186,7 +186,7 @@ pub enum TextFault {
     /// The document has more items of a kind than the limit.
     #[error("more than {limit} {what}")]
     TooMany {
-        /// The name of the items that are too many.
+        /// The name of the items whose number exceeds the limit.
         what: &'static str,
         /// The limit.
         limit: usize,

@@ -32,7 +32,7 @@ fn packed(
     path
 }
 
-/// Checks that a bomb was noticed soon after its plain bytes exceeded the limit.
+/// Checks that a decompression bomb was noticed soon after its plain bytes exceeded the limit.
 #[track_caller]
 fn is_noticed<T>(result: Result<T, TextError>, source: &Path) {
     let error = result.err().expect("it is a bomb");

@@ -31,7 +31,7 @@ fn import_draft(change: impl FnOnce(&mut Draft)) -> Result<(ImportReport, Graph)
     import_file(&source, |import| import.task(Task::new().threads(2)))
 }
 
-/// The name of the items that are too many, as in the error.
+/// The name of the items whose number exceeds the limit, as in the error.
 #[track_caller]
 fn too_many(result: Result<(ImportReport, Graph), ImportError>) -> &'static str {
     match result.map(|(report, _)| report) {

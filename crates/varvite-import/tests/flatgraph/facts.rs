@@ -1,4 +1,4 @@
-//! A real graph, read from its raw columns, has the facts that flatgraph itself finds in it.
+//! The facts of a real graph, computed from its raw columns, equal those that flatgraph itself reports.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

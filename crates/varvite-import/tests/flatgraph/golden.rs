@@ -1,4 +1,5 @@
-//! An imported real graph has the facts that flatgraph itself finds in it, and is valid, in every profile.
+//! In every profile, an imported real graph is valid, and its facts equal those that flatgraph itself
+//! reports.
 
 use varvite::compare::Digest;
 use varvite::{Profile, Task};

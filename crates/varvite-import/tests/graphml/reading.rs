@@ -136,7 +136,7 @@ fn the_keys_of_labels_can_be_named() {
     assert_eq!(edge_values(&graph, "EDGE", "label"), ["KNOWS", "COUNTS", "KNOWS"]);
 }
 
-/// A document saved by yEd. It has drawings, which contain texts, and resources after the graph.
+/// A document saved by yEd. The drawings in it contain texts, and resources follow the graph.
 const YED: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml">
   <key attr.name="Description" attr.type="string" for="graph" id="d0"/>

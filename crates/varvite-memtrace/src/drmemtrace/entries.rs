@@ -10,8 +10,8 @@ type Result<T> = std::result::Result<T, DrmemtraceError>;
 
 /// The oldest and the newest version of final traces that this module reads.
 const VERSIONS: [u64; 2] = [1, 7];
-/// The bit of the file type that is set if the file is that of a core, on which threads take turns. Without
-/// it, the file is that of a thread.
+/// The bit of the file type for a file of a core, on which threads take turns. Without this bit, the file
+/// belongs to one thread.
 const CORE_SHARDED: u64 = 0x10000;
 
 /// The state after some entries of a trace.

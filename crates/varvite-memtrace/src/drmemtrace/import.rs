@@ -62,7 +62,7 @@ pub fn is_drmemtrace(first: &[u8]) -> bool {
     first.starts_with(b"PK\x03\x04") || Framing::detect(first).is_some() || form(first).is_some()
 }
 
-/// Options of reading a file.
+/// Options for reading a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DrmemtraceOptions<'m> {
     /// The number of the thread to which entries belong if the file names no thread.
@@ -74,7 +74,7 @@ pub struct DrmemtraceOptions<'m> {
     pub expansion: Expansion,
 }
 
-/// Reads one file to its end, and records each entry as one of its thread.
+/// Reads one file to its end, and records each entry under its thread.
 ///
 /// Read all files of a trace into the same `target`, since a thread that ran on several cores has turns in
 /// several files.
@@ -234,7 +234,7 @@ fn parser<'m>(first: &[u8], shard: u64, modules: Option<&'m Modules>) -> Result<
 
 /// The form of a file that begins with these bytes. The first entry is a header, whose value is a version and
 /// thus small. So, in a wide entry, the upper half of the value is zero. In a narrow entry, there is no upper
-/// half; the next entry is at its place, and does not begin with zeros.
+/// half: the next entry follows immediately, and does not begin with zeros.
 fn form(first: &[u8]) -> Option<Form> {
     let (head, rest) = first.split_first_chunk::<8>()?;
     if head[..4] == [kind::HEADER as u8, 0, 0, 0] {

@@ -51,8 +51,8 @@ impl Placement {
         Ok(())
     }
 
-    /// Sets the time to `microseconds` since 1601. On a core, the next thread's clock may be behind; the time
-    /// then stays at the latest one.
+    /// Sets the time to `microseconds` since 1601. On a core, the next thread's clock may be behind; in that
+    /// case the time does not change.
     pub(super) fn set_time<S: Sink>(
         &mut self,
         microseconds: u64,
@@ -85,8 +85,8 @@ impl Placement {
     }
 
     /// Ends the wait for a thread's name when too many entries are held. A core may be idle for a long time
-    /// before its first thread, so the entries that are held for it are assigned to the thread `shard`. The
-    /// file of a thread must name the thread early; otherwise it is damaged.
+    /// before its first thread, so the held entries are assigned to the thread `shard`. The file of a thread
+    /// must name the thread early; otherwise the file is damaged.
     fn give_up_waiting<S: Sink>(&mut self, target: &mut References<'_, S>) -> Result<()> {
         if self.by_cores {
             return self.switch(self.shard, target);

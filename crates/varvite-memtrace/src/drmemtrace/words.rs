@@ -40,7 +40,7 @@ pub(super) struct Words<'m> {
     version: Option<u64>,
     file_type: u64,
     has_end: bool,
-    /// The upper half of the next marker's value.
+    /// The upper half of the next marker's value, which comes in a word before the marker.
     upper: u64,
     /// The type and size of the access at the next address.
     access: Option<(u16, u16)>,

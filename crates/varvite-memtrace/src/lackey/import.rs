@@ -36,7 +36,7 @@ pub fn import<S: Sink>(source: impl Read, target: References<'_, S>) -> Result<L
 }
 
 /// Reads the text as [`import`] does, while the program runs. `modules` returns the files that are mapped in
-/// the program at the time of the call. It is called before the first reference, and again if an
+/// the program at the time of the call. This function is called before the first reference, and again if an
 /// instruction's address is in none of the known files.
 ///
 /// # Errors

@@ -10,8 +10,8 @@ use varvite_trace::{Module, Sink};
 
 use crate::reference::{ReferenceError, References};
 
-/// After this number of unknown pages, `ask` is not called any more: they contain generated code, which
-/// belongs to no file.
+/// After this number of unknown pages, `ask` is no longer called, because such pages contain generated code,
+/// which belongs to no file.
 const ASKED_MAX: usize = 4096;
 /// Size of a page. `ask` is called at most once for all addresses in the same page.
 const PAGE_LEN: u64 = 4096;

@@ -16,8 +16,8 @@ use super::debug_lines::DebugLines;
 use super::error::BinaryError;
 
 /// Maximum number of bytes of decompressed debug information for each byte of the file. Real debug
-/// information is compressed to between a third and a sixth. A file may have `DEBUG_LEN_MIN` bytes of it even
-/// if it is small.
+/// information is compressed to between a third and a sixth. Even a small file may have `DEBUG_LEN_MIN`
+/// decompressed bytes.
 const EXPANSION_MAX: usize = 16;
 const DEBUG_LEN_MIN: usize = 1 << 20;
 

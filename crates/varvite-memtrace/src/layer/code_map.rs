@@ -24,7 +24,7 @@ pub(super) struct CodeMap<'b> {
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     end: u64,
-    /// The start of the module to which this range belongs.
+    /// The start address of the module to which the range belongs.
     part: u64,
     file_offset: u64,
     file: usize,

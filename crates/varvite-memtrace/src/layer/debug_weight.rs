@@ -37,8 +37,8 @@ impl From<gimli::Error> for Stop {
     }
 }
 
-/// Whether the work of reading debug information is in proportion to its length, which is `bytes`. False if
-/// the debug information can't be parsed.
+/// Whether the work of reading debug information is reasonable for its length, which is `bytes`. False if the
+/// debug information can't be parsed.
 pub(super) fn is_in_proportion(dwarf: &mut Dwarf<Slice>, bytes: u64) -> bool {
     let mut weight = Weight { left: bytes.saturating_mul(WEIGHT_PER_BYTE).max(WEIGHT_MIN) };
     if weight.all_abbreviations(dwarf).is_err() {

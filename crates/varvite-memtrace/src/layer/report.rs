@@ -54,7 +54,7 @@ impl Reason {
     }
 }
 
-/// The records of one function that have no METHOD, for the same reason.
+/// A group of records without a METHOD: all belong to one function and have the same reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unplaced {
     /// The reason.
@@ -72,9 +72,10 @@ pub struct Unplaced {
 pub struct ModuleReport {
     /// Path of the file.
     pub path: String,
-    /// The number of records of instructions in the file.
+    /// The number of records that belong to instructions in the file: the instructions, and their loads and
+    /// stores.
     pub records: u64,
-    /// The number of these records that have a METHOD.
+    /// The number of `records` that have a METHOD.
     pub placed: u64,
     /// The reason why the file could not be used; `None` if it was used.
     pub problem: Option<String>,
@@ -91,7 +92,7 @@ pub struct TraceReport {
     pub methods: u32,
     /// The number of records of instructions, loads and stores.
     pub records: u64,
-    /// The number of these records that have a METHOD.
+    /// The number of `records` that have a METHOD.
     pub placed: u64,
     /// The files that the trace names.
     pub modules: Vec<ModuleReport>,

@@ -16,8 +16,8 @@ use crate::reference::{Reference, kind};
 
 /// Bytes of a cache line.
 pub(super) const LINE_LEN: u64 = 64;
-/// Bytes of memory that are assumed for each page. This includes unused entries of a hash table that has just
-/// grown.
+/// The estimated memory for each touched page, in bytes, including the unused entries of a hash table that
+/// has just grown.
 const PAGE_BYTES: usize = 48;
 /// Number of entries in the cache that maps addresses to slots.
 const MEMORY: usize = 1024;
@@ -249,7 +249,7 @@ impl<'a> Tally<'a> {
         self.slots[slot].owner.clone()
     }
 
-    /// The METHOD of a function for which the debug information has `place` as its source line.
+    /// The METHOD of a function whose source line, according to the debug information, is `place`.
     fn owner(&self, file: usize, function: usize, place: &CodePlace) -> Owner {
         let Some(function) = self.map.binary(file).map(|binary| &binary.functions()[function]) else {
             return Owner::Nobody { reason: Reason::NoSymbol, file: Some(file), symbol: None };

@@ -104,7 +104,7 @@ fn a_trace_without_modules_is_refused_until_it_is_told_where_the_binary_was() {
 fn a_cut_trace_counts_as_far_as_it_goes() {
     let folder = Folder::new();
     let bytes = std::fs::read(data("shapes.vtrace")).unwrap();
-    // The trace without its end and the tables before the end.
+    // The trace, cut off before its last tables and its end.
     let cut = &bytes[..bytes.len() - 200];
     let report = run(&folder, cut, &Folder::binaries(data("shapes"))).unwrap();
     assert_eq!((report.methods, report.records), (7, 170_646));

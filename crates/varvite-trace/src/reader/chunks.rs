@@ -36,7 +36,7 @@ struct Buffers {
 /// The position of a chunk in the trace, for errors.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    /// The chunk's number as a block; if it is not a block, the number of the next block.
+    /// The chunk's number among the blocks; if the chunk is not a block, the number of the next block.
     pub(super) block: u64,
     pub(super) offset: u64,
 }
@@ -86,13 +86,13 @@ impl<S: Source> Chunks<S> {
         self.source.byte_len()
     }
 
-    /// Fills `bytes` from the trace at an offset, or less than all of them at the trace's end. Returns the
+    /// Fills `bytes` with the bytes of the trace from `offset` on, as far as the trace reaches. Returns the
     /// number of bytes read.
     pub(super) fn read_at(&mut self, offset: u64, bytes: &mut [u8]) -> Result<usize> {
         read_full(&mut self.source, offset, bytes).map_err(|error| cannot_read(offset, error))
     }
 
-    /// Reads the header of the chunk at a place.
+    /// Reads the header of the chunk at `place`.
     pub(super) fn read_header(&mut self, place: Place) -> Result<Whole<ChunkHeader>> {
         let mut bytes = [0; CHUNK_HEADER_LEN];
         let read = self.read_at(place.offset, &mut bytes)?;

@@ -81,8 +81,8 @@ enum Step {
     End,
 }
 
-/// The maximum number of records in a trace. With this limit, sums of the lost records that threads claim do
-/// not overflow.
+/// The maximum number of records in a trace. This limit keeps sums from overflowing, even if blocks claim
+/// that many records before them were lost.
 const RECORDS_MAX: u64 = i64::MAX as u64;
 
 impl<S: Source> Reader<S> {
@@ -263,7 +263,7 @@ impl<S: Source> Reader<S> {
     }
 
     /// Reads the header of the chunk at `self.at`. `None` at the end of the source, even if this is inside
-    /// the header; the ending is then noted.
+    /// the header; the ending is then recorded.
     fn read_header(&mut self) -> Result<Option<ChunkHeader>> {
         let read = self.chunks.read_header(self.place())?;
         let chunk = self.note_cut(read);
@@ -272,7 +272,7 @@ impl<S: Source> Reader<S> {
     }
 
     /// Reads the content of the chunk at `self.at` and checks it. Returns false if the source ends inside the
-    /// content; the ending is then noted.
+    /// content; the ending is then recorded.
     fn read_content(&mut self, chunk: &ChunkHeader) -> Result<bool> {
         let read = self.chunks.read_content(chunk, self.place())?;
         Ok(self.note_cut(read).is_some())
@@ -285,7 +285,7 @@ impl<S: Source> Reader<S> {
         self.note_cut(found).is_some()
     }
 
-    /// The value of a read. `None` if the source ends inside the chunk; the ending is then noted.
+    /// The value of a read. `None` if the source ends inside the chunk; the ending is then recorded.
     fn note_cut<T>(&mut self, read: Whole<T>) -> Option<T> {
         let note = |cut: chunks::Cut| {
             self.ending = Some(Ending::Cut { offset: self.at, partial_bytes: cut.partial_bytes });

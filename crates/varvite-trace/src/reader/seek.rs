@@ -143,11 +143,11 @@ impl<S: Source> Reader<S> {
         Ok(end.filter(|end| end.offset == at))
     }
 
-    /// Makes the index from the headers of all blocks, for a trace without an end. Of contents, only those of
-    /// modules are read.
+    /// Makes the index from the headers of all blocks, for a trace without an end. Only the headers and the
+    /// modules are read, not the contents of blocks.
     pub(super) fn scan(&mut self) -> Result<Index> {
-        // The state is restored afterwards. This includes the losses, since reading will count the same
-        // damage when it skips it.
+        // The state is restored afterwards. This includes the losses, since a later read will count the same
+        // damage again when it skips it.
         let (at, block, losses) = (self.at, self.block, self.losses);
         let threads = std::mem::replace(&mut self.threads, Threads::from_the_beginning());
         (self.at, self.block) = (self.header().len() as u64, 0);

@@ -14,7 +14,8 @@ const THREADS_MAX: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Threads {
     places: HashMap<u64, Place>,
-    /// Whether all blocks so far were read. If so, a thread that is not in `places` has no block so far.
+    /// Whether all blocks before the current offset were read. If so, a thread that is not in `places` has no
+    /// block there.
     saw_all: bool,
 }
 
@@ -26,7 +27,7 @@ struct Place {
 }
 
 impl Threads {
-    /// The state at the first block.
+    /// The state before the first block.
     pub(super) fn from_the_beginning() -> Self {
         Self { places: HashMap::new(), saw_all: true }
     }
@@ -69,7 +70,7 @@ impl Threads {
         Ok(chunk.first_ordinal - place.ordinal)
     }
 
-    /// Updates the state of the block's thread to the one after the block.
+    /// Sets the state of the block's thread to the state after the block.
     pub(super) fn pass(&mut self, chunk: &ChunkHeader) {
         let place = Place {
             number: chunk.number.saturating_add(1),

@@ -12,7 +12,7 @@ pub(crate) trait Starts: Iterator<Item = usize> + Clone {}
 
 impl<I: Iterator<Item = usize> + Clone> Starts for I {}
 
-/// Writes one field of all records to its planes. `planes` has exactly their size.
+/// Writes one field of all records to its planes. `planes` has exactly the total size of these planes.
 pub(crate) fn encode(plain: &[u8], starts: impl Starts, offset: usize, field: Field, planes: &mut [u8]) {
     match field.width {
         1 => spread::<1>(plain, starts, offset, field.delta, planes),

@@ -200,8 +200,9 @@ fn planes_of(outcome: u8) -> (usize, usize) {
     }
 }
 
-/// Counts how often each outcome occurs in the codes, and the codes with a new head. Some invalid codes are
-/// counted as outcomes from [`OUTCOMES`] on; [`decode`] finds the others.
+/// Counts how often each outcome occurs in the codes, and how many codes have a new head (a type and size
+/// that were not predicted). Some invalid codes are counted as outcomes from [`OUTCOMES`] on; [`decode`]
+/// finds the others.
 fn count(codes: &[u8]) -> ([usize; 32], usize) {
     let mut by_code = [0usize; 256];
     codes.iter().for_each(|code| by_code[usize::from(*code)] += 1);

@@ -73,7 +73,7 @@ impl<'t> Search<'t> {
     }
 
     /// Finds the first offset, at or after `from`, whose four bytes also occur at an earlier offset, and
-    /// returns both offsets. Steps grow while nothing is found.
+    /// returns both offsets. The search takes larger steps the longer it finds nothing.
     fn find(&mut self, from: usize) -> Option<(usize, usize)> {
         let mut at = from;
         let mut tries = 32;
@@ -148,7 +148,7 @@ impl Output<'_> {
                 self.byte(LITERAL | 60 << 2);
                 self.byte(last as u8);
             }
-            // Two bytes suffice for the length of any literal in a fragment.
+            // A fragment has at most 64 KiB, so two bytes suffice for the length of any literal.
             _ => {
                 self.byte(LITERAL | 61 << 2);
                 self.byte(last as u8);

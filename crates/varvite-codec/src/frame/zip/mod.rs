@@ -1,4 +1,4 @@
-//! Zip files of components that are read one by one. A component is deflated or plain, and has a CRC-32.
+//! Zip files, whose components are read one by one. A component is deflated or plain, and has a CRC-32.
 //!
 //! `rawzip` parses the structure: end record, central directory, local headers, and their 64-bit forms. This
 //! module adds the limits, the checks that `rawzip` leaves to its users, and the decoding. Only the central

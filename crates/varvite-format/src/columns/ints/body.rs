@@ -19,7 +19,8 @@ use crate::{ColumnId, Encoding, Fault, FormatError, Part, Result, Source};
 
 /// The deepest nesting of dictionaries that a reader accepts.
 const DEPTH_MAX: u32 = 2;
-/// The largest number of values in a column without stored bytes: one for each node, and one for the end.
+/// The largest number of values in a column without stored bytes: one for each node, and one for the end of
+/// the last node's list.
 pub(crate) const UNSTORED_MAX: u64 = 1 << 32;
 
 /// The values of a column, without its base and its keys.

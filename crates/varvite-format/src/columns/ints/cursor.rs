@@ -58,7 +58,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> IntsCursor<'a, B> {
         }
         let len = self.ints.len().checked_sub(start)?.min(LANE);
         if self.ints.read(start, 0, &mut self.values[..len]).is_none() {
-            // The missing bytes may belong to another value in the lane.
+            // The missing bytes may belong to another value in the lane, so this value is read alone.
             self.reads = 0;
             return self.ints.get(index, 0);
         }

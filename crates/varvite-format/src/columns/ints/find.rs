@@ -243,8 +243,8 @@ fn find_packed<B: Deref<Target = [u8]>>(
 
 /// Finds values of `W` bytes that pass the test, and ends at a value out of bounds.
 ///
-/// This function is never inlined, because in a large function the compiler kept a second loop counter in
-/// memory.
+/// This function is never inlined, because the compiler, after inlining it into a large function, kept a
+/// second loop counter in memory.
 #[inline(never)]
 fn find_plain<const W: usize>(
     bytes: &[u8],
@@ -268,8 +268,8 @@ fn find_plain<const W: usize>(
 /// The number of values in a chunk. A chunk is tested as a whole.
 const CHUNK: usize = 64;
 
-/// Finds values of `W` bytes, and ends at a value for which `excess` is not zero. Each chunk is first tested
-/// as a whole, in a loop that the compiler vectorises.
+/// Finds values of `W` bytes, and ends at a value whose `excess`, the distance from the valid range, is not
+/// zero. Each chunk is first tested as a whole, in a loop that the compiler vectorises.
 fn find_chunks<const W: usize, E: Default + PartialEq + BitOr<Output = E>>(
     bytes: &[u8],
     range: Range<usize>,

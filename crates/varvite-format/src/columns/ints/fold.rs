@@ -1,10 +1,11 @@
 //! Aggregates over a range of values: the sum, the least and the greatest value, the number of wanted values,
 //! and a bitmap that marks the wanted values.
 //!
-//! Nothing is decoded if the result follows from the header of a lane, or from the rule of a constant or a
-//! sequence. Other values are decoded a lane at a time, and the loops of [`kernels`](crate::columns::kernels)
-//! process them in their stored width. As in a search, the header of a lane suffices only if all values that
-//! the lane can hold are within the bounds of valid values, and any value outside the bounds ends the pass.
+//! Nothing is decoded if the result follows from the header of a lane, or from the base and step of a
+//! constant or a sequence. Other values are decoded a lane at a time, and the loops of
+//! [`kernels`](crate::columns::kernels) process them in their stored width. As in a search, the header of a
+//! lane suffices only if all values that the lane can hold are within the bounds of valid values, and any
+//! value outside the bounds ends the pass.
 
 use std::ops::{Deref, Range, RangeInclusive};
 
@@ -14,7 +15,8 @@ use crate::columns::codes::LANE;
 use crate::columns::kernels::{self, Stored};
 use crate::columns::stored_bounds::StoredBounds;
 
-/// The number of 64-bit values that are decoded at a time: one block of every encoding.
+/// The number of 64-bit values that are decoded at a time. All encodings with blocks have blocks of this
+/// length.
 const BLOCK: usize = 1024;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
@@ -31,7 +33,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// The least and the greatest value in `range`, unless it is empty. Not for relative columns. `None` if
     /// values are missing or outside `bounds`.
     ///
-    /// A lane is skipped if its header shows that it has no new least or greatest value.
+    /// A lane is skipped if its header shows that none of its values is a new least or greatest one.
     pub fn least_and_greatest(
         &self,
         range: Range<usize>,
@@ -189,7 +191,7 @@ impl Line {
         if self.step == 0 {
             return 0..self.count;
         }
-        // Distances are counted in the direction of the step, from the first value.
+        // Distances are measured from the first value, in the direction of the step.
         let (near, far) = if self.step > 0 { (low, high) } else { (high, low) };
         let distance = |end: i64| (i128::from(end) - i128::from(self.first)) * self.step.signum();
         let step = self.step.abs();
@@ -333,7 +335,7 @@ struct Select<'a> {
     low: i64,
     high: i64,
     bits: &'a mut [u64],
-    /// The number of values that were passed so far.
+    /// The number of values that the fold has received so far.
     at: usize,
 }
 
@@ -465,7 +467,7 @@ struct Checked<'a, F> {
 
 impl<F: Fold> Checked<'_, F> {
     /// Passes the values of a lane to the fold. All are within `low..=high`; they are decoded only if these
-    /// bounds do not suffice.
+    /// bounds do not determine the result.
     #[inline]
     fn lane<'v>(
         &mut self,

@@ -1,6 +1,6 @@
 //! Integer columns: one reader over all encodings of integers.
 //!
-//! A value is `base + stored`, in a relative column `base + stored + key`. The caller passes the key: the
+//! A value is `base + stored`, or `base + stored + key` in a relative column. The caller passes the key: the
 //! source node for a neighbour, or the index for an offset. Arithmetic wraps: a damaged file leads to a wrong
 //! number, which is checked where it is used, and never to a panic.
 //!
@@ -72,7 +72,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some((bytes.clone(), u32::try_from(self.base.checked_add(step)?).ok()?))
     }
 
-    /// The reader of a column in two levels whose base is 0; `None` for other columns.
+    /// The reader of a two-level column with base 0; `None` for other columns.
     pub(crate) fn levels(&self) -> Option<TwoLevel<B>> {
         match &self.body {
             Body::TwoLevel(levels) if self.base == 0 && self.key_mask == 0 => Some(levels.clone()),

@@ -12,12 +12,12 @@ const NEAR: u32 = 8;
 
 /// An iterator over the members of a [`NodeSet`], in ascending order.
 ///
-/// Its length is computed by rank queries, and costs the loop nothing. In a damaged file the iterator may end
-/// early.
+/// The length of the iterator is computed by rank queries when it is requested. In a damaged file the
+/// iterator may end early.
 #[derive(Clone, Debug)]
 pub struct NodeSetIter<'a, B> {
     set: &'a NodeSet<B>,
-    /// The next id to read, up to `end`.
+    /// The next id to read; `end` is one above the last.
     next: u32,
     end: u32,
     /// In a bitmap, the remaining bits of the word of `next`.

@@ -1,4 +1,4 @@
-//! [`LogOperations`]: the operations of a diff, as the payload of a record or as a diff in bytes.
+//! [`LogOperations`]: the operations of a diff, as the payload of a record or as an encoded diff.
 //!
 //! Names come first, each once, and operations refer to them by number. The reader checks that texts are
 //! UTF-8 and that numbers of names exist. Only the graph can check other numbers, such as node ids.
@@ -8,7 +8,7 @@
 //! u32 count of operations, then each: u8 kind, fields
 //! ```
 //!
-//! A diff in bytes begins with a magic number and may contain declarations of labels and properties; the
+//! An encoded diff begins with a magic number and may contain declarations of labels and properties; the
 //! payload of a record has neither.
 
 use crate::bytes::Fields;
@@ -24,7 +24,7 @@ const DECLARE_LABEL: u8 = 6;
 const DECLARE_EDGE_LABEL: u8 = 7;
 const DECLARE_PROPERTY: u8 = 8;
 
-/// The magic number at the start of a diff in bytes.
+/// The magic number at the start of an encoded diff.
 const DIFF_MAGIC: [u8; 8] = *b"VVDIFF01";
 
 /// A node: either one that was in the graph before the record, identified by its id, or one that the record
@@ -72,7 +72,7 @@ pub enum LogValue<'a> {
     Node(LogNode),
 }
 
-/// One operation. Its names are indexes of [`LogOperations::names`].
+/// One operation. It refers to a name by its index in [`LogOperations::names`].
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // As for `LogValue`.
 pub enum LogOperation<'a> {
@@ -86,7 +86,7 @@ pub enum LogOperation<'a> {
     DeclareProperty { name: u32, edge_label: Option<u32>, value_type: u8, cardinality: u8 },
 }
 
-/// Builds the payload of a record, or a diff in bytes.
+/// Builds the payload of a record, or an encoded diff.
 #[derive(Debug, Default)]
 pub struct LogOperationsBuilder {
     names: Vec<u8>,
@@ -157,20 +157,20 @@ impl LogOperationsBuilder {
         values.for_each(|value| put_value(output, value));
     }
 
-    /// Declares a label. Only for diffs in bytes.
+    /// Declares a label. Not permitted in the payload of a record.
     pub fn declare_label(&mut self, name: u32) {
         self.begin(DECLARE_LABEL);
         self.put(name);
     }
 
-    /// Declares an edge label. Only for diffs in bytes.
+    /// Declares an edge label. Not permitted in the payload of a record.
     pub fn declare_edge_label(&mut self, name: u32) {
         self.begin(DECLARE_EDGE_LABEL);
         self.put(name);
     }
 
-    /// Declares a property of nodes or of the edges of a label. Only for diffs in bytes. Types and
-    /// cardinalities are numbers as in the directory's rows of properties.
+    /// Declares a property of nodes or of the edges of a label. Not permitted in the payload of a record.
+    /// Types and cardinalities are numbers as in the directory's rows of properties.
     pub fn declare_property(&mut self, name: u32, edge_label: Option<u32>, value_type: u8, cardinality: u8) {
         self.begin(DECLARE_PROPERTY);
         self.put(name);
@@ -185,7 +185,7 @@ impl LogOperationsBuilder {
         self.behind(&[])
     }
 
-    /// The bytes of a diff.
+    /// The bytes of the encoded diff.
     pub fn build_diff(self) -> Vec<u8> {
         self.behind(&DIFF_MAGIC)
     }
@@ -253,7 +253,7 @@ pub struct LogOperations<'a> {
     names: Vec<&'a str>,
     left: u32,
     reader: Reader<'a>,
-    /// Whether declarations are permitted; true only in a diff in bytes.
+    /// Whether declarations are permitted; true only in an encoded diff.
     may_declare: bool,
 }
 
@@ -266,7 +266,7 @@ impl<'a> LogOperations<'a> {
         Self::begin(Reader { fields: Fields::new(payload), len: payload.len() }, false)
     }
 
-    /// Reads the names of a diff in bytes, up to its first operation.
+    /// Reads the names of an encoded diff, up to its first operation.
     ///
     /// # Errors
     /// The bytes are not a valid diff.

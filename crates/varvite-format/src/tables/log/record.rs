@@ -33,7 +33,8 @@ pub struct LogRecord {
     pub generation: u64,
     /// The number of the record in the log, from 1.
     pub number: u64,
-    /// Every record up to this number was durable before this one was written.
+    /// The number of the last record that was durable, with all records before it, when this record was
+    /// written.
     pub durable: u64,
     /// The checksum of the previous record; for the first record, that of the directory.
     pub previous: u64,

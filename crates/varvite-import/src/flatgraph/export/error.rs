@@ -22,9 +22,9 @@ pub enum ExportError {
     /// The graph has more labels, or more nodes of a label, than flatgraph can number.
     #[error("the graph has {found} {what}, a flatgraph file holds at most {limit}")]
     TooLarge {
-        /// The name of the elements that are too many.
+        /// The name of the elements whose number exceeds the limit.
         what: String,
-        /// The number of these elements.
+        /// The number of elements in the graph.
         found: u64,
         /// The largest number that flatgraph allows.
         limit: u64,

@@ -72,7 +72,7 @@ impl Nodes {
                 return Err(wrong_number(graph, label, id));
             };
             *owner = id;
-            // A code without a label set is damage, which is noted in the cursor.
+            // A code without a label set is damage, which the cursor records.
             if !sets.has(id, LabelId(kind)) {
                 return Err(wrong_labels(graph, id));
             }

@@ -1,8 +1,8 @@
 //! A blob: the bytes of one array, as one zstd frame.
 //!
 //! The frame states its decoded length and has no checksum. A blob is decoded piece by piece through the
-//! buffers of a [`Scratch`]: decoding needs no second copy of the column, and a false length allocates no
-//! memory.
+//! buffers of a [`Scratch`]: decoding needs no second copy of the column, and a false length causes no
+//! allocation.
 
 use std::fmt;
 
@@ -183,7 +183,8 @@ pub(super) struct BlobReader<'a> {
 }
 
 impl<'a> BlobReader<'a> {
-    /// Reads the start of the frame and checks that its length equals that in the manifest.
+    /// Reads the start of the frame and checks that the decoded length in the frame equals that in the
+    /// manifest.
     ///
     /// Also returns the buffer for decoded references, because the reader keeps the rest of `scratch`
     /// borrowed.

@@ -298,7 +298,7 @@ fn not_utf8(offsets: &[u32], offset: usize) -> FlatgraphError {
 
 /// An element that is stored as its little-endian bytes.
 trait LittleEndian: Sized {
-    /// Appends the elements in `bytes`, which contains only whole ones.
+    /// Appends the elements in `bytes`, which contains only whole elements.
     fn extend_from_le(values: &mut Vec<Self>, bytes: &[u8]);
 }
 

@@ -52,7 +52,7 @@ pub struct EdgeColumn {
     pub direction: Direction,
     /// The number of edges of each node; `None` if no node has an edge.
     pub quantities: Option<Blob>,
-    /// The nodes at the other ends, in the order of the kind's nodes.
+    /// The nodes at the other ends of the edges, in the order of the kind's nodes.
     pub neighbors: Blob,
     /// The property of each edge. `None` if all edges have the default of the schema, or no value.
     pub property: Option<Blob>,

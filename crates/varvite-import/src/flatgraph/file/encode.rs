@@ -26,7 +26,7 @@ pub struct EdgeData<'a> {
     pub direction: Direction,
     /// The number of edges of each node; nodes after the last entry have none.
     pub quantities: &'a [u32],
-    /// The nodes at the other ends, in the order of the kind's nodes.
+    /// The nodes at the other ends of the edges, in the order of the kind's nodes.
     pub neighbors: &'a [NodeRef],
     /// The property of each edge, with as many values as there are neighbors.
     pub property: Option<&'a Values>,

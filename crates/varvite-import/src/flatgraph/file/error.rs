@@ -103,7 +103,7 @@ pub enum FlatgraphError {
          limits"
     )]
     Limit {
-        /// The name of the items that are too many.
+        /// The name of the items whose number exceeds the limit.
         what: &'static str,
         /// The number of items that the file states.
         found: u64,
@@ -213,9 +213,9 @@ pub enum FlatgraphError {
     /// Two columns contain the same bytes.
     #[error("damaged manifest: {part} begin at byte {offset}, inside {other}; copy or create the file again")]
     BlobOverlap {
-        /// The column that begins too early.
+        /// The column that begins before the other column ends.
         part: Part,
-        /// The column that contains the first byte of this column.
+        /// The column that contains the first byte of `part`.
         other: Box<Part>,
         /// The start of the overlap.
         offset: u64,
@@ -381,7 +381,7 @@ pub enum FlatgraphError {
     StringPoolTooShort {
         /// The index of the first string that does not fit.
         index: u64,
-        /// The offset at which this string should end.
+        /// The offset at which the string should end.
         expected: u64,
         /// The number of bytes of the pool.
         found: u64,
@@ -409,7 +409,7 @@ pub enum FlatgraphError {
     StringPoolTooSmall {
         /// The column that needs the largest pool.
         part: Part,
-        /// The number of strings that this column needs.
+        /// The number of strings that the column needs.
         expected: u64,
         /// The number of strings in the pool.
         found: u64,

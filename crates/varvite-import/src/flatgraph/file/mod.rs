@@ -1,5 +1,5 @@
-//! Reads and writes the foreign file, without any type of Varvite: [`FlatgraphFile`] reads its columns one at
-//! a time, [`FlatgraphWriter`] writes them.
+//! Reads and writes flatgraph files, independently of Varvite's graphs: [`FlatgraphFile`] reads the columns
+//! of a file one at a time, and [`FlatgraphWriter`] writes columns.
 //!
 //! The layout of the file is in `container.rs`, the directory in `manifest.rs`, the bytes of columns in
 //! `blob.rs`, and the elements of columns in `element_type.rs`. [`FlatgraphFile::open`] reads only the

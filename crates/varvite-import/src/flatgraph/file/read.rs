@@ -24,7 +24,8 @@ use super::{
 
 /// A flatgraph file, open for reading.
 ///
-/// Threads may share it: every call reads at its own offset. Each thread needs its own [`Scratch`].
+/// Threads may share a `FlatgraphFile`: every call reads at its own offset. Each thread needs its own
+/// [`Scratch`].
 ///
 /// ```no_run
 /// use varvite_import::flatgraph::{FlatgraphFile, Scratch};
@@ -143,7 +144,7 @@ impl FlatgraphFile {
         Ok(*hasher.finalize().as_bytes())
     }
 
-    /// The node kinds, in the order of the indexes of [`NodeRef::kind`].
+    /// The node kinds; [`NodeRef::kind`] is an index into this list.
     #[must_use]
     pub fn kinds(&self) -> &[NodeKind] {
         &self.directory.kinds

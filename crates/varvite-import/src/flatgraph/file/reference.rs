@@ -43,7 +43,7 @@ impl NodeRef {
         self.0 == Self::NULL.0
     }
 
-    /// The index of the kind, in the order of [`FlatgraphFile::kinds`](super::FlatgraphFile::kinds).
+    /// The index of the kind in [`FlatgraphFile::kinds`](super::FlatgraphFile::kinds).
     #[must_use]
     pub const fn kind(self) -> u32 {
         (self.0 >> 32) as u32

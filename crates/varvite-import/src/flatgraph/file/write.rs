@@ -89,9 +89,8 @@ pub struct FlatgraphWriter<S> {
 }
 
 impl<S: FlatgraphSink> FlatgraphWriter<S> {
-    /// Begins a file with these node kinds, in the order of the indexes of
-    /// [`NodeRef::kind`](super::NodeRef::kind). Joern sorts kinds alphabetically, and also lists kinds
-    /// without nodes.
+    /// Begins a file with these node kinds; [`NodeRef::kind`](super::NodeRef::kind) is an index into `kinds`.
+    /// Joern sorts kinds alphabetically, and also lists kinds without nodes.
     ///
     /// # Errors
     ///

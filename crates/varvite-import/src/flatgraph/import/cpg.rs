@@ -9,7 +9,7 @@ use varvite::columns::Heat;
 
 use crate::flatgraph::Direction;
 
-/// The edge label of the data-flow layer, the only one with a property.
+/// The edge label of the data-flow layer, which is the only edge label with a property.
 pub(super) const DATAFLOW: &str = "REACHING_DEF";
 
 /// How frequently queries follow an edge label. The AST needs no entry: its edges are computed from the
@@ -26,7 +26,7 @@ pub(super) fn shares_texts(property: &str) -> bool {
 /// The property of the edges of [`DATAFLOW`].
 pub(super) const VARIABLE: KnownProperty = KnownProperty::one("VARIABLE", "<empty>");
 
-/// The property with the text of source files, and the properties that locate each node in it.
+/// The property with the text of source files, and the properties that locate each node in this text.
 ///
 /// With the option `--enable-file-content`, a front end writes the text of each file into CONTENT of its FILE
 /// node. OFFSET then counts UTF-16 units from the start of the file to the code of a node. The end is
@@ -46,9 +46,9 @@ pub(super) const SOURCE: SourceText = SourceText {
 pub(super) struct SourceText {
     /// The property with the text of a file.
     pub(super) content: &'static str,
-    /// The label of the nodes with this property.
+    /// The label of the nodes that have the property `content`.
     pub(super) file: &'static str,
-    /// The property that contains the file's name, at the nodes with this label.
+    /// The property of nodes with the label `file` that contains the file's name.
     pub(super) file_name: &'static str,
     /// The property by which other nodes name their file. A name applies to all descendants of the node,
     /// except those below another node with this property.
@@ -100,8 +100,8 @@ pub(super) fn property(name: &str) -> Option<KnownProperty> {
     PROPERTIES.iter().find(|known| known.name == name).copied()
 }
 
-/// All properties of version 1.7.35; those that refer to nodes come last. `node` is mandatory for one kind of
-/// nodes and optional for another.
+/// All properties of version 1.7.35 of the specification; those that refer to nodes come last. `node` is
+/// mandatory for one kind of nodes and optional for another.
 const PROPERTIES: &[KnownProperty] = &[
     KnownProperty::optional("ALIAS_TYPE_FULL_NAME"),
     KnownProperty::one("ARGUMENT_INDEX", "-1"),

@@ -45,7 +45,7 @@ pub enum ImportError {
         path: PathBuf,
         /// The part of the source, such as `property CODE`.
         part: String,
-        /// The name of the items that are too many.
+        /// The name of the items whose number exceeds the limit.
         what: Quantity,
         /// The number of items.
         found: u64,

@@ -18,7 +18,7 @@ pub(super) struct Indexes {
 }
 
 impl Indexes {
-    /// Checks the names of the properties. Called when an import starts, because an import may take long.
+    /// Checks the names of the properties. An import, which may take long, calls this at its start.
     pub(super) fn check(file: &FlatgraphFile, wanted: &[String]) -> Result<Self, ChangeError> {
         let mut names = BTreeSet::new();
         for name in wanted {

@@ -121,7 +121,7 @@ impl<'a> Import<'a> {
 
     /// The limits of the import:
     ///
-    /// - Several threads read and encode; fewer are used if memory is too little for all of them.
+    /// - Several threads read and encode; fewer are used if there is too little memory for all of them.
     /// - The memory is estimated from the lengths of columns in the source, before any column is decoded.
     /// - The import ends soon after the cancel flag is set, and leaves no file.
     /// - Progress counts steps: one for each edge label and each property, and some before them.
@@ -160,7 +160,7 @@ impl<'a> Import<'a> {
         begin: impl FnOnce(u32, [u8; 32]) -> varvite::Result<GraphWriter, ChangeError>,
     ) -> Result<ImportReport, ImportError> {
         self.write_columns(begin).map_err(|error| match error {
-            // If the writer finds invalid input, such as an invalid name, it came from the source.
+            // Invalid input that the writer finds, such as an invalid name, came from the source.
             ImportError::Graph(ChangeError::Input(error)) => {
                 let InputError { argument, fault } = *error;
                 let what = format!("{argument}: {fault}");
@@ -290,7 +290,7 @@ struct Layers {
 enum Job<'a> {
     Edges(&'a str),
     Property(&'a str),
-    /// The properties with code and with the text of files, which share their texts.
+    /// The property with the code of nodes and that with the text of files, whose texts share bytes.
     CodeAndContent,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Texts {
     pub(super) pool: StringPool,
     /// The offset and length of each shared text in the pool, sorted by the bytes of the texts.
     shared: Vec<(u32, u32)>,
-    /// For each text of the pool, its index among the shared ones.
+    /// For each text of the pool, its index among the shared texts.
     shared_codes: Vec<u32>,
 }
 

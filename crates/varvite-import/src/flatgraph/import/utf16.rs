@@ -7,8 +7,8 @@ const STRIDE: usize = 64;
 /// Finds byte offsets in a text by UTF-16 units, each in constant time.
 pub(super) struct Utf16Offsets<'a> {
     text: &'a str,
-    /// For each multiple of the stride, the character that contains this unit: its first unit and its first
-    /// byte. Empty for ASCII text, in which units and bytes are equal.
+    /// Entry `n` describes the character that contains unit `n * STRIDE`, by its first unit and its first
+    /// byte. The table is empty for ASCII text, in which units and bytes are equal.
     table: Vec<(u32, u32)>,
 }
 
