@@ -83,7 +83,7 @@ impl Codes {
         let row = ColumnRow { width, ..ColumnRow::empty(Encoding::Plain, count) };
         let (mut codes, len) = (self.tape.reader(), count * u64::from(width));
         Ok(writer.add_streamed(row, len, |part| {
-            // A block of the column ends at a value's end, for any width of values.
+            // Whatever the width of a value, a block of the column holds a whole number of values.
             for place in part.chunks_mut(width.into()) {
                 let code: [u8; CODE] = codes.read_item()?.unwrap_or_default();
                 place.copy_from_slice(&code[..place.len()]);

@@ -1,5 +1,5 @@
-//! [`Outgrown`]: how many bytes of a file are in its columns, and how many are not. [`CompactWhen`]: the
-//! condition for compacting the file.
+//! [`Outgrown`]: how many bytes of a file are in its columns, and how many are outside them. [`CompactWhen`]:
+//! the condition for compacting the file.
 
 use std::collections::BTreeSet;
 
