@@ -55,7 +55,7 @@ impl<'a> NewGraphOptions<'a> {
         Self { options: DraftOptions::default() }
     }
 
-    /// Numbers nodes in pre-order along the edges of this label, so that the descendants of a node are a
+    /// Gives nodes ids in pre-order along the edges of this label, so that the descendants of a node are a
     /// range of ids ([`Subtree`](crate::Subtree)). The numbers that [`NewGraph::add_node`] returns then
     /// differ from the ids in the file.
     pub fn tree(mut self, edge_label: impl Into<String>) -> Self {

@@ -79,7 +79,7 @@ impl Graph {
         })
     }
 
-    /// Opens a property from the given columns. The codes in these columns are below `texts_stored`.
+    /// Opens a property from the given columns. Codes of texts in these columns must be below `texts_stored`.
     fn values_of(
         &self,
         row: &PropertyRow,

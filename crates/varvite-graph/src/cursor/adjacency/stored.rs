@@ -64,8 +64,8 @@ impl StoredLists {
         ends.is_some_and(|(start, end)| start == end)
     }
 
-    /// The owner of the list with the entry at `position`, and the positions of that list; `None` if the file
-    /// is damaged.
+    /// The owner of the list that contains the entry at `position`, and all positions of that list; `None` if
+    /// the file is damaged.
     pub(super) fn list_around(&self, position: usize) -> Option<(u32, Range<usize>)> {
         let (mut low, mut high) = (0, self.owner_count() as usize);
         while low < high {
@@ -94,7 +94,7 @@ impl StoredLists {
         self.owners.bitmap().unwrap_or(&[])
     }
 
-    /// Positions of the list of `node`. Always inlined, because a call returns a range through memory.
+    /// Positions of the list of `node`. Always inlined, because a call would return the range through memory.
     #[inline(always)]
     pub(crate) fn range(&self, node: u32) -> Range<usize> {
         let Some(rank) = self.owners.member_rank(node) else { return 0..0 };
