@@ -46,8 +46,9 @@ pub struct Log {
 }
 
 impl Log {
-    /// Reads the log of a commit, up to the present length of the file. Costs one comparison if the file ends
-    /// with the commit. If the log begins with the `known` records, only the records after them are read.
+    /// Reads the log of a commit, up to the present length of the file. Costs one comparison if nothing
+    /// follows the commit in the file. If the log begins with the records of `known`, only the records after
+    /// these are read.
     ///
     /// # Errors
     /// Damage of a durable record; an error of the file system.
@@ -109,8 +110,8 @@ impl Log {
         }
     }
 
-    /// A copy of this log without payloads. The reader adds to it the records that follow in a file of length
-    /// `file_len`.
+    /// A copy of this log without payloads, for a file of length `file_len`. The reader then adds the records
+    /// that follow in the file.
     fn to_be_continued(&self, file_len: u64) -> Self {
         Self {
             skipped: self.records,
@@ -247,7 +248,7 @@ struct Reading<'a> {
     ahead: Ahead,
 }
 
-/// A part of the file that was read at once, because records are small.
+/// A part of the file, read in one step because records are small.
 struct Ahead {
     at: u64,
     bytes: Vec<u8>,
