@@ -163,9 +163,9 @@ impl Graph {
         self.store.release();
     }
 
-    /// From now on, limits the memory that the graph holds in addition to the mapped file to `bytes` bytes.
-    /// The limit covers decoded columns and the cached results of facts, digests and checks. A call that
-    /// needs more fails with the code `OVER_BUDGET`. Until this method is called, there is no limit.
+    /// From now on, limits the memory of the graph, apart from the mapped file, to `bytes` bytes. The limit
+    /// covers decoded columns and the cached results of facts, digests and checks. A call that needs more
+    /// fails with the code `OVER_BUDGET`. Until this method is called, there is no limit.
     pub fn limit_memory(&self, bytes: u64) {
         drop(self.take_log());
         self.store.limit_memory(bytes);

@@ -43,7 +43,7 @@ bugs! {
     NewerSuperblockOverwritten,
     /// A commit begins at the directory of the previous commit, and overwrites that directory.
     CommitOverDirectory,
-    /// If a slot is damaged, a commit begins right after the bytes that the other slot refers to.
+    /// If a superblock slot is damaged, a commit begins right after the bytes that the other slot refers to.
     CommitOverDamagedSlot,
     /// A commit continues after a failed write.
     AppendWriteErrorSwallowed,

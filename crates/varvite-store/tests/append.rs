@@ -1,4 +1,4 @@
-//! Commits in place: the columns that they add, the bytes that they do not change, and the view of readers
+//! Commits in place: the columns that they add, the bytes that they do not change, and the effects on readers
 //! and other writers.
 
 use std::path::Path;

@@ -15,7 +15,8 @@
 //! - `sorter`: records sorted by key, on disk, and the merge of sorted runs; `value_runs`, `known_texts`:
 //!   values on disk while a diff is applied; `sorted_values`, `text_uses`: the final values of owners, and
 //!   the codes of texts; `value_stream`: the values of a new graph.
-//! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
+//! - `number_lists`: long lists of numbers for the nodes that a layer adds, passed together with the layer's
+//!   diff.
 //! - `refusal`: the reason for refusing an operation.
 //! - `base`: the columns of the base as the file has them; `text_codes`: the texts of the base by hash.
 //! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the checks of a diff's operations,

@@ -128,13 +128,13 @@ impl Texts {
     }
 
     /// The code of a text; `None` if no text of the property equals it. Takes logarithmic time in a sorted
-    /// table, otherwise a scan of the table.
+    /// table; otherwise scans the table.
     pub fn find(&self, text: &str) -> Option<u32> {
         self.find_each(&[text])[0]
     }
 
     /// The code of each of `texts`, or `None` if no text of the property equals it. Takes logarithmic time
-    /// for each text in a sorted table, otherwise one scan of the table for all texts.
+    /// for each text in a sorted table; otherwise scans the table once for all texts.
     pub fn find_each(&self, texts: &[&str]) -> Vec<Option<u32>> {
         let Ok(codes) = self.find_each_until(texts, || Ok::<_, Infallible>(()));
         codes

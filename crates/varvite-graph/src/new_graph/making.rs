@@ -33,8 +33,9 @@ use crate::error::{GraphError, Result};
 /// must fit in memory; otherwise [`GraphError::OverBudget`] reports the memory that they need.
 ///
 /// # Errors
-/// A call with a missing node or edge, an unfit value or an invalid name changes nothing, and a later call
-/// may succeed. After any other error every call fails with that error, and no file is created.
+/// A call with a node or edge that does not exist, a value that does not fit, or an invalid name changes
+/// nothing, and a later call may succeed. After any other error every call fails with that error, and no file
+/// is created.
 ///
 /// # Example
 /// ```

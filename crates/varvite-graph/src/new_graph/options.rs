@@ -89,10 +89,10 @@ impl<'a> NewGraphOptions<'a> {
         self
     }
 
-    /// Sets the limits for building the graph: the number of threads that encode, and the memory until the
-    /// graph is written ([`NewGraph`] lists the uses of memory). Also sets a flag that cancels any call soon
-    /// after the flag is set, and the receiver of progress. [`NewGraph::finish`] reports progress in edge
-    /// labels and properties.
+    /// Sets the limits for building the graph: the number of threads that encode, and the memory that may be
+    /// used until the graph is written ([`NewGraph`] lists the uses of memory). Also sets a flag that cancels
+    /// any call soon after the flag is set, and the receiver of progress. [`NewGraph::finish`] reports
+    /// progress in edge labels and properties.
     pub fn task(mut self, task: Task<'a>) -> Self {
         self.options.task = task;
         self

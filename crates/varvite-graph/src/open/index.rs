@@ -351,7 +351,7 @@ impl FusedIterator for IndexedProperties<'_> {}
 pub struct TextGroups<'a> {
     index: &'a TextIndex,
     code: u32,
-    /// The groups of the base that are left.
+    /// The numbers of the base's groups that were not returned yet.
     groups: Range<usize>,
     /// The smallest code of a label set that the next group may have.
     least: u32,

@@ -93,8 +93,8 @@ impl OpenOptions {
     /// Lets the graph share one memory budget with all other graphs that are opened with the same budget.
     /// Decoded columns, cached results, tables and mapped pages of all these graphs are counted together. To
     /// stay within the budget, pages and buffers without a reader are released, beginning with those of the
-    /// graphs that were used least recently. A call that needs more private memory than the budget has fails
-    /// with the code `OVER_BUDGET`. The program's own memory is not counted.
+    /// graphs that were used least recently. If a call needs more private memory than the budget has, the
+    /// call fails with the code `OVER_BUDGET`. The program's own memory is not counted.
     ///
     /// ```no_run
     /// # fn main() -> varvite::Result<()> {

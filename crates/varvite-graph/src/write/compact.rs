@@ -46,8 +46,8 @@ pub fn compact_to(
 
 /// The same as [`compact`], or as [`compact_to`] if there is a `target`. Before the new file is put in place,
 /// the receiver `told` is called with the new numbers of nodes and edges. For a graph without changes it is
-/// not called, because all numbers stay the same. Takes the memory of [`GraphChange::fold`], and on each
-/// thread four more bytes for each edge of one label.
+/// not called, because all numbers stay the same. Takes as much memory as [`GraphChange::fold`], and in
+/// addition, on each thread, four bytes for each edge of one label.
 ///
 /// # Errors
 /// The errors of [`compact`] and [`compact_to`], and the errors of `told`.

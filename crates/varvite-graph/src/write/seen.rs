@@ -28,8 +28,8 @@ fn scattered(node: u32) -> u64 {
     mixed(node).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// The hash of a node as the other end of an edge. It differs from [`mixed`], so that an edge and its reverse
-/// have different products.
+/// The hash of a node as the target of an edge, from its hash as the source ([`mixed`]). The two differ, so
+/// that an edge and its reverse have different products.
 #[inline]
 fn turned(mixed: u64) -> u64 {
     mixed.rotate_left(23)

@@ -22,7 +22,7 @@ pub struct Log {
     /// The number of records that an earlier [`Log`] has read. This log does not have their payloads.
     skipped: u64,
     skipped_checksum: u64,
-    /// The payloads of the other records, concatenated.
+    /// The payloads of the records that were not skipped, concatenated.
     payloads: Vec<u8>,
     /// The end of each payload in `payloads`.
     ends: Vec<usize>,
@@ -41,7 +41,7 @@ pub struct Log {
     checksum: u64,
     /// The length of the file when it was read.
     file_len: u64,
-    /// Whether the file has records of this generation after the end of the log.
+    /// Whether the file has records that follow the same commit, but lie after the end of the log.
     has_stale_records: bool,
 }
 
@@ -219,8 +219,8 @@ impl Log {
         self.file_len
     }
 
-    /// Whether the file has records of this generation after the end of the log. The reader dropped these
-    /// records, so nothing may be appended to this log.
+    /// Whether the file has records that follow the same commit, but lie after the end of the log. The reader
+    /// dropped these records, so nothing may be appended to this log.
     pub(crate) fn has_stale_records(&self) -> bool {
         self.has_stale_records
     }

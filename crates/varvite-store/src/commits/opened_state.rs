@@ -10,7 +10,7 @@ use varvite_format::{LogRecord, PAGE};
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
-/// Bytes of a file that no other writer would leave unchanged.
+/// The parts of a file that change whenever another writer commits: its superblocks and the end of its log.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenedState {
     superblocks: Superblocks,

@@ -98,8 +98,8 @@ impl Mapping {
         Ok(())
     }
 
-    /// The number of bytes of a range that are resident in this process. They are part of its resident set
-    /// size.
+    /// The number of bytes of a range that are resident in this process. These bytes are part of the
+    /// process's resident set size.
     ///
     /// Counts the parts of resident pages that are in the range. Costs one small read for each 512 pages.
     /// `None` if the operating system does not report residency, or the range is not inside the map.

@@ -27,7 +27,7 @@ use crate::write::GraphChange;
 
 /// The state of a graph whose commits a new file already has.
 pub(super) struct CatchUp {
-    /// The graph in this state: the new file has its commits, and no later ones.
+    /// The graph at the last commit that the new file has.
     state: Graph,
     /// The changes of nodes and edges in `state`, without the changes of values.
     structure: ChangeSet,

@@ -338,7 +338,8 @@ impl ListScan<'_> {
         }
     }
 
-    /// The entries of the current list that are left; empty unless these are the out-lists of a forest.
+    /// The entries of the current list that were not read yet; empty unless these are the out-lists of a
+    /// forest.
     pub(crate) fn children(&self) -> impl Iterator<Item = u32> {
         let mut forest = match &self.source {
             Source::Forest(forest) => Some(*forest),

@@ -52,7 +52,7 @@ impl MergedLists {
     }
 
     /// Takes the next neighbour of `node` from `rest`, and returns the neighbour and the edge that leads to
-    /// it. A default `rest` holds all neighbours.
+    /// it. `ListRest::default()` holds all neighbours.
     pub(super) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         while !rest.is_appended() {
             match self.base.step(node, rest) {
