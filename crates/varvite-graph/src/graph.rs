@@ -333,8 +333,8 @@ impl Graph {
         }
     }
 
-    /// The neighbours along an edge label, given by its id, with the ranks of the edges. `None` in the in
-    /// direction if the label has no properties, because its in-lists then store no ranks.
+    /// The neighbours along an edge label, given by its id, with the ranks of the edges. Returns `None` for
+    /// the in direction if the label has no properties, because its in-lists then store no ranks.
     ///
     /// # Errors
     /// [`GraphError::Store`].

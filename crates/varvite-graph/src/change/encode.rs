@@ -93,7 +93,8 @@ impl Encoding<'_> {
         self.set_of_any(&self.changes.removed, self.changes.nodes())
     }
 
-    /// The kept columns of a property, if its changes are the same as when they were written.
+    /// The columns in memory that have the changes of a property, if these changes are the same as when the
+    /// columns were written.
     fn kept_property(&mut self, property: PropertyId) -> Result<Option<PropertyChangeRow>, ChangeError> {
         let Some(kept) = self.kept else { return Ok(None) };
         let owner = self.directory.properties[property.index()].owner;

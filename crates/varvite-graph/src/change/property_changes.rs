@@ -120,7 +120,7 @@ impl NewTexts {
         found
     }
 
-    /// The text with an index in this table, which does not contain the texts of the base.
+    /// The text at an index in this table, which does not contain the texts of the base.
     pub(super) fn get(&self, index: u32) -> &[u8] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
         &self.pool[start as usize..self.ends[index as usize] as usize]

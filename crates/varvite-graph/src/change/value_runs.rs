@@ -2,7 +2,7 @@
 //!
 //! Each operation on an owner is a record on disk; the records are sorted by owner.
 //! [Merging](ValueRuns::merge) the records computes the final values of each owner from its records and from
-//! the base. The record of a value that is a new text contains the text; texts that the changes of the graph
+//! the base. If a value is a new text, its record contains the text; texts that the changes of the graph
 //! already had are stored once.
 //!
 //! ```text

@@ -283,7 +283,7 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// The writer of the file, for columns that are never all in memory.
+    /// The writer of the file, with which callers write columns that do not fit in memory.
     pub(crate) fn store(&mut self) -> &mut StoreWriter {
         &mut self.store
     }

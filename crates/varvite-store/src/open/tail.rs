@@ -83,7 +83,7 @@ impl Tail {
         Ok(())
     }
 
-    /// Turns the bytes written since the last piece into a piece.
+    /// Turns the bytes written since the last piece into a new piece.
     pub(crate) fn close_piece(&mut self) -> Result<()> {
         if !self.open.is_empty() {
             let mut piece = AlignedBytes::zeroed(self.open.len())?;

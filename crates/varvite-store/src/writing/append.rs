@@ -1,7 +1,7 @@
 //! [`AppendedFile`]: the next commit of a file, written after the end of all previous commits.
 //!
-//! The commit overwrites nothing that a superblock refers to, so open readers keep their snapshot. It
-//! overwrites only bytes that an unfinished commit left after them. Bytes and length are durable before the
+//! The commit overwrites nothing that a superblock refers to, so open readers keep their snapshot. Only later
+//! bytes, which an unfinished commit left, are overwritten. Bytes and length are durable before the
 //! superblock is written, and the superblock is written into the older of the two slots. So after any failure
 //! and any loss of power, the file is at the previous commit or at this one.
 

@@ -207,7 +207,7 @@ impl NewFile<'_> {
 
 impl Leftover {
     /// Finds and locks the file that a stopped writer left under a hidden name. `None` if the name is free by
-    /// now. A symbolic link is not from a writer and is removed.
+    /// now. A symbolic link with this name was not made by a writer, and is removed.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if a writer is using the file; an error of the file system.
