@@ -206,7 +206,7 @@ impl Property<'_> {
     }
 
     /// The same as [`Self::assign`], for a property whose changes are on disk. A text that the base does not
-    /// have gets no code here, but later, when the changes are sorted.
+    /// have gets its code later, when the changes are sorted.
     fn assign_to_runs(
         &self,
         changes: &mut ChangeSet,

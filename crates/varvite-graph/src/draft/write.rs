@@ -83,8 +83,8 @@ pub struct Written {
 /// A job of parallel work.
 enum Job {
     Edges(u32),
-    /// Edges that the thread that writes the file sorts on disk. The job itself does nothing: it only fixes
-    /// the place of these edges in the order of columns.
+    /// Edges that are sorted on disk, by the thread that writes the file. The job itself does nothing: it
+    /// only fixes the place of these edges in the order of columns.
     StreamedEdges(u32),
     StreamedProperty(usize),
     Property(usize),

@@ -1,4 +1,5 @@
-//! [`IndexChange`]: the changes of a text index since the base, which has the index's columns, was written.
+//! [`IndexChange`]: the changes of a text index since the base was written. The columns of the index belong
+//! to the base.
 //!
 //! The differences are two sorted lists: nodes that lost a text, and nodes that gained a text. The length of
 //! the lists depends only on the number of changes, not on the size of the graph.
