@@ -47,9 +47,9 @@ pub(super) fn check_property(
     Ok(())
 }
 
-/// Checks a change of a property. Owners with a changed value must be owners of the change and not removed.
-/// If texts were added, the first of them has the code that stands for null in the base. So no owner's null
-/// may still be read from the base.
+/// Checks a change of a property. An owner with a changed value must be in the set of changed owners, and
+/// must not be removed. If texts were added, the first of them has the code that stands for null in the base.
+/// So no owner's null may still be read from the base.
 fn check_change(property: &Property, change: &PropertyChange, name: &str, problems: &mut Problems) {
     let contains = |set: &Option<NodeSet<Pinned>>, owner| set.as_ref().is_some_and(|set| set.contains(owner));
     let mut present = change.values.iter().flat_map(|values| values.owners());

@@ -200,8 +200,8 @@ impl StoreWriter {
     }
 
     /// Adds a column of `other`, which must be a store of the same file and commit. Both stores then share
-    /// the bytes in memory. Costs one row for each column and segment of the column, whatever its length. A
-    /// commit with shared columns can't be written to the file.
+    /// the bytes in memory. Costs one row for the column and for each of its child columns and segments,
+    /// whatever their length. A commit with shared columns can't be written to the file.
     ///
     /// # Errors
     /// A column that does not exist.
