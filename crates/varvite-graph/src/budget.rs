@@ -117,8 +117,8 @@ impl Budget {
         Ok(())
     }
 
-    /// Makes room for `more` items in `items`. The caller's buffers together are charged `held` bytes, to
-    /// which the growth of `items` is added.
+    /// Makes room for `more` items in `items`. `held` is the number of bytes charged for all buffers of the
+    /// caller; the growth of `items` is charged too, and added to it.
     ///
     /// # Errors
     /// [`OverBudget`]; the buffer is unchanged.
@@ -167,14 +167,14 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// A budget of [`Budget::default_bytes`].
+    /// A budget of [`Budget::default_bytes`] bytes.
     fn default() -> Self {
         Self::new(Self::default_bytes())
     }
 }
 
 impl Reserved {
-    /// A reservation of 0 bytes from a budget.
+    /// A reservation of 0 bytes, which can grow within the budget.
     pub fn nothing_of(budget: &Budget) -> Self {
         Self { budget: budget.clone(), bytes: 0 }
     }

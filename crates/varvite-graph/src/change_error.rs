@@ -28,7 +28,7 @@ pub enum ChangeError {
         /// The reason why the operation is invalid.
         fault: ChangeFault,
     },
-    /// The caller's data cannot be written, and no file was made. The caller has to correct the data.
+    /// The caller's data is invalid and must be corrected. No file was made.
     #[error(transparent)]
     Input(Box<InputError>),
     /// The graph would have two elements of one kind with the same name.
@@ -104,7 +104,7 @@ impl ChangeError {
 }
 
 impl From<GraphError> for ChangeError {
-    /// Turns a store error about invalid input into [`ChangeError::Input`].
+    /// A store error about invalid input becomes [`ChangeError::Input`].
     fn from(error: GraphError) -> Self {
         match error {
             GraphError::Store(StoreError::Format { path, source }) => match &*source {

@@ -48,7 +48,8 @@ pub enum ChangeFault {
         /// Rank of the edge.
         rank: u32,
     },
-    /// A new node or edge has a number that this diff has not assigned: it belongs to another diff.
+    /// An operation refers to a new node or edge by a number that this diff has not assigned. The node or
+    /// edge belongs to another diff.
     NoSuchNew {
         /// Number of the new node or edge.
         number: u32,
@@ -64,7 +65,8 @@ pub enum ChangeFault {
         /// The value in the diff, or its type, as text.
         found: String,
     },
-    /// An operation gives several values to a property that holds at most one.
+    /// An operation gives several values to an owner, but the property holds at most one value for each
+    /// owner.
     NotAList {
         /// Name of the property.
         property: String,
@@ -78,7 +80,7 @@ pub enum ChangeFault {
     },
     /// The diff declares an invalid name: it is empty, or contains a NUL.
     NotAName {
-        /// The kind of element that the name is declared for.
+        /// The kind of the declared element.
         kind: NameKind,
         /// The invalid name.
         name: String,
@@ -91,7 +93,8 @@ pub enum ChangeFault {
         /// Name of the edge label.
         edge_label: String,
     },
-    /// A layer uses a name that another layer declared; a layer may only use names that it declares itself.
+    /// The diff of a layer uses a name that another layer declared; it may only use names that it declares
+    /// itself.
     NotOfLayer {
         /// The kind of the name.
         kind: NameKind,
@@ -100,10 +103,10 @@ pub enum ChangeFault {
         /// The layer that declared the name.
         layer: String,
     },
-    /// A layer adds a node without labels. Labels are the only link from a node to its layer, so each node of
-    /// a layer needs one.
+    /// The diff of a layer adds a node without labels. Labels are the only link from a node to its layer, so
+    /// each node of a layer needs one.
     NoLabel,
-    /// A layer removes a node, an edge or a value.
+    /// The diff of a layer removes a node, an edge or a value.
     RemovedByLayer,
     /// A node has a label of a layer that can be dropped, and also a label of another layer.
     MixedLabels {

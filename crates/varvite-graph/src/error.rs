@@ -51,7 +51,7 @@ pub enum GraphError {
         /// The number of nodes of the graph.
         nodes: u32,
     },
-    /// A property was read as a type that it does not have.
+    /// A caller asked for a property with a type that the property does not have.
     #[error("property {name} holds {found}, not {expected}")]
     WrongType {
         /// Name of the property.

@@ -30,7 +30,8 @@ pub struct Graph {
     schema: Schema,
     damage: Damage,
     changes: Option<Box<GraphChanges>>,
-    /// The replayed log. [`Graph::refresh`] moves it to the new graph that it opens if the log has grown.
+    /// The replayed log. If the log has grown, [`Graph::refresh`] moves this field to the new graph, which
+    /// replays only the rest.
     taken: Mutex<Option<Box<dyn Any + Send>>>,
     _tables: Charge,
 }
@@ -66,7 +67,7 @@ impl Graph {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Returns the graph's store and drops the rest.
+    /// Returns the store of the graph; everything else is dropped.
     pub(crate) fn into_store(self) -> Store {
         self.store
     }
@@ -162,9 +163,9 @@ impl Graph {
         self.store.release();
     }
 
-    /// From now on, limits the memory that the graph holds in addition to the mapped file to `bytes` bytes.
-    /// The limit covers decoded columns and the cached results of facts, digests and checks. A call that
-    /// needs more fails with the code `OVER_BUDGET`. Until this method is called, there is no limit.
+    /// From now on, limits the memory of the graph, apart from the mapped file, to `bytes` bytes. The limit
+    /// covers decoded columns and the cached results of facts, digests and checks. A call that needs more
+    /// fails with the code `OVER_BUDGET`. Until this method is called, there is no limit.
     pub fn limit_memory(&self, bytes: u64) {
         drop(self.take_log());
         self.store.limit_memory(bytes);
@@ -174,9 +175,9 @@ impl Graph {
     /// private memory of the process, and the mapped pages of all watched graphs, but not the code of the
     /// program and its libraries, a few megabytes. With several watched graphs, the smallest limit applies.
     /// One thread for all watched graphs checks the memory every ten milliseconds, or sooner if the limit
-    /// could be reached before then. Near the limit this thread first releases mapped pages, which the next
-    /// read maps again at the same addresses, and then frees unused buffers. Readers notice no other effect
-    /// than the time that this takes.
+    /// could be reached before then. Near the limit this thread first releases mapped pages, and then frees
+    /// unused buffers. The next read of a released page maps it again at the same address. Readers notice
+    /// only the time that this takes.
     ///
     /// Does nothing if the operating system does not report the memory of the process.
     pub fn watch_memory(&self, bytes: u64) {
@@ -272,7 +273,7 @@ impl Graph {
         Ok(LabelNodes { set, change })
     }
 
-    /// The out-edges of a label: for each source, the targets.
+    /// The out-edges of an edge label: for each source, its targets.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
@@ -280,7 +281,7 @@ impl Graph {
         self.adjacency(self.edge_label(edge_label)?, Direction::Out)
     }
 
-    /// The in-edges of a label: for each target, the sources.
+    /// The in-edges of an edge label: for each target, its sources.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
@@ -332,8 +333,8 @@ impl Graph {
         }
     }
 
-    /// The neighbours along an edge label, given by its id, with the ranks of the edges. `None` in the in
-    /// direction if the label has no properties, because its in-lists then store no ranks.
+    /// The neighbours along an edge label, given by its id, with the ranks of the edges. Returns `None` for
+    /// the in direction if the label has no properties, because its in-lists then store no ranks.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -455,8 +456,8 @@ impl Graph {
         index.map(PropertyId::from_index).ok_or_else(|| unknown(NameKind::Property, name, names()))
     }
 
-    /// A property of the edges of a label. Its owners are edges, given by their ranks in the out direction.
-    /// If `name` is `None`, opens the first property of the label.
+    /// A property of the edges of a label. Its owners are edges; an edge is given by its rank in the out
+    /// direction. If `name` is `None`, opens the label's first property.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
@@ -609,7 +610,8 @@ pub(crate) fn unknown<'a>(kind: NameKind, name: &str, names: impl Iterator<Item 
     GraphError::Unknown { kind, name: name.to_owned(), nearest: nearest(name, names) }
 }
 
-/// The origins of the nodes of a label: the numbers that they had in the imported file.
+/// The origins of the nodes of a label: for each node, its number among the nodes of the label in the
+/// imported file.
 #[derive(Clone, Debug)]
 pub struct Origin {
     numbers: Ints<Pinned>,

@@ -46,7 +46,7 @@ pub struct PropertyInfo {
     pub value_type: ValueType,
     /// The number of values that an owner may have.
     pub cardinality: Cardinality,
-    /// The default value, as text. It stands for the values of owners that have none.
+    /// The default value, as text: the value of owners for which no value is stored.
     pub default: Option<String>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Schema {
     pub(crate) edge_labels: Vec<EdgeLabel>,
     pub(crate) properties: Vec<PropertyInfo>,
     pub(crate) layers: Vec<Layer>,
-    /// The masks of all label sets, shared with their cursors.
+    /// The masks of all label sets, shared with the cursors that read label sets.
     pub(crate) masks: Arc<[u64]>,
 }
 

@@ -22,7 +22,7 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// An operation was refused by the operating system, or failed there.
+    /// The operating system refused an operation, or the operation failed.
     #[error("cannot {operation} {}: {source}{}", path.display(), advice(source))]
     Io {
         /// The operation.
@@ -87,7 +87,7 @@ pub enum StoreError {
         /// The path of the file.
         path: PathBuf,
     },
-    /// The file system can't keep a second writer out.
+    /// The file system has no locks that could keep a second writer out.
     #[error("cannot lock {}: {reason}; without locks two writers can destroy each other's work. If there \
              is no other writer, use --no-lock", path.display())]
     NoLocks {
@@ -96,7 +96,7 @@ pub enum StoreError {
         /// The error of the operating system.
         reason: Arc<io::Error>,
     },
-    /// An earlier write or sync of this handle failed, so nothing after it can be trusted.
+    /// An earlier write or sync of this handle failed, so no later operation of the handle can be trusted.
     #[error("writing stopped at an earlier failure ({first}); open the file again")]
     Poisoned {
         /// The earlier failure.

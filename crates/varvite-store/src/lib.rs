@@ -18,7 +18,7 @@
 //! ```
 //!
 //! The only modules with unsafe code are `mapping`, `pinned` and `heap_trim` in `memory`. This crate does not
-//! depend on nodes, columns or encodings.
+//! interpret the values in columns.
 //!
 //! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (a file in memory), `interruptible`,
 //!   `throttled`.
@@ -27,10 +27,10 @@
 //!   whole or not at all.
 //! - `work`: cancellation and threads of long work. `error`, `holder`: errors, and the holder of a lock.
 //! - `sync`, `models`: the locks of these modules, and loom models of the threads that use the locks.
-//! - `planted`: known mistakes, which the crash harness must find; not compiled into releases.
+//! - `planted`: deliberate bugs, which the crash harness must find; not compiled into releases.
 #![deny(unsafe_code)]
 
-/// Runs the code of a known mistake if a test has planted the mistake; see
+/// Runs the code of a deliberate bug if a test has planted the bug; see
 /// docs/decisions/0040-plant-known-bugs.md.
 #[doc(hidden)]
 #[macro_export]
@@ -40,7 +40,7 @@ macro_rules! planted {
     ($bug:ident => $($mistake:tt)+) => { if $crate::planted!($bug) { $($mistake)+; } };
 }
 
-/// Expands to no code: without the feature `planted` there are no known mistakes.
+/// Expands to no code: without the feature `planted` there are no deliberate bugs.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(feature = "planted"))]

@@ -3,7 +3,7 @@
 //! `cargo xtask loom` runs the models. They call the code of this crate, with the locks of `sync`. In the
 //! models, slots are filled, pinned, emptied, and forgotten when their file is closed; files join the watch
 //! of the process and leave it; records are appended, synced together, and replaced by a large commit. Each
-//! model about syncs has a variant with a known mistake, which loom must find.
+//! model about syncs has a variant with a deliberate bug, which loom must find.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -261,7 +261,7 @@ impl VfsFile for ModelFile {
     fn unlock(&self) {}
 }
 
-/// A graph with a log. Its commits have bytes, but these have no meaning.
+/// A graph with a log. The bytes of its commits have no meaning.
 #[derive(Debug)]
 struct Session {
     file: Arc<ModelFile>,

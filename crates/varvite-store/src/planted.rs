@@ -1,30 +1,30 @@
-//! [`Bug`]: known mistakes in the protocol of writing. The crash harness must find each of them.
+//! [`Bug`]: deliberate bugs in the protocol of writing. The crash harness must find each of them.
 //!
-//! The code of a mistake is a line `planted!(NAME ...)`. Without the feature `planted` the line expands to
-//! the constant `false` or to nothing, and this module is not compiled: published programs contain no
-//! instruction of a mistake. `cargo xtask planted` plants one mistake after another and demands that the
-//! harness fails. docs/decisions/0040-plant-known-bugs.md has the reasons.
+//! The code of a bug is a line `planted!(NAME ...)`. Without the feature `planted` the line expands to the
+//! constant `false` or to nothing, and this module is not compiled: published programs contain no code of a
+//! bug. `cargo xtask planted` plants one bug after another, and fails if the harness does not find it.
+//! docs/decisions/0040-plant-known-bugs.md has the reasons.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 macro_rules! bugs {
     ($($(#[doc = $text:literal])+ $name:ident,)+) => {
-        /// A known mistake.
+        /// A deliberate bug.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Bug {
             $($(#[doc = $text])+ $name,)+
         }
 
         impl Bug {
-            /// All known mistakes.
+            /// All deliberate bugs.
             pub const ALL: &[Bug] = &[$(Bug::$name,)+];
 
-            /// The name of the mistake in the code.
+            /// The name of the bug in the code.
             pub const fn name(self) -> &'static str {
                 match self { $(Bug::$name => stringify!($name),)+ }
             }
 
-            /// The effect of the mistake.
+            /// The effect of the bug.
             pub const fn text(self) -> &'static str {
                 match self { $(Bug::$name => concat!($($text,)+),)+ }
             }
@@ -43,7 +43,7 @@ bugs! {
     NewerSuperblockOverwritten,
     /// A commit begins at the directory of the previous commit, and overwrites that directory.
     CommitOverDirectory,
-    /// If a slot is damaged, a commit begins right after the bytes that the other slot refers to.
+    /// If a superblock slot is damaged, a commit begins right after the bytes that the other slot refers to.
     CommitOverDamagedSlot,
     /// A commit continues after a failed write.
     AppendWriteErrorSwallowed,

@@ -1,5 +1,6 @@
-//! Locks and atomic counters of the modules that have loom models: the types of the standard library, or in
-//! builds with `--cfg loom` the types of loom, which tries every order in which threads may use them.
+//! Locks and atomic counters for the modules that have loom models. Normally these are the types of the
+//! standard library. In builds with `--cfg loom` they are the types of loom, which tries every order in which
+//! threads may use them.
 //!
 //! docs/decisions/0044-model-threads-with-loom.md lists the modelled parts. Both builds use the `Arc` of the
 //! standard library: no code here depends on the order of its counts.

@@ -1,4 +1,4 @@
-//! Commits in place: the columns that they add, the bytes that they do not change, and the view of readers
+//! Commits in place: the columns that they add, the bytes that they do not change, and the effects on readers
 //! and other writers.
 
 use std::path::Path;
@@ -67,7 +67,7 @@ fn drop_properties(vfs: Arc<dyn Vfs>, gone: &[&str]) -> Result<u64> {
     change.append(&base)?.finish(directory)
 }
 
-/// The names of the properties. Also checks every value of the properties that this module added.
+/// The names of the properties. Also checks every value of the properties that [`add_property`] added.
 pub(crate) fn properties(store: &Store) -> Vec<String> {
     let directory = store.directory();
     let check = |row: &PropertyRow| {

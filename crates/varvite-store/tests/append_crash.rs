@@ -18,8 +18,8 @@ fn open(vfs: &MemoryVfs) -> Result<Store> {
     Store::open(vfs, Path::new(PATH), OpenMode::Buffered)
 }
 
-/// The number of commits of a file. Each commit added one property, whose values are checked. Also checks
-/// that the whole file is undamaged, except for the slot of a torn commit.
+/// The number of commits of a file. Each commit added one property, and its values are checked. Also checks
+/// that the whole file is undamaged, except for the superblock slot of a torn commit.
 fn commits_of(vfs: &MemoryVfs, story: &str) -> u32 {
     let store = open(vfs).unwrap_or_else(|error| panic!("{error}: {story}"));
     let count = properties(&store).len() as u32 - 1;
@@ -90,7 +90,7 @@ fn crash_again(disk: &MemoryVfs, commits: u32, story: &str) -> u32 {
     count
 }
 
-/// A disk with two commits, so that both slots are used.
+/// A disk with two commits, so that both superblock slots are used.
 fn disk_of_two() -> MemoryVfs {
     let disk = disk();
     (1..=2).for_each(|number| _ = add_property(Arc::new(disk.clone()), number).unwrap());
@@ -151,8 +151,8 @@ fn a_disk_that_fills_up_at_any_byte_leaves_the_last_commit() {
     assert_eq!(failed, written, "and what is written is what the file grew by, and a page");
 }
 
-/// A protocol with a known mistake: the superblock is written before the bytes are durable. The check finds
-/// it.
+/// A protocol with a deliberate bug: it writes the superblock before the bytes are durable. The check finds
+/// the bug.
 #[test]
 fn a_superblock_before_the_sync_is_caught() {
     let record = RecordVfs::over(disk());

@@ -1,7 +1,7 @@
 //! Power failures at every point of creating a file.
 //!
 //! A workload runs once over a recording file system; then every disk state that it could have left is
-//! checked. Protocols with a known mistake show that the check would find it.
+//! checked. Protocols with a deliberate bug show that the check finds such bugs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -161,7 +161,7 @@ fn removing_the_old_file_first_is_caught() {
 
 #[test]
 fn a_header_that_points_to_unsynced_data_is_caught() {
-    // The mistake within one file: the header claims "complete" before the data is durable.
+    // A bug within one file: the header claims "complete" before the data is durable.
     let record = RecordVfs::over(disk_with(Some(b"empty...")));
     let file = record.open_writable(Path::new(TARGET)).unwrap();
     file.write_all_at(8, &[b'd'; 600]).unwrap();

@@ -1,5 +1,5 @@
-//! Files that are made to mislead readers. For each of them there is a check that refuses it. Checksums are
-//! repaired, so that the tests cover an attacker's file and not an accident.
+//! Files that are made to mislead readers. Each of them is refused by a check. The checksums of the files are
+//! repaired, so that the tests cover files made by an attacker, not accidental damage.
 
 use varvite_codec::Codec;
 use varvite_format::{ColumnId, Directory, ErrorCode, Ints, NodeSet, Profile, SegmentId, Strings};

@@ -153,7 +153,8 @@ fn a_flipped_bit_is_damage_if_a_later_record_says_that_it_was_durable_and_else_t
     }
 }
 
-/// A file with one more record. `change` changes the head of that record; its checksums are right.
+/// A file with `count` records and one more. `change` changes the head of the last record; its checksums are
+/// valid.
 fn with_head(count: u64, change: impl Fn(&mut LogRecord), file_id: [u8; 16]) -> Vec<u8> {
     let mut bytes = with_records(count, true);
     let identity = open(&bytes).unwrap().identity();

@@ -10,8 +10,8 @@ use super::operation::{Kind, StoredValue, Word};
 
 impl Diff {
     /// Appends the operations of another diff to those of this diff, as if the caller had added them to this
-    /// diff. Passes that run at the same time can each fill their own diff. If these diffs are always
-    /// absorbed in the same order, every run produces the same graph.
+    /// diff. So several threads can each fill a diff of their own, and one thread absorbs these diffs. If
+    /// they are always absorbed in the same order, every run produces the same graph.
     pub fn absorb(&mut self, other: &Self) -> Absorbed {
         absorb(self, other)
     }

@@ -205,8 +205,8 @@ impl Property<'_> {
         Ok(changes.patch(self.property, &patch, base.as_ref(), self.reader)?)
     }
 
-    /// The same as [`Self::assign`], for a property whose changes are on disk. Texts that the base does not
-    /// have get their codes later.
+    /// The same as [`Self::assign`], for a property whose changes are on disk. A text that the base does not
+    /// have gets its code later, when the changes are sorted.
     fn assign_to_runs(
         &self,
         changes: &mut ChangeSet,
@@ -241,7 +241,7 @@ impl Property<'_> {
         Ok(())
     }
 
-    /// The code of each text among the values.
+    /// For each text among the values, its code (its number in the tables of the base and of the changes).
     fn codes(
         &self,
         changed: &mut PropertyChanges,
@@ -265,7 +265,8 @@ impl Property<'_> {
         Ok(wanted)
     }
 
-    /// Fills in the base's code for each wanted text that has no code yet, if the base has the text.
+    /// For each wanted text that has no code yet, fills in its code in the base (its number in the property's
+    /// table of texts), if the base has the text.
     fn find_in_base<'t>(
         &self,
         wanted: &mut HashMap<&'t [u8], Option<i64>>,
@@ -359,7 +360,7 @@ impl Property<'_> {
 }
 
 impl NewTexts {
-    /// Fills in the code of each wanted text that is in this table.
+    /// Fills in the code of each wanted text that this table contains.
     fn find(&mut self, wanted: &mut HashMap<&[u8], Option<i64>>) {
         if wanted.len() < self.len() as usize / MANY {
             for (text, code) in wanted {

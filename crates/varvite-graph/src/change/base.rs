@@ -1,8 +1,8 @@
-//! Reads the columns of the base alone: edge lists by position, values by owner, and the codes of texts by
-//! their bytes.
+//! Reads the columns of the base alone: edge lists by position, values by owner, and the code of a text (its
+//! number in its table) by its bytes.
 //!
-//! Cursors of a graph read these columns together with the changes; code that makes changes needs the values
-//! of the base alone.
+//! The cursors of a graph merge these columns with the changes. Code that makes changes needs the values of
+//! the base alone.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -297,7 +297,7 @@ impl BaseTexts<'_> {
         Ok(())
     }
 
-    /// The codes of all texts by their hashes; `None` if memory has no room for them.
+    /// A table of all texts' codes by the hashes of the texts; `None` if there is no memory for the table.
     fn codes_by_hash(&self, task: &Task<'_>) -> Result<Option<CodesByHash>> {
         let store = self.reader.graph.store();
         let (account, bytes) = (store.ledger().account(AccountId::ENGINE), CodesByHash::bytes(self.len()));

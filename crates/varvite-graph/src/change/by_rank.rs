@@ -1,4 +1,4 @@
-//! [`ByRank`]: sorts edges from the order of lists into the order of their ranks.
+//! [`ByRank`]: sorts edges, which arrive in the order of the adjacency lists, by their ranks.
 
 use std::sync::Arc;
 
@@ -8,20 +8,22 @@ use super::sorted_ends::{SHARE, piece_of};
 use super::sorter::{read_head, write_head};
 use crate::error::Result;
 
-/// Fewest edges of a part.
+/// The minimum number of ranks in a part, whatever the memory limit.
 const LEAST: usize = 1 << 10;
 /// An id that no node has.
 const NOBODY: u32 = u32::MAX;
 
-/// Edges by their ranks, which are below `len`. With a disk, edges are written to one part for each range of
-/// ranks, and the parts are read back one after the other.
+/// Edges to be sorted by rank; each rank is below `len`. With a temporary file, the ranks are divided into
+/// ranges: the edges of each range are written to a part of their own, and the parts are read back one after
+/// another.
 pub(super) struct ByRank {
-    /// The number of ranks of a part.
+    /// The number of ranks in a part.
     part_len: u32,
     len: u32,
-    /// The edges of each part, in the order in which they were added: rank and source as a key, and target.
+    /// The parts. A part has its edges in the order in which they were added: for each edge, a key made of
+    /// the rank and the source, then the target.
     parts: Vec<Tape>,
-    /// All edges, if there is no disk.
+    /// All edges, indexed by rank, if there is no temporary file.
     edges: Vec<(u32, u32)>,
 }
 
@@ -39,7 +41,7 @@ impl ByRank {
         Self { part_len, len, parts, edges: Vec::new() }
     }
 
-    /// Adds an edge. A later edge of the same rank replaces it.
+    /// Adds an edge, which replaces an earlier edge with the same rank.
     pub(super) fn push(&mut self, rank: u32, (source, target): (u32, u32)) -> Result<()> {
         let Some(part) = self.parts.get_mut((rank / self.part_len.max(1)) as usize) else {
             self.edges[rank as usize] = (source, target);
@@ -48,8 +50,8 @@ impl ByRank {
         write_head(part, u64::from(rank) << 32 | u64::from(source), target)
     }
 
-    /// Calls `visit` with the ends of all edges in the order of ranks. Stops at the first rank that has no
-    /// edge, and returns it.
+    /// Calls `visit` with the source and the target of each edge, in the order of ranks. Stops at the first
+    /// rank that has no edge, and returns that rank.
     pub(super) fn for_each(self, mut visit: impl FnMut(u32, u32) -> Result<()>) -> Result<Option<u32>> {
         let Self { part_len, len, mut parts, mut edges } = self;
         parts.iter_mut().try_for_each(Tape::settle)?;

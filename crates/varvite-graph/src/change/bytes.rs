@@ -1,9 +1,9 @@
 //! Encodes diffs as bytes, so that a program in another language can pass a whole diff in one call
 //! (`docs/diff.md`).
 //!
-//! An encoded diff is a magic number followed by bytes in the form of a log record, which may also contain
-//! declarations. The source of the bytes is not trusted: memory use is bounded by their length, and an error
-//! has the number of the invalid operation.
+//! An encoded diff is a magic number, followed by bytes in the form of a log record. Unlike a log record, it
+//! may contain declarations. The source of the bytes is not trusted: memory use is bounded by their length,
+//! and an error has the number of the invalid operation.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 
-/// The maximum size of an encoded diff in bytes: its counts have 32 bits.
+/// The maximum size of an encoded diff in bytes. The limit follows from its counts, which have 32 bits.
 const BYTES_MAX: u64 = u32::MAX as u64;
 
 /// The error for bytes that are not an encoded diff.

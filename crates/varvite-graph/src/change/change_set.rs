@@ -54,8 +54,8 @@ pub(crate) struct ChangeSet {
 /// Changes to the edges of one label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EdgeChanges {
-    /// The number of the first appended edge: the number of edges of this label in the base; or the number of
-    /// nodes in the base, if the base stores the label as a forest.
+    /// The number of the first appended edge. It equals the number of edges of this label in the base or, if
+    /// the base stores the label as a forest, the number of nodes in the base.
     pub(crate) first: u32,
     /// The appended edges.
     pub(crate) ends: Ends,
@@ -63,8 +63,8 @@ pub(crate) struct EdgeChanges {
     pub(crate) removed: NumberSet,
     /// The positions of removed entries in the in-lists of the base.
     pub(crate) removed_in: NumberSet,
-    /// The appended edges in the order of the adjacency lists, without those appended since the last
-    /// [sort](ChangeSet::sort_edges).
+    /// The appended edges, sorted into the order of the adjacency lists. Edges appended since the last
+    /// [sort](ChangeSet::sort_edges) are missing.
     pub(super) sorted: SortedEnds,
 }
 
@@ -118,7 +118,7 @@ impl ChangeSet {
         self.removed.heap_bytes() + edges.sum::<usize>()
     }
 
-    /// Bytes of memory of the changes that exist only in memory.
+    /// Bytes that the changes take in memory, without the data in the temporary file.
     pub(super) fn heap_bytes(&self) -> usize {
         let of_edges =
             |it: &EdgeChanges| it.ends.len() as usize * size_of::<[u32; 2]>() + it.sorted.heap_bytes();
@@ -128,8 +128,8 @@ impl ChangeSet {
         self.removed_bytes() + codes + ends.sum::<usize>() + values.sum::<usize>()
     }
 
-    /// Sorts appended edges into the order of the adjacency lists. The result is reused the next time the
-    /// changes are encoded.
+    /// Sorts appended edges into the order of the adjacency lists, so that encoding the changes does not have
+    /// to sort them.
     pub(super) fn sort_edges(&mut self) {
         let few = self.edges.values_mut().filter(|changed| changed.ends.len() < LARGE);
         few.for_each(|changed| changed.sorted.take_up(&changed.ends));

@@ -17,8 +17,8 @@ const SHARE: usize = 64;
 /// The least memory for the last codes in bytes, whatever the memory limit.
 const LEAST: usize = 4 << 10;
 
-/// The code of the label set of each appended node. With a [`Scratch`], only the last codes are in memory;
-/// the earlier ones are in its temporary file.
+/// The code (the number of the label set) of each appended node. With a [`Scratch`], only the last codes are
+/// in memory; the earlier ones are in its temporary file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Codes {
     tape: Tape,
@@ -83,7 +83,7 @@ impl Codes {
         let row = ColumnRow { width, ..ColumnRow::empty(Encoding::Plain, count) };
         let (mut codes, len) = (self.tape.reader(), count * u64::from(width));
         Ok(writer.add_streamed(row, len, |part| {
-            // A block has a whole number of values, whatever their width.
+            // Whatever the width of a value, a block of the column holds a whole number of values.
             for place in part.chunks_mut(width.into()) {
                 let code: [u8; CODE] = codes.read_item()?.unwrap_or_default();
                 place.copy_from_slice(&code[..place.len()]);

@@ -1,7 +1,7 @@
-//! Decoding of the changes of an open graph: from the columns that its directory names to a [`ChangeSet`].
+//! Decoding of the changes of an open graph: from the columns named in its directory to a [`ChangeSet`].
 //!
-//! Decoding checks every number against its limit, because no later step reads all numbers: a commit must not
-//! write an invalid number again.
+//! Decoding checks every number against its limit, because no later step reads all numbers, and a commit must
+//! not copy an invalid number into the file.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 
 const PART: &str = "changes";
-/// The number of codes that are read at once.
+/// The number of label set codes that are read at once.
 const PART_LEN: usize = 1 << 12;
 
 /// The changes of a graph; an empty set if the graph has no section of changes.
@@ -38,7 +38,7 @@ pub(super) fn decode(graph: &Graph) -> Result<ChangeSet> {
     decode_within(graph, None)
 }
 
-/// The same as [`decode`], with edges that have no room in memory on a disk.
+/// The same as [`decode`], but data that does not fit in memory goes to the temporary file of `scratch`.
 ///
 /// # Errors
 /// Damage; an error of the file system.
@@ -61,7 +61,7 @@ pub(super) fn decode_within(graph: &Graph, scratch: Option<&Arc<Scratch>>) -> Re
     Ok(changes)
 }
 
-/// The changes of nodes and edges alone.
+/// The changes of nodes and edges, without the changes of values.
 ///
 /// # Errors
 /// Damage; an error of the file system.
@@ -83,7 +83,7 @@ pub(super) fn decode_structure(graph: &Graph, scratch: Option<&Arc<Scratch>>) ->
     Ok(changes)
 }
 
-/// The lists of appended edges of a label, and the rank of the edge of each entry.
+/// The lists of a label's appended edges, and for each entry the rank of its edge.
 struct RankedLists {
     lists: BaseLists,
     /// `None` if the rank of each entry is its position.
@@ -182,7 +182,7 @@ impl Decoding<'_> {
         })
     }
 
-    /// The ends of each appended edge, from the lists of the out direction.
+    /// The source and target of each appended edge, read from the out-lists.
     fn out_lists(
         &self,
         side: AdjacencyRow,
@@ -205,7 +205,7 @@ impl Decoding<'_> {
         missing.map_or(Ok(ends), |rank| Err(self.impossible(rank)))
     }
 
-    /// Calls `visit` with the rank of each appended edge, its source and its target, list after list.
+    /// Calls `visit` with the rank, source and target of each appended edge, in the order of the out-lists.
     fn for_each_edge(
         &self,
         ranked: &RankedLists,
@@ -221,7 +221,7 @@ impl Decoding<'_> {
                     Some(ranks) => ranks.get_u32(position, 0).ok_or_else(impossible)?,
                 };
                 let target = lists.neighbor(position, source).ok_or_else(impossible)?;
-                // Overlapping lists would have more entries in total than there are edges.
+                // If lists overlap, they have more entries in total than there are edges, which is damage.
                 left = left.checked_sub(1).filter(|_| rank < *appended).ok_or_else(impossible)?;
                 visit(rank, (source, target))?;
             }
@@ -241,7 +241,8 @@ impl Decoding<'_> {
         }
     }
 
-    /// Whether the values of a property may have no room in memory; decided before they are read.
+    /// Whether the values of a property may not fit in memory. This is decided from their counts, before they
+    /// are read.
     fn is_large(&self, row: &PropertyChangeRow) -> bool {
         let directory = self.reader.graph.store().directory();
         let count = |column: ColumnId| directory.columns.get(column.index()).map_or(0, |row| row.count);
@@ -283,7 +284,7 @@ impl Decoding<'_> {
         Ok(PropertyChanges { owners, ends, values, texts })
     }
 
-    /// The end of the values of each owner.
+    /// For each owner, the end of its values in the column of values.
     fn ends(&self, offsets: Option<ColumnId>, owners: &[u32], present: &[u32]) -> Result<Vec<u32>> {
         let offsets: Option<Ints<Pinned>> = offsets
             .map(|column| self.reader.graph.ints(Some(column), PART, present.len() + 1))
@@ -297,7 +298,7 @@ impl Decoding<'_> {
             }
             ends.push(end);
         }
-        // This owner has values in the changes and is not among the changed owners.
+        // Damage: this owner has values in the changes, but is not among the changed owners.
         if let Some(owner) = present.get(rank) {
             return Err(self.impossible(*owner));
         }

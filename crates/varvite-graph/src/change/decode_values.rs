@@ -1,5 +1,5 @@
-//! Decoding of the changed values of a property from the columns of a file to the disk, for properties whose
-//! values may have no room in memory.
+//! Decodes the changed values of a property from the columns of a file into a temporary file, for properties
+//! whose values may not fit in memory.
 
 use std::sync::Arc;
 
@@ -18,7 +18,8 @@ use crate::write::check_claim;
 
 const PART: &str = "changes";
 
-/// Reads the values of a property, whose owners are below `limit`. Checks every number against its limit.
+/// Reads the changed values of a property; all owners must be below `limit`. Checks every number against its
+/// own limit.
 ///
 /// # Errors
 /// Damage; an error of the file system.
@@ -50,7 +51,7 @@ pub(super) fn read_large(
     Ok(runs)
 }
 
-/// Calls `visit` with each owner and its values; `visit` may change the values.
+/// Calls `visit` with each changed owner and its values, in a buffer that `visit` may modify.
 fn for_each_list(
     reader: Reader<'_>,
     row: &PropertyChangeRow,
@@ -84,14 +85,15 @@ fn for_each_list(
         }
         visit(owner, &mut list)?;
     }
-    // This owner has values in the changes and is not among the changed owners.
+    // Damage: this owner has values in the changes, but is not among the changed owners.
     if let Some(owner) = filled.next() {
         return Err(reader.impossible(PART, owner));
     }
     graph.check_count(PART, "values", end, values.len())
 }
 
-/// The end of the list with the number `rank`, which starts at `start`, among `values` values.
+/// The end of list number `rank`, which starts at `start`; `None` if the end is beyond the `values` values of
+/// the column, or the list is invalid.
 pub(super) fn next_end(
     offsets: Option<&Ints<Pinned>>,
     rank: usize,

@@ -1,10 +1,10 @@
 //! [`Diff`]: operations on a graph, collected to be applied together.
 //!
-//! Operations are stored in the order in which they are added, as two lists of numbers: one has the kind and
-//! the name of each operation, the other has the operands. An edge takes twelve bytes, so ten million edges
-//! take a little over a hundred megabytes. Each name is stored once. Nothing is looked up in a graph until
-//! the diff is applied. A diff with a memory limit writes chunks of operations to disk, and reads them back
-//! one by one when it is applied.
+//! Operations are stored in the order in which they are added, in two lists of numbers: one for the kind and
+//! the name of each operation, one for the operands. An edge takes twelve bytes, so ten million edges take a
+//! little over a hundred megabytes. Each name is stored once. Nothing is looked up in a graph until the diff
+//! is applied. A diff with a memory limit writes chunks of operations to disk, and reads them back one by one
+//! when it is applied.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ use crate::graph::Graph;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Diff {
-    /// The operations after the last saved chunk.
+    /// The last operations: those that are not on disk.
     pub(super) chunk: Chunk,
     /// The earlier chunks, on disk.
     pub(super) saved: Vec<SavedChunk>,
@@ -62,8 +62,8 @@ pub struct Diff {
     made_for: Option<[u8; 16]>,
 }
 
-/// The memory for the last operations is the memory limit of the diff divided by this. Vectors that grow may
-/// take up to twice that.
+/// The memory for the operations that are not on disk yet is the memory limit of the diff divided by this;
+/// while vectors grow, up to twice as much.
 const SHARE: usize = 16;
 
 /// The owners of a property that a diff declares.
@@ -108,7 +108,7 @@ impl Diff {
     /// Some data always stays in memory: names; a bit for each node if nodes are removed; for removed edges,
     /// two bits for each edge of their label or four bytes for each removed edge, whichever is less; and a
     /// byte or two for each new edge if new edges have several labels. If this data needs more than the
-    /// limit, applying the diff fails with [`StoreError::OverBudget`]. Whatever the limit, some 30 MB more
+    /// limit, applying the diff fails with [`StoreError::OverBudget`]. Whatever the limit, about 30 MB more
     /// may be used, because up to 2^18 values of one property and up to 2^20 edges of one label are encoded
     /// in memory.
     ///
@@ -324,7 +324,7 @@ impl Diff {
         if self.chunk.heap_bytes() <= scratch.memory() / SHARE {
             return;
         }
-        // After a failure, the rest of the diff is useless and is not stored.
+        // After a failure, the diff cannot be applied, so its further operations are not stored.
         if self.failure.is_none() {
             match self.chunk.save(scratch) {
                 Ok(saved) => self.saved.push(saved),

@@ -1,7 +1,8 @@
-//! Encoding of a [`ChangeSet`]: to the columns of a file, and to the rows that name them.
+//! Encodes a [`ChangeSet`] as columns of a file, and as the directory rows that name these columns.
 //!
-//! Equal change sets give equal columns, except for columns in memory that are kept. Texts that no value uses
-//! any more are left out, and the others are numbered by their first use.
+//! Equal change sets give equal columns, unless columns are reused from memory ([`KeptColumns`]). Texts that
+//! are no longer used by any value are left out; the other texts are numbered in the order of their first
+//! use.
 
 use varvite_format::{
     AdjacencyRow, Changes, ColumnId, Directory, EdgeChangeRow, EdgeLabelId, Keys, Owner, PropertyChangeRow,
@@ -84,7 +85,7 @@ impl Encoding<'_> {
         self.changes.codes.write(self.encoder, self.writer)
     }
 
-    /// Writes the set of removed nodes, if there are any.
+    /// Writes the set of removed nodes; returns `None` if no node was removed.
     fn removed(&mut self) -> Result<Option<ColumnId>, ChangeError> {
         if let Some((kept, column)) = self.kept.and_then(|kept| Some((kept, kept.removed(self.changes)?))) {
             return Ok(Some(self.writer.share(kept.store, column)?));
@@ -92,7 +93,8 @@ impl Encoding<'_> {
         self.set_of_any(&self.changes.removed, self.changes.nodes())
     }
 
-    /// The kept columns of a property, if its changes are the same as when they were written.
+    /// The columns in memory that have the changes of a property, if these changes are the same as when the
+    /// columns were written.
     fn kept_property(&mut self, property: PropertyId) -> Result<Option<PropertyChangeRow>, ChangeError> {
         let Some(kept) = self.kept else { return Ok(None) };
         let owner = self.directory.properties[property.index()].owner;
@@ -106,7 +108,7 @@ impl Encoding<'_> {
         Ok(self.writer.add(self.encoder.members(members, limit)?)?)
     }
 
-    /// Writes a set, if it has members.
+    /// Writes a set; returns `None` for an empty set.
     fn set_of_any(&mut self, members: &NumberSet, limit: u32) -> Result<Option<ColumnId>, ChangeError> {
         if members.is_empty() {
             return Ok(None);
@@ -142,8 +144,8 @@ impl Encoding<'_> {
         })
     }
 
-    /// Writes the lists of one direction, in the order in which edges were added, and the ranks of their
-    /// entries.
+    /// Writes the lists of one direction, and the ranks of their entries. Within a list, edges are in the
+    /// order in which they were added.
     fn lists(
         &mut self,
         changed: &EdgeChanges,

@@ -6,27 +6,28 @@ use varvite_store::{Scratch, Tape};
 
 use crate::error::Result;
 
-/// Bytes of an edge: its source and its target.
+/// The size of an edge in bytes: its source and its target.
 const EDGE: usize = 8;
-/// The memory limit divided by this is the room for the last edges of a label.
+/// The memory for the last edges of a label is the memory limit divided by this.
 const SHARE: usize = 64;
-/// Fewest bytes of the room for the last edges.
+/// The least memory for the last edges in bytes, whatever the memory limit.
 const LEAST: usize = 4 << 10;
 
-/// The sources and targets of edges. With a [`Scratch`], all edges but the last are in its temporary file.
+/// The sources and targets of edges. With a [`Scratch`], only the last edges are in memory; the earlier ones
+/// are in its temporary file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ends {
     tape: Tape,
 }
 
 impl Ends {
-    /// An empty list of edges, within the memory of `scratch`.
+    /// Creates an empty list of edges. Its memory is a part of the memory limit of `scratch`.
     pub(crate) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
         let room = scratch.map_or(0, |scratch| (scratch.memory() / SHARE).max(LEAST));
         Self::with_room(scratch, room / EDGE * EDGE)
     }
 
-    /// An empty list of edges, of which about `room` bytes stay in memory.
+    /// Creates an empty list of edges, which keeps about `room` bytes in memory.
     pub(crate) fn with_room(scratch: Option<&Arc<Scratch>>, room: usize) -> Self {
         Self { tape: Tape::new(scratch, room) }
     }
@@ -55,12 +56,12 @@ impl Ends {
         Ok(self.tape.write(&edge.to_le_bytes())?)
     }
 
-    /// Removes all edges after the first `len`. None of them may be on a disk.
+    /// Keeps only the first `len` edges. None of the removed edges may be on disk.
     pub(super) fn truncate(&mut self, len: u32) {
         self.tape.truncate(u64::from(len) * EDGE as u64);
     }
 
-    /// The source and target of each edge from number `first` on; `None` if some edges are on a disk.
+    /// The source and target of each edge from number `first` on; `None` if some edges are on disk.
     pub(super) fn behind(&self, first: u32) -> Option<impl Iterator<Item = (u32, u32)> + '_> {
         let (edges, _) = self.tape.in_memory()?.get(first as usize * EDGE..)?.as_chunks::<EDGE>();
         let edges = edges.iter().map(|edge| u64::from_le_bytes(*edge));

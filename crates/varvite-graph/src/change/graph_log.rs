@@ -34,7 +34,7 @@ pub enum Durability {
     Buffered,
 }
 
-/// The conditions under which a large commit replaces the log.
+/// The conditions under which a large commit (one that writes all changes) replaces the log.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LogOptions {
@@ -86,7 +86,7 @@ pub struct GraphLog {
 
 #[derive(Debug)]
 struct State {
-    /// The graph at the last large commit.
+    /// The graph at the last large commit (one that wrote all changes).
     change: GraphChange,
     /// The graph's changes, including those of the log.
     changes: ChangeSet,
@@ -123,9 +123,9 @@ impl State {
 
 impl GraphLog {
     /// Applies a diff completely or not at all, and commits it. The cost is proportional to the diff, plus a
-    /// sync, which is shared by threads that commit at the same time. The diff becomes a large commit, which
-    /// is always synced, if it declares names or label sets that the graph does not have, or if the log has
-    /// no room for it.
+    /// sync, which is shared by threads that commit at the same time. The diff becomes a large commit (one
+    /// that writes all changes, and is always synced), if it declares names or label sets that the graph does
+    /// not have, or if the log has no room for it.
     ///
     /// # Errors
     /// [`ChangeError::Operation`] with the invalid operation: the graph is unchanged, and the log can still
@@ -152,7 +152,7 @@ impl GraphLog {
         Ok(self.session.sync()?)
     }
 
-    /// Replaces the log by a large commit, if it has records.
+    /// If the log has records, replaces it by a large commit, which writes all changes.
     ///
     /// # Errors
     /// The errors of [`GraphChange::apply`]; after one, every later call fails with [`StoreError::Poisoned`].
@@ -228,7 +228,7 @@ impl State {
         let before = self.log.end();
         let written = self.write_and_reopen(additions, task);
         match &written {
-            // The large commit may or may not be the last in the file, so nothing more may be written to the
+            // It is unknown whether the large commit is in the file, so nothing more may be written to the
             // log.
             Err(ChangeError::Graph(GraphError::Store(error))) => self.log.fail(error),
             Err(_) => self.log.fail(&StoreError::Cancelled),
@@ -259,7 +259,7 @@ impl State {
         }
     }
 
-    /// The changes of the graph and of its log, read from the file.
+    /// All changes of the graph, including those of the log, read from the file.
     fn read_again(&self) -> Result<ChangeSet> {
         let graph = Graph::without_log(self.change.file().open_store(OpenMode::Buffered)?);
         let mut changes = decode(&graph)?;

@@ -1,9 +1,9 @@
-//! [`KeptColumns`]: the columns of changes that the last replay of the log made. They are reused for the
-//! parts of the changes that are still the same.
+//! [`KeptColumns`]: the columns that the last replay of the log made from the changes. The next replay reuses
+//! the columns of those changes that are still the same.
 //!
-//! New records of a log seldom affect everything that older records changed. Edges are only appended and
-//! removed, and appended edges keep their order, so if the counts are the same, the edges are the same. For
-//! values, the change set lists the properties that may differ.
+//! A new record of the log affects few of the labels and properties that older records changed. Edges are
+//! only appended and removed, and appended edges keep their order, so if the counts are the same, the edges
+//! are the same. For values, the change set lists the properties that may differ.
 
 use varvite_format::{
     Changes, ColumnId, EdgeChangeRow, EdgeLabelId, Encoding, Owner, PropertyChangeRow, PropertyId, Source,
@@ -16,7 +16,7 @@ use crate::error::Result;
 /// The number of owners per word of a bitmap. A bitmap can be reused if its number of words stays the same.
 const ROOM: u32 = 64;
 
-/// The counts of changes when the columns were made.
+/// The counts of changes at the time when the columns were made.
 #[derive(Debug)]
 pub(super) struct ChangeCounts {
     nodes: u32,
@@ -115,7 +115,8 @@ impl KeptColumns<'_> {
         Some(self.counts.edges[place].1)
     }
 
-    /// Whether a set that was written for numbers below `before` has the same column for numbers below `now`.
+    /// Whether the column of a set that was written for numbers below `before` would be the same for numbers
+    /// below `now`.
     fn fits(&self, set: ColumnId, before: u32, now: u32) -> bool {
         let Ok(row) = self.store.row(set) else { return false };
         match row.encoding {

@@ -1,9 +1,9 @@
-//! Writes the adjacency lists of a million edges or more, either appended edges or those of a new graph.
-//! Their columns are never completely in memory.
+//! Writes the adjacency lists of a million edges or more: either appended edges, or the edges of a new graph.
+//! The columns are never completely in memory.
 //!
-//! Entries are added in list order, to three columns at once. The columns are packed in a file of any
-//! profile, because trying other encodings would need all values in memory. The memory needed is one bit for
-//! each node, and 64 bytes for each thousand edges.
+//! Entries are added in list order, to three columns at once. All three use the packed encoding, whatever the
+//! profile of the file, because trying other encodings would need all values in memory. The memory needed is
+//! one bit for each node, and 64 bytes for each thousand edges.
 
 use std::sync::Arc;
 

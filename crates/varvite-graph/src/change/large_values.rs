@@ -1,9 +1,9 @@
-//! Writers of the values of some hundred thousand owners or more, or of texts of many megabytes, as columns
-//! that are never completely in memory.
+//! Writes the values of some hundred thousand owners or more, or many megabytes of texts, as columns that are
+//! never completely in memory.
 //!
-//! In a file of any profile, numbers are packed, numbers that span more than 32 bits take eight bytes each,
-//! and no codec is used: trying encodings would need all values in memory. The memory is a bit for each
-//! possible owner, and 64 bytes for each thousand values.
+//! Whatever the profile of the file, numbers are packed (or take eight bytes each, if they span more than 32
+//! bits), and no codec is used, because trying encodings would need all values in memory. The memory needed
+//! is one bit for each possible owner, and 64 bytes for each thousand values.
 
 use std::sync::Arc;
 

@@ -7,23 +7,24 @@
 //! their own diff.
 //!
 //! - `element`, `new_value`, `words`, `operation`, `chunk`, `diff`, `operations`, `absorb`: the parts of a
-//!   diff, its form in memory and on a disk, and the absorption of one diff by another.
-//! - `change_set`: all changes relative to the base, as plain vectors and maps, or on a disk;
-//!   `property_changes`: the changes of values; `sorted`, `number_set`, `patch`: ascending lists that absorb
-//!   other lists; `codes`: the label sets of appended nodes; `ends`: appended edges; `new_ranks`: the ranks
-//!   of these edges.
-//! - `sorter`: records sorted by key, on a disk, and the merge of sorted runs; `value_runs`, `known_texts`:
-//!   values on a disk while a diff is applied; `sorted_values`, `text_uses`: the final values of owners, and
+//!   diff, its form in memory and on disk, and the absorption of one diff by another.
+//! - `change_set`: all changes relative to the base, as plain vectors and maps, or on disk;
+//!   `property_changes`: the changes of values; `sorted`, `number_set`, `patch`: ascending lists into which
+//!   other lists are merged; `codes`: the label sets of appended nodes; `ends`: appended edges; `new_ranks`:
+//!   the ranks of these edges.
+//! - `sorter`: records sorted by key, on disk, and the merge of sorted runs; `value_runs`, `known_texts`:
+//!   values on disk while a diff is applied; `sorted_values`, `text_uses`: the final values of owners, and
 //!   the codes of texts; `value_stream`: the values of a new graph.
-//! - `number_lists`: large lists of numbers of the nodes that a layer adds, beside its diff.
+//! - `number_lists`: long lists of numbers for the nodes that a layer adds, passed together with the layer's
+//!   diff.
 //! - `refusal`: the reason for refusing an operation.
 //! - `base`: the columns of the base as the file has them; `text_codes`: the texts of the base by hash.
 //! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the checks of a diff's operations,
 //!   and their effect on the set of changes.
 //! - `decode`, `decode_values`, `encode`: from the columns of a file to a change set, and back; `by_rank`:
-//!   sorts edges from the order of lists into the order of ranks; `sorted_ends`: sorts edges into the order
-//!   of lists; `large_lists`, `large_values`: columns of many edges and values, which are never completely in
-//!   memory; `kept_columns`: columns in memory that are unchanged.
+//!   sorts edges by rank; `sorted_ends`: sorts edges into the order of lists; `large_lists`, `large_values`:
+//!   columns of many edges and values, which are never completely in memory; `kept_columns`: columns in
+//!   memory that are unchanged.
 //! - `new_rows`: rows of the directory for declarations of a diff; `apply`: the commit of a diff.
 //! - `layer`: adding a diff as a layer, and dropping such layers; `hash`: the hash that identifies a layer's
 //!   diff.

@@ -13,16 +13,16 @@ const STEP: usize = 512;
 /// The last lane, which all further labels share once every other lane has a label.
 const OTHERS: usize = 255;
 
-/// The label and the rank of each new edge; the rank is [`LEFT_OUT`] if the edge was left out. Edges of one
-/// label take eight bytes for each run of consecutive ranks; with several labels, each edge takes one or two
-/// additional bytes.
+/// The label and the rank of each new edge; the rank is [`LEFT_OUT`] if the edge was left out. Memory: eight
+/// bytes for each run of consecutive ranks of one label and, if there are several labels, one or two bytes
+/// more for each edge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NewRanks {
     len: u32,
     lanes: Vec<Lane>,
     /// The lane of each label that has a lane of its own.
     lane_of: BTreeMap<EdgeLabelId, u8>,
-    /// The lane of each edge; empty while there is only one lane.
+    /// For each edge, the number of its lane; empty while there is only one lane.
     numbers: Vec<u8>,
     /// For every [`STEP`]th edge, the number of earlier edges in each lane that existed then.
     counts: Vec<u32>,
@@ -165,7 +165,8 @@ mod tests {
 
     #[test]
     fn edges_of_several_labels_take_little_more_than_those_of_one() {
-        // All labels but the first appear late, some of them at the start of a step.
+        // The first edges all have the first label. The other labels appear later, in some cases at the start
+        // of a step.
         for (labels, late) in [(3, 1), (3, 700), (3, 1024), (300, 512), (1000, 3)] {
             let mut next: Vec<u32> = (0..labels).map(|label| label * 10_000).collect();
             let all: Vec<(EdgeLabelId, u32)> = (0..9_000u32)

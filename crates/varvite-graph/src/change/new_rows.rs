@@ -72,7 +72,7 @@ impl NewRows<'_> {
         layer as u32
     }
 
-    /// Adds labels that no node of the base has.
+    /// Adds new labels, which no node of the base has.
     pub(super) fn add_labels(
         &mut self,
         labels: &[String],

@@ -1,7 +1,8 @@
-//! Handles null among the values of the base, in properties that have new texts.
+//! Handles nulls among the values of the base, for properties that get new texts.
 //!
-//! In the columns of the base, null has the code after the last text, but the first new text gets that code.
-//! So owners that have null among their values in the base are moved to the changes, with all their values.
+//! In the columns of the base, the code of null follows the code of the last text. The first new text gets
+//! this same code. So each owner with a null among its values in the base is moved to the changes, with all
+//! its values.
 
 use std::ops::ControlFlow;
 
@@ -61,8 +62,8 @@ fn take_up_on_disk(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Moves the owners that have null in one property to the changes. Returns false if memory has no room for
-/// the owners.
+/// Moves the owners that have null in one property to the changes. Returns false if there are too many owners
+/// for the memory.
 fn take_up(property: PropertyId, changes: &mut ChangeSet, reader: Reader<'_>) -> Result<bool> {
     let room = changes.room_for_values() / size_of::<i64>();
     let Some(owners) = null_owners(property, room, reader)? else { return Ok(false) };

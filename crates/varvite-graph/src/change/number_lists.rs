@@ -1,4 +1,5 @@
-//! [`NumberLists`]: the values of one property for the nodes that a layer adds, stored as they are added.
+//! [`NumberLists`]: the values of one property for the nodes that a layer adds, stored in the order in which
+//! the caller adds them.
 //!
 //! Operations of a diff are read several times, and their values are on disk three times before they are
 //! packed. This module avoids that for long lists that are added in the order of their nodes: it stores them
@@ -91,7 +92,7 @@ impl NumberLists {
         &self.property
     }
 
-    /// Hashes the entries of the lists, with their owners.
+    /// Adds the lists, with their owners, to a hash.
     pub(super) fn hash_into(&self, hasher: &mut blake3::Hasher) {
         hasher.update(&(self.property.len() as u64).to_le_bytes()).update(self.property.as_bytes());
         hasher.update(&(self.lists.len() as u64).to_le_bytes());
@@ -109,7 +110,7 @@ impl NumberLists {
         }
     }
 
-    /// The values by owner, if the first new node has the id `first_node`.
+    /// The values, sorted by owner; `first_node` is the id of the first new node.
     ///
     /// # Errors
     /// The reason why values are missing; an error of the file system.

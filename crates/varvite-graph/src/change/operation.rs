@@ -1,4 +1,5 @@
-//! An operation of a diff, in the form in which it is stored and in the form that readers of the diff get.
+//! An operation of a diff, in two forms: [`Word`], in which it is stored, and [`Operation`], in which code
+//! reads it.
 //!
 //! ```text
 //! bits 0..26   number of the name
@@ -87,7 +88,7 @@ impl Kinds {
 
 const NAME_BITS: u32 = 26;
 
-/// The maximum number of names in a diff, and of label sets.
+/// The maximum number of names in a diff; also the maximum number of label sets.
 pub(super) const NAMES_MAX: usize = 1 << NAME_BITS;
 
 /// The kind and the name of an operation, packed into one number.
@@ -129,7 +130,7 @@ impl Word {
 /// A name of the diff, by its number.
 pub(super) type Name = u32;
 
-/// An operation in the form that readers of the diff get.
+/// An operation, decoded for code that reads the diff.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation<'a> {
     AddNode { labels: &'a [Name] },

@@ -24,8 +24,9 @@ impl Chunk {
 }
 
 impl Diff {
-    /// Calls `visit` with each operation of these kinds, with its number and with the chunk that has its
-    /// values. If the diff has any such operation, `visit` may also get operations of other kinds.
+    /// Calls `visit` with the number of each operation, the operation, and the chunk that has its values.
+    /// Does nothing if the diff has no operation of these kinds; otherwise, visits the operations of all
+    /// kinds.
     ///
     /// # Errors
     /// An earlier failure to store an operation on disk; an error while reading from disk; the errors of

@@ -98,7 +98,7 @@ impl ChangeSet {
 }
 
 impl PropertyChanges {
-    /// Empty changes of a property that has no texts yet.
+    /// Empty changes of a property. The number of texts in the base is 0 until the caller sets it.
     pub(super) fn of_nothing(value_type: ValueType) -> Self {
         let (owners, ends, values) = (Vec::new(), Vec::new(), Vec::new());
         Self { owners, ends, values, texts: value_type.is_text().then(NewTexts::default) }

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use varvite_codec::hash;
 use varvite_format::ColumnId;
 
-/// The code of null in a property of texts.
+/// Stands for null among the codes of texts.
 pub(super) const NULL: i64 = i64::MIN;
 
 /// The changed values of one property.
@@ -16,7 +16,8 @@ pub(crate) struct PropertyChanges {
     pub(crate) owners: Vec<u32>,
     /// The end of each owner's values; an owner may have none.
     pub(crate) ends: Vec<u32>,
-    /// The values. Texts have codes: first those of the base, then those of `texts`; null is [`NULL`].
+    /// The values. A text is stored as its code (its number): the texts of the base come first, then those of
+    /// `texts`. Null is [`NULL`].
     pub(crate) values: Vec<i64>,
     /// The texts that the base does not have; `None` if values are not texts.
     pub(crate) texts: Option<NewTexts>,
@@ -39,12 +40,12 @@ pub(crate) struct NewTexts {
     pub(super) pool: Vec<u8>,
     /// The end of each text in `pool`.
     pub(super) ends: Vec<u32>,
-    /// Whether the owners of the base with null among their values are among the changes.
+    /// Whether all owners that have null among their values in the base were moved to the changes.
     pub(super) has_nulls: bool,
     pub(super) numbers: TextNumbers,
 }
 
-/// The numbers of texts by their hashes. The table grows when a call searches few texts among many.
+/// The numbers of texts by their hashes. [`NewTexts::find_one`] adds the texts that the table lacks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextNumbers {
     /// The number of each text, by its hash under the first seed for which no other text has the same hash.
@@ -53,7 +54,7 @@ pub(super) struct TextNumbers {
     count: u32,
 }
 
-/// The table follows from the texts, so equality ignores it.
+/// The table can be computed from the texts, so equality ignores it.
 impl PartialEq for TextNumbers {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -75,7 +76,7 @@ impl PropertyChanges {
         lists(&self.owners, &self.ends, &self.values)
     }
 
-    /// The changed values of an owner; `None` if the owner has its values of the base.
+    /// The changed values of an owner; `None` if the owner's values are those of the base.
     pub(super) fn of(&self, owner: u32) -> Option<&[i64]> {
         let index = self.owners.binary_search(&owner).ok()?;
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -83,7 +84,8 @@ impl PropertyChanges {
     }
 }
 
-/// Each owner with its values, whose end is the owner's entry in `ends`.
+/// Each owner with its values. The values end at the owner's entry in `ends`, and start at the end of the
+/// previous owner's values.
 pub(super) fn lists<'a>(
     owners: &'a [u32],
     ends: &'a [u32],
@@ -118,14 +120,15 @@ impl NewTexts {
         found
     }
 
-    /// The text with an index in this table, which does not contain the texts of the base.
+    /// The text at an index in this table, which does not contain the texts of the base.
     pub(super) fn get(&self, index: u32) -> &[u8] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
         &self.pool[start as usize..self.ends[index as usize] as usize]
     }
 }
 
-/// The values with the codes that the file has, and the used texts in the order of their first use.
+/// The values, with the codes that texts will have in the file, and the used texts in the order of their
+/// first use.
 pub(super) fn used_texts(values: &[i64], texts: &NewTexts) -> (Vec<i64>, NewTexts) {
     let base = i64::from(texts.base);
     let mut used = NewTexts { base: texts.base, ..NewTexts::default() };

@@ -14,7 +14,7 @@ use super::element::{ElementRef, NewEdge, NewNode, NodeRef};
 use super::new_value::NewValue;
 use super::operation::{Kind, Operation, ValueOwner};
 
-/// The payload of a diff's record.
+/// Encodes a diff as the payload of a record.
 ///
 /// # Errors
 /// A failure to read operations of the diff from disk.
@@ -70,8 +70,8 @@ pub(super) fn diff_of(payload: &[u8]) -> varvite_format::Result<Diff> {
     Ok(diff)
 }
 
-/// How the nodes and edges of a record are renumbered when the record is added to a diff that already
-/// contains earlier records.
+/// The renumbering of a record's nodes and edges when the record is added to a diff that already contains
+/// earlier records.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Renumbering {
     /// The id of the first node that the diff adds.

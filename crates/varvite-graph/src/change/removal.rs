@@ -360,7 +360,7 @@ impl Lists<'_> {
         if found == wanted.len() { Ok(()) } else { Err(self.reader.impossible("neighbours", target)) }
     }
 
-    /// Calls `visit` with each entry of the list of `node` and its position.
+    /// Calls `visit` with the position and the neighbour of each entry in the list of `node`.
     fn each(&self, lists: &BaseLists, node: u32, mut visit: impl FnMut(u32, u32)) -> Result<()> {
         let impossible = || self.reader.impossible("adjacency", node);
         for position in lists.range(node).ok_or_else(impossible)? {
@@ -392,8 +392,8 @@ pub(super) fn clear(
             changes.begin_on_disk(property, reader)?;
         }
         if let Some(runs) = changes.runs.get_mut(&property) {
-            // Owners without values may be among these: an owner that ends up without values in both base and
-            // changes is dropped from the changes.
+            // Some of these owners may have no values. That is harmless: an owner without values in both base
+            // and changes is later dropped from the changes.
             let mut owners = removed.iter().filter(|owner| !is_new || base.has(*owner));
             owners.try_for_each(|owner| runs.push(owner, ValueEdit::Set, []))?;
             changes.make_room()?;

@@ -1,10 +1,10 @@
 //! Replays the log of a graph: turns the records into columns in memory, in the form that a commit would have
 //! written.
 //!
-//! So readers need only one way to read changes, and the next commit can write these columns first. A replay
-//! decodes all changes, applies the records, and encodes the result. A graph without a memory limit keeps the
-//! decoded changes, so that a later [`Graph::refresh`] applies only the new records, and encodes only the
-//! columns that these records change.
+//! So a reader needs no second way to read changes, and the next commit can write these columns to the file.
+//! A replay decodes all changes, applies the records, and encodes the result. A graph without a memory limit
+//! keeps the decoded changes, so that a later [`Graph::refresh`] applies only the new records, and encodes
+//! only the columns that these records change.
 
 use std::any::Any;
 
@@ -110,8 +110,8 @@ pub(super) fn take_up_log(
     Ok(())
 }
 
-/// Applies as many payloads, from the first on, as can be applied together. `number` is the record number of
-/// the first payload. Returns the number of applied payloads.
+/// Applies the first payloads, as many as can be applied together. `number` is the record number of the first
+/// payload. Returns the number of applied payloads.
 fn take_up_batch(
     graph: &Graph,
     known: &SchemaNames,

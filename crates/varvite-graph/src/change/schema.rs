@@ -53,10 +53,10 @@ pub(super) struct SchemaNames {
     edge_labels: HashMap<String, EdgeLabelId>,
     properties: HashMap<(Owner, String), PropertyId>,
     kinds: Vec<PropertyKind>,
-    /// The code of each label set, by its labels in ascending order. If several codes stand for the same set,
-    /// this is the last one. Computed on first use.
+    /// The code (number) of each label set, by its labels in ascending order. If several codes stand for the
+    /// same set, the table has the last of them. The table is computed on first use.
     label_sets: OnceLock<HashMap<Vec<LabelId>, u32>>,
-    /// The codes of texts that earlier diffs searched for.
+    /// The codes (numbers) of the base's texts, for the properties in which earlier diffs searched texts.
     text_codes: TextCodes,
 }
 
@@ -99,7 +99,7 @@ impl SchemaNames {
     }
 }
 
-/// Checks that a new element may have this name.
+/// Checks that a new label, edge label or property may have this name.
 fn check_new_name(kind: NameKind, name: &str) -> ChangeResult<()> {
     check_name(kind.to_string(), name).map_err(|error| ChangeFault::NotAName {
         kind,
@@ -207,7 +207,8 @@ impl<'a> Schema<'a> {
         Ok(())
     }
 
-    /// Checks that a label set with a label of a layer that can be dropped has no labels of other layers.
+    /// Checks a label set: if one of its labels belongs to a layer that can be dropped, all its labels must
+    /// belong to that layer.
     pub(super) fn check_layers_of(&self, labels: &[LabelId]) -> ChangeResult<()> {
         let layer_of = |label: &LabelId| self.graph.labels().get(label.index()).map(|known| known.layer);
         let is_apart = |layer: u32| {
@@ -238,7 +239,7 @@ impl<'a> Schema<'a> {
         self.known.label_sets(self.graph).get(labels).copied()
     }
 
-    /// The codes of texts that earlier diffs searched for.
+    /// The codes (numbers) of the base's texts, for the properties in which earlier diffs searched texts.
     pub(super) fn text_codes(&self) -> &TextCodes {
         &self.known.text_codes
     }

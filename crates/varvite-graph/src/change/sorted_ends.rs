@@ -1,7 +1,8 @@
-//! The appended edges of a label, sorted into the order of lists: by the owner of the list, then by rank.
+//! The appended edges of a label, sorted into the order of the adjacency lists: by the owner of the list,
+//! then by rank.
 //!
 //! Edges are read in the order of their ranks. Runs of edges are sorted in memory; if there is more than one
-//! run, each is written to the disk, and all runs are merged. Among the edges of one node, edges of an
+//! run, each is written to disk, and all runs are then merged. Among the edges of one node, edges of an
 //! earlier run come first. A run takes 12 bytes of memory for each edge; in a
 //! [`Sorter`](super::sorter::Sorter), an edge would take 28.
 
@@ -14,15 +15,16 @@ use super::sorter::{HEAD, Merge, check_at, write_head};
 use crate::cursor::adjacency::Direction;
 use crate::error::{GraphError, Result};
 
-/// Bytes of an edge while its run is sorted: its node and number as a key, and its neighbour.
+/// Bytes of memory for an edge while its run is sorted: a key of the list's owner and the edge's number, and
+/// the neighbour.
 const SORTED: usize = 12;
-/// The memory limit divided by this is the room for one run while it is sorted, and later for the buffers of
-/// all runs; and the room for one part of a [`ByRank`](super::by_rank::ByRank), and for the buffers of all
-/// parts.
+/// The memory limit divided by this is the memory for one run while it is sorted, and later for the buffers
+/// of all runs together. The same holds for one part of a [`ByRank`](super::by_rank::ByRank), and for the
+/// buffers of all its parts together.
 pub(super) const SHARE: usize = 4;
-/// Fewest edges of a run.
+/// The minimum number of edges in a run, whatever the memory limit.
 const RUN_LEAST: usize = 1 << 10;
-/// Fewest and most bytes of one run that are in memory while runs are merged.
+/// The minimum and the maximum size, in bytes, of the buffer of one run while runs are merged.
 const PIECE: (usize, usize) = (HEAD * 64, HEAD << 12);
 
 /// An edge in a list.
@@ -45,7 +47,8 @@ impl Entry {
     }
 }
 
-/// The sorted entries of the lists of both directions, kept while edges are appended.
+/// The sorted entries of the lists of both directions. They are kept when edges are appended, so that only
+/// the new edges have to be sorted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SortedEnds {
     lists: [Vec<Entry>; 2],
@@ -63,8 +66,8 @@ impl SortedEnds {
         (entries.len() == edges as usize).then_some(entries)
     }
 
-    /// Adds the edges that were appended since the last call, unless some are on a disk. Moves the entries
-    /// after the first new one.
+    /// Adds the edges that were appended since the last call; does nothing if some edges are on disk. Moves
+    /// all entries that come after the first new entry.
     pub(super) fn take_up(&mut self, ends: &Ends) {
         for direction in Direction::BOTH {
             let entries = &mut self.lists[direction as usize];
@@ -103,7 +106,7 @@ pub(super) struct SortedLists {
 }
 
 impl SortedLists {
-    /// The lists of the edges `ends`; `sorted` has the entries, if they are already sorted.
+    /// Makes the lists of the edges `ends`. If `sorted` has the sorted entries of all edges, uses them.
     ///
     /// # Errors
     /// An error of the file system; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
@@ -178,12 +181,12 @@ pub(super) fn for_each_sorted<E: From<GraphError>>(
     Ok(())
 }
 
-/// Bytes of memory that sorting takes, if there is a disk and the memory limit is `memory` bytes.
+/// Bytes of memory that sorting takes with a temporary file and a memory limit of `memory` bytes.
 pub(super) fn sorting_bytes(memory: usize) -> usize {
     (memory / SHARE).max(RUN_LEAST * SORTED)
 }
 
-/// The bytes of each of `runs` runs, or parts, in memory while they are merged or written.
+/// The size, in bytes, of the buffer of each run or part, while `runs` of them are merged or written.
 pub(super) fn piece_of(scratch: Option<&Arc<Scratch>>, runs: usize) -> usize {
     let memory = scratch.map_or(usize::MAX, |scratch| scratch.memory());
     let piece = memory / SHARE / runs.max(1);
@@ -225,7 +228,7 @@ impl Run {
         })
     }
 
-    /// Writes the run to the disk and starts the next run.
+    /// Writes the run to disk and starts the next run.
     fn put_aside(&mut self, scratch: Option<&Arc<Scratch>>, piece: usize) -> Result<Tape> {
         let mut tape = Tape::new(scratch, piece);
         for Entry { owner, number, neighbor } in self.sorted() {
@@ -261,7 +264,7 @@ mod tests {
     fn runs_on_the_disk_are_merged_as_all_are_sorted_in_memory() {
         let scratch = Scratch::beside(Arc::new(MemoryVfs::new()), Path::new("file"), 1).unwrap();
         let scratch = Arc::new(scratch);
-        // Many runs, and many edges of the same nodes.
+        // The edges make many runs, and each node has many edges.
         let edges: Vec<(u32, u32)> =
             (0..10_000u32).map(|number| (number * 7919 % 601, number % 13)).collect();
         for direction in Direction::BOTH {

@@ -16,7 +16,7 @@ const ROOM: usize = 32 << 10;
 /// `TEXTS_LARGE` bytes of new texts.
 pub(super) const LARGE: u32 = 1 << 18;
 pub(super) const TEXTS_LARGE: u64 = 1 << 22;
-/// Stands for a text that the base does not have; the number of the text is in another list.
+/// Stands for a text that the base does not have; [`SortedTexts`] has the number of the text.
 const NEW: i64 = -1;
 
 /// The values of each owner.
@@ -58,7 +58,7 @@ impl SortedValues {
     /// The final values of changes that are in memory.
     ///
     /// # Errors
-    /// No error occurs, because the values are in memory.
+    /// None in practice, because the values are in memory.
     pub(super) fn of(changes: &PropertyChanges) -> Result<Self, ChangeError> {
         let mut sorted = Self::new(None);
         for (owner, values) in changes.lists() {
@@ -106,7 +106,7 @@ impl SortedValues {
         self.push(NEW)
     }
 
-    /// Releases memory.
+    /// Writes buffered owners and values to disk, and frees the memory of the buffers.
     ///
     /// # Errors
     /// An error of the file system.
@@ -128,8 +128,8 @@ impl SortedValues {
         self.value_count
     }
 
-    /// Whether the columns are written without trying encodings, which would need all values in memory. This
-    /// depends on the values alone, so that equal changes give equal bytes.
+    /// Whether the values are too many to try encodings, which would need all of them in memory. This depends
+    /// on the values alone, so that equal changes give equal bytes.
     pub(super) fn is_large(&self) -> bool {
         let texts = self.texts.as_ref().map_or(0, SortedTexts::bytes);
         self.owner_count >= LARGE || self.value_count >= LARGE || texts >= TEXTS_LARGE

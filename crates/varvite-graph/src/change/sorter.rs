@@ -1,7 +1,7 @@
 //! [`Sorter`]: sorts records by key; records of one key keep the order in which they were added.
 //!
-//! Runs of records are sorted in memory. With a disk, a run that reaches its largest size is written there,
-//! and all runs are merged at the end, in several rounds if there are many.
+//! Runs of records are sorted in memory. With a temporary file, each run that reaches its maximum size is
+//! written to it. All runs are merged at the end, in several rounds if there are many.
 //!
 //! ```text
 //! record on a disk = u64 key, u32 word, bytes
@@ -17,17 +17,17 @@ use varvite_store::{Scratch, Tape, TapeReader, Task};
 
 use crate::error::{GraphError, Result};
 
-/// The memory limit divided by this is the room for one run.
+/// The memory for one run is the memory limit divided by this.
 const SHARE: usize = 16;
-/// Fewest bytes of a run.
+/// The least memory for one run in bytes, whatever the memory limit.
 const RUN_LEAST: usize = 8 << 10;
-/// Most runs that are merged at once.
+/// The maximum number of runs that are merged at once.
 const RUNS: usize = 64;
-/// Fewest and most bytes of one run that are in memory while runs are merged.
+/// The minimum and the maximum size, in bytes, of the buffer of one run while runs are merged.
 const PIECE: (usize, usize) = (512, 64 << 10);
-/// Bytes of the header of a record on the disk.
+/// The size, in bytes, of a record's header on disk.
 pub(super) const HEAD: usize = 12;
-/// Records between two checks for cancellation.
+/// The number of records between two checks for cancellation.
 const LOOK: u32 = 1 << 16;
 
 /// Collects records in any order, to be sorted.
@@ -48,7 +48,7 @@ struct Run {
     bytes: Vec<u8>,
 }
 
-/// Sorted records, which can be read any number of times.
+/// Records in sorted order. They can be read any number of times.
 #[derive(Clone, Debug)]
 pub(super) struct SortedRecords {
     run: Run,
@@ -56,7 +56,7 @@ pub(super) struct SortedRecords {
 }
 
 impl Sorter {
-    /// An empty sorter, within the memory of `scratch`.
+    /// Creates an empty sorter. Its memory is a part of the memory limit of `scratch`.
     pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
         Self { scratch: scratch.cloned(), ..Self::default() }
     }
@@ -77,7 +77,7 @@ impl Sorter {
         self.run.heap_bytes()
     }
 
-    /// Writes the records in memory to the disk, if there is one.
+    /// Writes the records in memory to the temporary file, if there is one.
     ///
     /// # Errors
     /// An error of the file system.
@@ -185,7 +185,7 @@ impl RecordReader<'_> {
     }
 }
 
-/// Checks for cancellation after each 65 536 records.
+/// Checks for cancellation once per 65,536 records.
 pub(super) fn check_at(taken: u32, task: &Task<'_>) -> Result<()> {
     if taken.is_multiple_of(LOOK) { Ok(task.check()?) } else { Ok(()) }
 }
@@ -207,7 +207,7 @@ impl Run {
         }
     }
 
-    /// The record at an index in the order of keys.
+    /// The record at an index, once the records are sorted by key.
     fn get(&self, at: usize) -> (u64, &[u8]) {
         let (key, index) = self.keys[at];
         let start = (index as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -242,15 +242,15 @@ pub(super) fn read_head(tape: &mut TapeReader<'_>) -> Result<Option<(u64, u32)>>
     Ok(Some((u64::from_le_bytes(key), u32::from_le_bytes([a, b, c, d]))))
 }
 
-/// A merge of sorted runs on the disk. Memory holds the header of the next record of each run, and no bytes,
-/// since records may be large. Of records with equal keys, those of an earlier run come first.
+/// A merge of sorted runs on disk. Memory holds the header of each run's next record but not the record's
+/// bytes, because they may be many. Records with equal keys are in the order of their runs.
 pub(super) struct Merge<'r> {
     runs: Vec<RunReader<'r>>,
     /// For each run that has a next record: the key of that record, and the run.
     heads: BinaryHeap<Reverse<(u64, usize)>>,
-    /// The run of the current record, whose next record is not read yet.
+    /// The run of the current record. This run's next header is not read yet.
     last: Option<usize>,
-    /// The number of records that were taken, with overflow.
+    /// The number of records taken so far, modulo 2^32.
     pub(super) taken: u32,
 }
 
@@ -308,7 +308,7 @@ impl RunReader<'_> {
         Ok(true)
     }
 
-    /// The key of the current record, and its bytes, which are read to `bytes`.
+    /// Reads the bytes of the current record into `bytes`; returns the record's key and its bytes.
     #[inline]
     fn record<'b>(&mut self, bytes: &'b mut Vec<u8>) -> Result<(u64, &'b [u8])> {
         bytes.resize(self.word as usize, 0);
@@ -349,7 +349,7 @@ mod tests {
     fn records_come_back_by_key_and_in_the_order_in_which_they_came() {
         let scratch = Scratch::beside(Arc::new(MemoryVfs::new()), Path::new("file"), 1).unwrap();
         let scratch = Arc::new(scratch);
-        // The last count gives more runs than are merged at once.
+        // The last count makes more runs than can be merged at once.
         for count in [0, 1, 300, 5_000, 40_000] {
             let mut expected: Vec<(u64, Vec<u8>)> = (0..count)
                 .map(|number: u32| {

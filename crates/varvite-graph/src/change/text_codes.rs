@@ -1,4 +1,4 @@
-//! [`TextCodes`]: the codes of texts of the base, kept for later diffs.
+//! [`TextCodes`]: the codes of texts (their numbers in the base's table of texts), kept for later diffs.
 //!
 //! A text that may be new must be compared with all texts of its property, unless these have an index or are
 //! sorted. The first search reads all texts, which costs less than sorting them. The second search sorts the
@@ -28,14 +28,14 @@ pub(super) enum Searched {
 /// The codes of all texts of a property, by the hashes of the texts.
 #[derive(Debug)]
 pub(super) struct CodesByHash {
-    /// The upper half of the hash of each text, combined with the text's code in one number, in ascending
-    /// order.
+    /// One number for each text: its upper half is the upper half of the text's hash, its lower half is the
+    /// text's code. In ascending order.
     entries: Arc<[u64]>,
     _charge: Charge,
 }
 
 impl TextCodes {
-    /// How often the texts of a property were searched before. Records that another search takes place.
+    /// How often the texts of a property were searched before. Also counts the search that now begins.
     pub(super) fn search(&self, property: PropertyId) -> Searched {
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match properties.get(&property) {
@@ -48,7 +48,7 @@ impl TextCodes {
         }
     }
 
-    /// Keeps the codes of a property for later searches.
+    /// Keeps the table of a property's codes for later searches.
     pub(super) fn keep(&self, property: PropertyId, codes: CodesByHash) -> Arc<CodesByHash> {
         let codes = Arc::new(codes);
         let mut properties = self.0.lock().unwrap_or_else(PoisonError::into_inner);

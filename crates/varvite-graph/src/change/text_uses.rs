@@ -1,5 +1,5 @@
-//! [`TextUses`]: values that are texts without a code, because the base does not have these texts.
-//! [`SortedTexts`]: these texts, with codes.
+//! [`TextUses`]: the uses (occurrences as values) of texts that the base does not have. [`SortedTexts`]:
+//! these texts, with codes.
 //!
 //! Equal texts get the same code. Codes ascend in the order in which the texts are first used, owner by
 //! owner. If the texts do not fit in memory, codes and first uses are found by four sorts. Sorting the texts
@@ -20,8 +20,8 @@ use crate::error::Result;
 
 /// How many bytes of each list stay in memory when the rest is on disk.
 const ROOM: usize = 32 << 10;
-/// A flag in records of texts: set if the number in the record is that of a use, clear if it is the number of
-/// a known text.
+/// A flag in the records of texts. If it is set, the number in the record is that of a use; otherwise it is
+/// the number of a known text.
 const OF_USE: u8 = 1;
 
 /// Uses of texts that the base does not have.
@@ -34,7 +34,8 @@ pub(super) struct TextUses {
     /// The uses of texts without a known code, sorted by the hash of the text: the number of the use, and the
     /// bytes of the text.
     texts: Sorter,
-    /// The uses of known texts. The key is twice the number of the text, plus one.
+    /// The uses of known texts. The key of a use is twice the text's number plus one; the even key before it
+    /// is for the record of the text itself.
     known: Sorter,
 }
 
@@ -230,7 +231,7 @@ impl SortedTexts {
     /// their first use.
     ///
     /// # Errors
-    /// No error occurs, because the texts are in memory.
+    /// None in practice, because the texts are in memory.
     pub(super) fn of(texts: &NewTexts) -> Result<Self> {
         let (mut pool, mut lens) = (Tape::default(), Tape::default());
         for number in 0..texts.len() {

@@ -2,7 +2,7 @@
 //!
 //! Each operation on an owner is a record on disk; the records are sorted by owner.
 //! [Merging](ValueRuns::merge) the records computes the final values of each owner from its records and from
-//! the base. The record of a value that is a new text contains the text; texts that the changes of the graph
+//! the base. If a value is a new text, its record contains the text; texts that the changes of the graph
 //! already had are stored once.
 //!
 //! ```text
@@ -31,11 +31,11 @@ pub(super) enum ValueEdit {
     Set = 0,
     /// New values are appended to the existing values.
     Append = 1,
-    /// The values stay the same; those of the base become changes.
+    /// The values stay the same; if they are in the base, they are moved to the changes.
     Keep = 2,
 }
 
-/// A value: a number, or a text that the changes do not have yet.
+/// A value: a number (which may be the code of a known text), or a text that the changes do not have yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RunValue<'a> {
     Number(i64),
@@ -111,7 +111,7 @@ impl ValueRuns {
     }
 
     /// Computes the final values of the owners from their records and from their values in `base`. An owner
-    /// that has no values in either is not a change.
+    /// without values in either is left out.
     ///
     /// # Errors
     /// Damage of the base; an error of the file system;

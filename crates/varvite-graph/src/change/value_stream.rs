@@ -1,7 +1,6 @@
-//! [`ValueStream`]: the values of a property of a new graph, for properties whose values have no room in
-//! memory.
+//! [`ValueStream`]: the values of a property of a new graph, if these values do not fit in memory.
 //!
-//! The values are sorted and written like values that a diff sets, on an empty base.
+//! The values are sorted and written as if a diff had set them in a graph with an empty base.
 
 use std::sync::Arc;
 
@@ -15,17 +14,17 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::write::Encoder;
 
-/// The memory limit divided by this is the room for sorting the values of all properties.
+/// The memory for sorting the values of all properties is the memory limit divided by this.
 const SHARE: usize = 4;
 
-/// The values of a property, added in any order of owners.
+/// The values of a property. Owners may be added in any order.
 pub(crate) struct ValueStream<'a> {
     runs: ValueRuns,
     scratch: Option<&'a Arc<Scratch>>,
 }
 
 impl<'a> ValueStream<'a> {
-    /// An empty stream of texts if `are_texts`, otherwise of numbers.
+    /// Creates an empty stream: of texts if `are_texts` is true, otherwise of numbers.
     pub(crate) fn new(are_texts: bool, scratch: Option<&'a Arc<Scratch>>) -> Self {
         let texts = are_texts.then(|| KnownTexts::new(0, scratch));
         Self { runs: ValueRuns::new(texts, scratch), scratch }
@@ -40,7 +39,8 @@ impl<'a> ValueStream<'a> {
         (memory / SHARE) as u64 + u64::from(owners) / 4 + values / 1024 * HEADERS * COLUMNS + ROOMS
     }
 
-    /// Gives an owner a number, which replaces the owner's values or is appended to them.
+    /// Gives an owner a number. If `replaces` is true, the number replaces the owner's values; otherwise it
+    /// is appended to them.
     pub(crate) fn push_number(&mut self, owner: u32, number: i64, replaces: bool) -> Result<(), ChangeError> {
         self.push(owner, RunValue::Number(number), replaces)
     }
@@ -61,7 +61,7 @@ impl<'a> ValueStream<'a> {
     }
 
     /// Writes the columns of values whose owners are below `limit`, and calls `see` with each owner that has
-    /// values and with their number.
+    /// values and the number of its values.
     pub(crate) fn write(
         self,
         limit: u32,

@@ -13,7 +13,7 @@ macro_rules! members {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name<'a> {
-            /// The members of the base that are left. Always empty if the set has a change.
+            /// The members of the base that were not returned yet. Always empty if the set has a change.
             base: NodeSetIter<'a, Pinned>,
             changed: Option<Box<MembersIter<'a>>>,
         }

@@ -19,7 +19,7 @@ pub struct IntsScan<'a> {
     block: Box<[i64; BLOCK]>,
     /// Index in the column of the first value after `block`.
     decoded: usize,
-    /// The indexes in `block` of the values that are left.
+    /// The indexes in `block` of the values that were not returned yet.
     left: Range<usize>,
 }
 

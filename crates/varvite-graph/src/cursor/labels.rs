@@ -26,7 +26,7 @@ pub struct Labels {
     /// The number of label sets.
     count: u32,
     /// The label sets of nodes appended or removed since the base was written. If any node was removed,
-    /// `limit` accepts no code, so that every read also looks here.
+    /// `limit` accepts no code, so every read fails at first and then looks at this change.
     change: Option<Arc<LabelChange>>,
     damage: Damage,
 }
@@ -44,8 +44,8 @@ impl Labels {
     /// These label sets, with the appended and removed nodes applied.
     pub(crate) fn with_change(self, change: LabelChange) -> Self {
         // A limit of 0 makes every fast read fail, and the slow read that follows looks at the removed nodes.
-        // So if no node was removed, reads cost no more than in a graph without changes. Fast reads of
-        // appended nodes always fail, because the base has no code for them.
+        // If no node was removed, the limit stays, and reads cost no more than in a graph without changes.
+        // Fast reads of appended nodes always fail, because the base has no code for them.
         let limit = if change.removed.is_some() { self.codes.limit(0) } else { self.limit };
         Self { limit, change: Some(Arc::new(change)), ..self }
     }
@@ -125,8 +125,8 @@ impl Labels {
         }
     }
 
-    /// The same as [`Labels::has`], for the few nodes whose code is not in a byte of the base. This is a
-    /// separate function, so that it takes no registers from loops over nodes.
+    /// The same as [`Labels::has`], for the few nodes whose code is not stored as a byte in the base. This is
+    /// a separate function, so that it takes no registers from loops over nodes.
     #[cold]
     #[inline(never)]
     fn far_has(&self, node: u32, label: LabelId) -> bool {

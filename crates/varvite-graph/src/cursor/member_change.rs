@@ -218,7 +218,7 @@ impl Iterator for AddedIter<'_> {
 #[derive(Clone, Debug)]
 pub(crate) struct MembersIter<'a> {
     members: Members<'a>,
-    /// Members from `next` on and below `end` are left.
+    /// The iterator has not returned the members from `next` on and below `end` yet.
     next: u32,
     end: u32,
     base: NodeSetIter<'a, Pinned>,

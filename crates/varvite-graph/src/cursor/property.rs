@@ -48,7 +48,7 @@ pub struct Property {
     /// The changes of values. Positions of changed values follow the positions of the base.
     #[doc(hidden)]
     pub change: Option<Arc<PropertyChange>>,
-    /// Every owner is below this number.
+    /// The exclusive upper limit of the owners.
     pub(crate) owner_limit: u32,
     #[doc(hidden)]
     pub damage: Damage,
@@ -89,8 +89,8 @@ impl Property {
         Self { has_lists: self.offsets.is_some(), change: None, ..self }
     }
 
-    /// The number that every owner is below: the number of nodes, or the number of edge ranks. Removed nodes
-    /// and edges are included.
+    /// The exclusive upper limit of the owners: the number of nodes, or the number of edge ranks. Removed
+    /// nodes and edges are included.
     pub fn owner_limit(&self) -> u32 {
         self.owner_limit
     }

@@ -3,7 +3,7 @@
 use crate::cursor::property::Property;
 
 /// A reader that caches the values of several thousand owners that were read recently. It is made for loops
-/// along edges in which many edges lead to few owners.
+/// over edges, if many edges lead to the same few owners.
 ///
 /// A read of a cached owner costs a nanosecond or two; a read of any other owner costs as much as
 /// [`Property::number`], up to three cache misses. The cache takes 128 KiB. If owners are ascending,

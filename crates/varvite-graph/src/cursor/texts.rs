@@ -36,10 +36,11 @@ pub struct Texts {
 }
 
 /// The largest number of text bytes that one search or sort may read for each byte of the file. Texts may
-/// overlap in the pool, so a damaged file can claim more; no valid file reaches this limit.
+/// overlap in the pool (the bytes of all texts of a table), so a damaged file can claim more; no valid file
+/// reaches this limit.
 const BYTES_OF_BYTE: u64 = 1024;
-/// A scan takes bytes from the allowance in steps of this size, because the threads of a search share the
-/// allowance.
+/// A scan takes this many bytes from the allowance at a time. Smaller steps would be slow, because the
+/// threads of a search share the allowance.
 pub const BYTES_AT_ONCE: usize = 1 << 20;
 /// The number of texts between two calls of the function that may stop a search.
 const TEXTS_AT_ONCE: u32 = 1024;
@@ -127,13 +128,13 @@ impl Texts {
     }
 
     /// The code of a text; `None` if no text of the property equals it. Takes logarithmic time in a sorted
-    /// table, otherwise a scan of the table.
+    /// table; otherwise scans the table.
     pub fn find(&self, text: &str) -> Option<u32> {
         self.find_each(&[text])[0]
     }
 
     /// The code of each of `texts`, or `None` if no text of the property equals it. Takes logarithmic time
-    /// for each text in a sorted table, otherwise one scan of the table for all texts.
+    /// for each text in a sorted table; otherwise scans the table once for all texts.
     pub fn find_each(&self, texts: &[&str]) -> Vec<Option<u32>> {
         let Ok(codes) = self.find_each_until(texts, || Ok::<_, Infallible>(()));
         codes
@@ -305,7 +306,7 @@ impl Texts {
 #[derive(Debug)]
 pub struct TextAllowance {
     file_len: u64,
-    /// The number of bytes that are left. It becomes negative when more is taken than is left.
+    /// The number of bytes that are left; negative after a reader took more than was left.
     left: AtomicI64,
 }
 
@@ -329,8 +330,8 @@ fn limit_of(file_len: u64) -> i64 {
     i64::try_from(file_len.saturating_mul(BYTES_OF_BYTE)).unwrap_or(i64::MAX)
 }
 
-/// A reader of many texts of a property, one after the other. It is fastest if each text follows the one
-/// before it in the pool.
+/// A reader of many texts of a property, one after the other. It is fastest if texts are read in the order in
+/// which the pool (the bytes of all texts) contains them.
 #[derive(Debug)]
 pub struct TextsReader<'a> {
     texts: &'a Texts,
@@ -358,7 +359,7 @@ impl TextsReader<'_> {
     }
 }
 
-/// The bytes of a text in the second table.
+/// The bytes of a text in the second table, which has the texts added after the base was written.
 #[cold]
 fn bytes_of_more<'r>(
     texts: &Texts,

@@ -34,7 +34,7 @@ pub struct Draft {
     pub(super) labels: Names,
     pub(super) edge_labels: Names,
     pub(super) label_sets: LabelSets,
-    /// The code of the label set of each node.
+    /// For each node, the code (the number) of its label set.
     pub(super) codes: Vec<u32>,
     /// The edges of each edge label.
     pub(super) edges: Vec<Ends>,
@@ -47,9 +47,9 @@ pub struct Draft {
 }
 
 /// The largest factor by which a source may grow in memory: a value that takes two bytes in the source, its
-/// separator included, becomes an item of twelve bytes on a tape.
+/// separator included, becomes a 12-byte item on a tape (an append-only buffer).
 const GROWTH: u64 = 6;
-/// The largest number of nodes of a graph, which is the number of ids in the format.
+/// The largest number of nodes of a graph: the number of ids that the format has.
 const NODES_MAX: usize = u32::MAX as usize - 1;
 
 impl Draft {
@@ -92,12 +92,12 @@ impl Draft {
         &self.budget
     }
 
-    /// The number of a node label. A new label is added.
+    /// Returns the number of a node label; adds the label if it is new.
     pub fn label(&mut self, name: &str) -> Result<u32, DraftFault> {
         self.labels.number(name)
     }
 
-    /// The number of an edge label.
+    /// Returns the number of an edge label; adds the label if it is new.
     pub fn edge_label(&mut self, name: &str) -> Result<u32, DraftFault> {
         let number = self.edge_labels.number(name)?;
         if number as usize == self.edges.len() {
@@ -112,8 +112,8 @@ impl Draft {
         self.edge_labels.find(name)
     }
 
-    /// The number of a property. A new property is added. From now on, the property may have values of this
-    /// kind.
+    /// Returns the number of a property; adds the property if it is new. From now on, its values may also
+    /// have this kind.
     pub fn property(&mut self, of: Element, name: &str, kind: Kind) -> Result<usize, DraftFault> {
         if let Some(number) = self.find_property(of, name) {
             self.properties[number].1.widen(kind)?;
@@ -171,8 +171,8 @@ impl Draft {
         names.iter().try_for_each(|name| self.labels.check(name))
     }
 
-    /// Calls `say` with all names and the descriptions of properties, encoded as bytes. Different schemas
-    /// give different bytes.
+    /// Calls `say` with all names and property descriptions, encoded as bytes. Different schemas give
+    /// different sequences of bytes.
     pub(crate) fn say_schema(&self, mut say: impl FnMut(&[u8])) {
         let mut text = |name: &str| {
             say(&(name.len() as u32).to_le_bytes());
@@ -296,8 +296,8 @@ impl Draft {
         self.check_encodable(property)
     }
 
-    /// Refuses a property as soon as its values can no longer be encoded within the budget, before they fill
-    /// the disk.
+    /// Refuses a property as soon as its values can no longer be encoded within the budget, instead of first
+    /// filling the disk with them.
     #[inline]
     fn check_encodable(&self, property: usize) -> Result<(), DraftFault> {
         let (needed, limit) = (self.properties[property].1.bytes_to_encode(), self.budget.limit());
@@ -308,7 +308,7 @@ impl Draft {
         Err(OverBudget { limit, needed }.into())
     }
 
-    /// Whether the values of a property can be sorted on the disk if they do not fit in memory.
+    /// Whether the values of a property can be sorted on disk if they do not fit in memory.
     pub(super) fn may_stream(&self, property: usize) -> bool {
         let (of, values) = &self.properties[property];
         self.scratch.is_some() && *of == Element::Node && values.default.is_none()

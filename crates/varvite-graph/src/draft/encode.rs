@@ -20,12 +20,12 @@ use crate::write::{
     ValuesInput, pair_places,
 };
 
-/// The data that all jobs share.
+/// The data shared by all jobs. A job encodes one edge label or one property.
 pub(super) struct Columns<'a> {
     pub(super) draft: &'a Draft,
     pub(super) numbering: &'a Numbering,
     pub(super) encoder: &'a Encoder,
-    /// The code of the label set of each node, by id.
+    /// For each node, by id, the code (the number) of its label set.
     pub(super) codes: &'a [u32],
     /// The edge label whose pre-order gives the ids of nodes; `None` if ids equal the numbers in the draft.
     pub(super) tree: Option<u32>,
@@ -202,14 +202,14 @@ impl Column {
             return Ok(Self { offsets: vec![0; owners as usize + 1], numbers: Vec::new(), keys });
         }
         let mut lengths = vec![0u32; owners as usize];
-        // `effort_within` has already counted this memory.
+        // `effort_within` has already taken this memory into account, so no budget is needed here.
         let mut keys = Keys::within(&Budget::new(usize::MAX));
         let mut found = 0u64;
         each(values, &mut keys, |owner, _| {
             let length = &mut lengths[id(owner) as usize];
             if !values.is_single || *length == 0 {
-                // The saturated length is never used: that many values are refused before any value is
-                // stored.
+                // A length that reaches the maximum of `u32` is never used, because so many values are
+                // refused before any is stored.
                 *length = length.saturating_add(1);
                 found += 1;
             }

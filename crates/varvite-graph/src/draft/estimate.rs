@@ -11,7 +11,7 @@ use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 use crate::scan::threads::threads_within;
 
-/// Bytes for each owner in a job: lengths and offsets, for edges in both directions.
+/// Bytes for each owner of a job: lengths and offsets; a job for edges has them in both directions.
 const OWNER: u64 = 16;
 /// Bytes for each edge: its entries in both directions, and its rank. `PAIR` is the number of additional
 /// bytes if the edges have a property, for pairing the entries of both directions.
@@ -25,7 +25,7 @@ const THREAD: u64 = 256 << 10;
 pub(super) struct Effort {
     /// The number of threads.
     pub(super) threads: usize,
-    /// The edge labels whose lists do not fit in memory, so that they are sorted on the disk; ascending.
+    /// The edge labels whose lists do not fit in memory, so that they are sorted on disk; ascending.
     pub(super) streamed: Vec<u32>,
     /// The numbers of the node properties whose values do not fit in memory; ascending.
     pub(super) streamed_properties: Vec<usize>,
@@ -46,7 +46,7 @@ pub(super) fn effort_within(
     let (limit, held) = (budget.limit(), budget.held() as u64);
     let memory = Memory { limit, held, reserved: 0 };
     let mut split = Split::of(draft, tree, indexes, memory);
-    // Sorting on the disk takes memory too, so then further columns may not fit.
+    // Sorting on disk takes memory too, so more columns may then not fit in memory.
     for _ in 0..ROUNDS {
         let memory = Memory { reserved: split.streaming, ..memory };
         let next = Split::of(draft, tree, indexes, memory);
@@ -59,7 +59,7 @@ pub(super) fn effort_within(
     let Split { streamed, streamed_properties, streaming, jobs } = split;
     let jobs: Vec<u64> = jobs.into_iter().map(|job| job + THREAD).collect();
     let largest = jobs.iter().copied().max().unwrap_or_default();
-    // One thread sorts on the disk while the others already encode.
+    // One thread sorts on disk while the others already encode.
     let room = (limit as u64).checked_sub(held + streaming);
     let threads = room.and_then(|room| threads_within(jobs, room, threads)).ok_or_else(|| {
         let needed = usize::try_from(held + streaming + largest).unwrap_or(usize::MAX);
@@ -68,15 +68,15 @@ pub(super) fn effort_within(
     Ok(Effort { threads, streamed, streamed_properties })
 }
 
-/// The largest number of times that the jobs are split again. The memory for sorting on the disk depends on
-/// the kind of the job, and little on its length, so few rounds suffice.
+/// The largest number of times that the jobs are again divided into jobs in memory and jobs on disk. The
+/// memory for sorting on disk depends on the kind of a job, and little on its length, so few rounds suffice.
 const ROUNDS: usize = 4;
 
 #[derive(Clone, Copy)]
 struct Memory {
     limit: usize,
     held: u64,
-    /// The memory that is reserved for sorting on the disk.
+    /// The memory that is reserved for sorting on disk.
     reserved: u64,
 }
 
@@ -86,11 +86,11 @@ impl Memory {
     }
 }
 
-/// The jobs that sort on the disk, and the bytes of memory of every other job.
+/// The jobs that sort on disk, and the memory in bytes that each other job takes.
 struct Split {
     streamed: Vec<u32>,
     streamed_properties: Vec<usize>,
-    /// The memory for sorting on the disk, for the job that needs the most.
+    /// The memory for sorting on disk: that of the job that needs the most.
     streaming: u64,
     jobs: Vec<u64>,
 }

@@ -58,7 +58,7 @@ impl Keys {
         self.slot_of(key, self.hasher.hash_one(key)).ok()
     }
 
-    /// The number of a key, and whether the key is new. A new key is added.
+    /// Returns the number of a key, and whether the key is new; adds a new key.
     ///
     /// # Errors
     /// Too little memory; the table is then unchanged.

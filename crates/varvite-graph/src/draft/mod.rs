@@ -6,9 +6,9 @@
 //! their ids; then each edge label and each property is encoded as columns, on all threads. All memory that
 //! grows with the graph is first reserved from one budget.
 //!
-//! Reading order, in which each module imports only earlier modules: `fault`, `single`, `names`, `keys`,
-//! `label_sets`, `values`, `content`: the draft; `numbering`, `encode`, `stream`, `estimate`,
-//! `write`: writing the draft as a file.
+//! Modules in reading order (each imports only earlier ones). The draft: `fault`, `single`, `names`, `keys`,
+//! `label_sets`, `values`, `content`. Writing the draft as a file: `numbering`, `encode`, `stream`,
+//! `estimate`, `write`.
 
 mod content;
 mod encode;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::fault::DraftFault;
 
-/// The largest number of names of one kind in a graph. There is a limit because each name causes work for all
-/// nodes.
+/// The largest number of names of one kind in a graph. There is a limit because some work takes time in
+/// proportion to the number of names times the number of nodes.
 const NAMES_MAX: usize = 16_384;
 /// The largest length of a name in bytes.
 const NAME_LEN_MAX: usize = 4096;
@@ -17,7 +17,7 @@ pub(super) struct Names {
     what: &'static str,
     numbers: HashMap<String, u32>,
     names: Vec<String>,
-    /// The last name that was looked up; often it is also the next.
+    /// The number of the name that was looked up last; often the same name is looked up next.
     last: u32,
 }
 
@@ -26,7 +26,7 @@ impl Names {
         Self { what, numbers: HashMap::new(), names: Vec::new(), last: 0 }
     }
 
-    /// The number of a name. A new name is added.
+    /// Returns the number of a name; adds the name if it is new.
     ///
     /// # Errors
     /// A name that is empty, too long or contains NUL; too many names.

@@ -1,7 +1,7 @@
 //! Conversion between single-precision numbers and the doubles that tapes hold. Every bit is restored,
 //! including the bits of NaN, which an ordinary conversion may change.
 
-/// The number of bits by which the fraction of a double is longer than that of a single.
+/// The fraction of a double has this many bits more than the fraction of a single.
 const MORE: u32 = 29;
 const SIGN: u32 = 1 << 31;
 const INFINITY: u32 = 0x7f80_0000;

@@ -1,4 +1,4 @@
-//! Writes edges and values that do not fit in memory: sorts them on the disk, and writes them entry by entry.
+//! Writes edges and values that do not fit in memory: sorts them on disk, and writes them entry by entry.
 
 use varvite_format::Owner;
 use varvite_store::Task;
@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::write::{GraphWriter, ListsSeen, NumbersSeen, WrittenProperty};
 
 impl Columns<'_> {
-    /// Writes the edges of a label that do not fit in memory. They are sorted on the disk.
+    /// Writes the edges of a label that do not fit in memory. They are sorted on disk.
     pub(super) fn stream_edges(
         &self,
         label: u32,
@@ -46,7 +46,7 @@ impl Columns<'_> {
         })
     }
 
-    /// Writes a property of nodes whose values do not fit in memory. The values are sorted on the disk.
+    /// Writes a property of nodes whose values do not fit in memory. The values are sorted on disk.
     pub(super) fn stream_property(
         &self,
         property: usize,
@@ -70,8 +70,8 @@ impl Columns<'_> {
         writer.add_written_property(&spec, &columns)
     }
 
-    /// Adds all values of a property to a stream, in the form in which a file stores them. Returns the counts
-    /// and sums of the numbers.
+    /// Adds all values of a property to a stream, in the form in which a file stores them. Returns facts
+    /// (counts and sums) of the numbers, with which the writer checks its input.
     fn push_values(
         &self,
         values: &Values,
@@ -124,7 +124,7 @@ impl<'a> OwnersSeen<'a> {
         }
     }
 
-    /// Records that the nodes after the last seen node and before `node` have no values.
+    /// Records that the nodes between the last seen node and `node` have no values.
     fn pass_to(&mut self, node: usize) {
         self.codes[self.next..node].iter().for_each(|code| self.has[*code as usize][0] = true);
         self.next = node;

@@ -1,4 +1,4 @@
-//! [`Values`]: the values of one property, stored as they are added.
+//! [`Values`]: the values of one property, stored in the order in which they are added.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::Result;
 use crate::write::PropertySpec;
 
-/// The number of bytes of a tape that stay in memory if the rest is on a disk.
+/// How many bytes of a tape (an append-only buffer) stay in memory when the rest is on disk.
 pub(super) const TAPE_ROOM: usize = 16 << 10;
 
-/// Bytes of memory for encoding a number, and (`TEXT`) for encoding a text, which also has a code and an
-/// entry among the distinct texts.
+/// Bytes of memory for encoding a number, and (`TEXT`) for encoding a text, including its code and its entry
+/// in the table of distinct texts.
 const VALUE: u64 = 32;
 const TEXT: u64 = 64;
 /// Bytes of memory for encoding a byte of a text, which is copied among the distinct texts, in sorted order,
@@ -96,8 +96,9 @@ impl Values {
         }
     }
 
-    /// The schema row of the property. If the caller did not declare a cardinality, the values decide: it is a
-    /// list if an owner has several values, one if every possible owner has a value, and otherwise optional.
+    /// The schema row of the property. If the caller did not declare a cardinality, it follows from the
+    /// values: a list if an owner has several values, one if every possible owner has a value, and otherwise
+    /// optional.
     pub(super) fn spec(&self, owner: Owner, is_list: bool, is_everywhere: bool) -> PropertySpec {
         let inferred = match (is_list, is_everywhere) {
             (true, _) => Cardinality::List,
@@ -219,7 +220,8 @@ pub(super) struct Texts<'v> {
 }
 
 impl Texts<'_> {
-    /// The next owner and its text; a text of `None` is null. The text is valid until the next call.
+    /// The next owner and its text; `None` in place of the text is null. The text is valid until the next
+    /// call.
     pub(super) fn next(&mut self) -> crate::error::Result<Option<OwnedText<'_>>> {
         let Some([a, b, c, d, e, f, g, h]) = self.tape.read_item::<8>()? else { return Ok(None) };
         let (owner, len) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));

@@ -83,8 +83,8 @@ pub struct Written {
 /// A job of parallel work.
 enum Job {
     Edges(u32),
-    /// Edges that are sorted on the disk by the thread that writes the file. The job only reserves their turn
-    /// in the order of columns.
+    /// Edges that are sorted on disk, by the thread that writes the file. The job itself does nothing: it
+    /// only fixes the place of these edges in the order of columns.
     StreamedEdges(u32),
     StreamedProperty(usize),
     Property(usize),
@@ -101,8 +101,8 @@ impl Draft {
     /// Writes the graph to `target`. Equal drafts give equal bytes under the same memory limit.
     ///
     /// # Errors
-    /// Names in the options that the graph does not have, limits of the format, too little memory,
-    /// cancellation, and errors of the file system. In all these cases, no new file is created.
+    /// A name in the options that the graph does not have; an exceeded limit of the format; too little
+    /// memory; cancellation; an error of the file system. In all these cases, no new file is created.
     pub fn write(
         self,
         target: &Path,

@@ -44,8 +44,7 @@ impl LayerInfo {
         Ok(layers.map(|((number, layer), nodes)| Self::of(graph, number, layer, nodes)).collect())
     }
 
-    /// Hash of the source that the layer was made from and of the layer's values, in hexadecimal digits;
-    /// `None` if unknown.
+    /// Hash of the layer's source and of the layer's values, in hexadecimal digits; `None` if unknown.
     pub fn source(&self) -> Option<String> {
         let source = &self.layer.source;
         (*source != [0; 32]).then(|| Hex(source).to_string())

@@ -22,7 +22,7 @@ const MAP_NODE: usize = MAP_NODE_ENTRIES * (size_of::<String>() + size_of::<Json
 const MAP_NODE_HALF: usize = 5;
 
 impl Meter {
-    /// A meter of 0 bytes.
+    /// Creates a meter that has counted 0 bytes.
     ///
     /// # Errors
     /// Never, because no bytes are charged.
@@ -75,7 +75,7 @@ impl Meter {
         self.used
     }
 
-    /// Sets the number of bytes in use to `bytes`, and charges exactly these bytes.
+    /// Sets the number of bytes in use to `bytes`, and changes the charge to exactly this number.
     pub fn set(&mut self, bytes: usize) -> Result<(), OverBudget> {
         self.reserved.resize(bytes)?;
         self.used = bytes;

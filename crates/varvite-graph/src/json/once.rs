@@ -1,4 +1,5 @@
-//! [`Once`]: JSON values for types that are read with `serde`. Reading fails if any object has a key twice.
+//! [`Once`]: wraps a JSON value in types that are read with `serde`. Reading fails if any object in the value
+//! has a key twice.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! [`read`]: parses a JSON text. An error contains line, column, the number of the step, and the expected
 //! token.
 //!
-//! Lists and objects whose end was not read yet are kept in a vector, so that no text causes recursion. A
-//! complete value is added to the innermost of them.
+//! A vector holds the lists and objects whose ends were not read yet, so that no text causes recursion. A
+//! complete value is added to the innermost of these.
 
 use serde_json::{Map, Value as Json};
 
@@ -61,7 +61,7 @@ enum Stop {
 enum Wrong {
     /// Another token is expected.
     Expected(&'static str),
-    /// The object has a field of this name already.
+    /// The object already has a field with this name.
     Twice(String),
     /// A number or a character outside the range of JSON.
     Beyond,
@@ -129,7 +129,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The reason why the text is invalid at an index, in words.
+    /// The message about invalid text at an index.
     fn reason(&self, at: usize, what: &Wrong) -> String {
         let (line, column) = place(self.text, at);
         let step = if self.step > 0 { format!(" (step {})", self.step) } else { String::new() };

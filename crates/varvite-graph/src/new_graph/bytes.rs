@@ -1,4 +1,4 @@
-//! Additions encoded as bytes, so that a program in another language passes many in one call
+//! Additions encoded as bytes, so that a program in another language can pass many of them in one call
 //! (`docs/diff.md`). Each operation calls a method of [`NewGraph`], so the bytes and the methods give the
 //! same file.
 

@@ -20,22 +20,22 @@ use crate::error::{GraphError, Result};
 /// and properties whose type does not follow from the first value.
 ///
 /// # Cost
-/// A call costs a look-up of each name, and the writing of its data. Memory while elements are added: 4 bytes
-/// for each node, temporarily up to twice that, and 16 kB for each edge label and each property. Edges and
-/// values go to a temporary file beside the graph (8 bytes for an edge, 12 for a number, 8 plus its bytes for
-/// a text). Memory of [`NewGraph::finish`]: 8 bytes for each node; for the edges of one label, 16 bytes for
-/// each node and 24 for each edge (48 if the edges have a property); for one property, 16 bytes for each
-/// owner (node, or edge of its label), and 32 for each number, or 64 for each text plus 3 for each of its
-/// bytes. These figures are for one thread; further threads are used if memory is left. If
-/// [`NewGraph::finish`] would need more than [the memory of the task](crate::NewGraphOptions::task), edges
-/// without properties and values of nodes are sorted on the disk instead, and their columns are packed,
-/// whatever the profile. Properties of edges, properties with an index, and edges of the
-/// [`tree`](crate::NewGraphOptions::tree) must fit in memory; otherwise [`GraphError::OverBudget`] reports
-/// the memory that they need.
+/// A call looks up each of its names, and writes its data. Memory while elements are added: 4 bytes for each
+/// node, temporarily up to twice that, and 16 kB for each edge label and each property. Edges and values go
+/// to a temporary file beside the graph (8 bytes for an edge, 12 for a number, 8 plus its bytes for a text).
+/// Memory of [`NewGraph::finish`]: 8 bytes for each node; for the edges of one label, 16 bytes for each node
+/// and 24 for each edge (48 if the edges have a property); for one property, 16 bytes for each owner (node,
+/// or edge of its label), and 32 for each number, or 64 for each text plus 3 for each of its bytes. These
+/// figures are for one thread; further threads are used if memory is left. If [`NewGraph::finish`] would need
+/// more than [the memory of the task](crate::NewGraphOptions::task), then edges without properties, and
+/// values of nodes, are sorted on disk instead, and their columns are packed, whatever the profile.
+/// Properties of edges, properties with an index, and edges of the [`tree`](crate::NewGraphOptions::tree)
+/// must fit in memory; otherwise [`GraphError::OverBudget`] reports the memory that they need.
 ///
 /// # Errors
-/// A call with a missing node or edge, an unfit value or an invalid name changes nothing, and a later call
-/// may succeed. After any other error every call fails with that error, and no file is created.
+/// A call with a node or edge that does not exist, a value that does not fit, or an invalid name changes
+/// nothing, and a later call may succeed. After any other error every call fails with that error, and no file
+/// is created.
 ///
 /// # Example
 /// ```
@@ -96,7 +96,7 @@ const TOOL: &str = "NewGraph";
 /// The number of calls between two checks for cancellation.
 const CALLS: u32 = 4096;
 
-/// The kinds of calls, as numbers in the hash.
+/// The numbers that stand for the kinds of calls in the hash.
 const NODE: u32 = 0;
 const EDGE: u32 = 1;
 const NUMBER: u32 = 2;
@@ -155,7 +155,7 @@ impl<'a> NewGraph<'a> {
     /// added. This method is for programs that store only the number ([`AddedEdge::number`]).
     ///
     /// # Errors
-    /// [`ChangeError::Input`] if there are fewer edges of the label.
+    /// [`ChangeError::Input`] if the label has no edge with this number.
     pub fn edge(&self, label: &str, number: u32) -> Result<AddedEdge, ChangeError> {
         let Some(label) = self.draft.find_edge_label(label) else { return Err(no_such_edge(number, 0)) };
         let edge = AddedEdge { label, number };
@@ -180,9 +180,9 @@ impl<'a> NewGraph<'a> {
         self.put(owner.into(), property, &[value.into()], false)
     }
 
-    /// Appends values to those that a node or an edge already has of a list property. A property that is not
-    /// declared gets the type of the first value, as with [`NewGraph::set`]. A call without values does
-    /// nothing.
+    /// Appends values to a list property of a node or an edge, after the values that it already has. A
+    /// property that is not declared gets the type of the first value, as with [`NewGraph::set`]. A call
+    /// without values does nothing.
     ///
     /// # Errors
     /// The errors of [`NewGraph::set`]; [`ChangeError::Input`] for a property that holds a single value.
@@ -244,7 +244,7 @@ impl<'a> NewGraph<'a> {
     }
 
     /// Writes the file: it appears whole and durable at its path, or not at all. Equal calls give equal
-    /// files. Costs a pass over all additions for each column, on as many threads as memory allows; see
+    /// files. Reads the additions of each column a few times, on as many threads as memory allows; see
     /// [`NewGraph`] for the memory.
     ///
     /// # Errors
@@ -360,7 +360,8 @@ impl<'a> NewGraph<'a> {
         }
     }
 
-    /// The kind of a property. Fails unless the property has lists exactly if `is_list` is true.
+    /// The kind of a property. Fails if `is_list` is true and the property has no lists, or if `is_list` is
+    /// false and it has lists.
     fn check_list(&self, property: usize, name: &str, is_list: bool) -> Result<Kind, ChangeError> {
         let kind = self.draft.kind(property);
         if kind.is_list == is_list {

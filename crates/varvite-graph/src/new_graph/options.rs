@@ -55,7 +55,7 @@ impl<'a> NewGraphOptions<'a> {
         Self { options: DraftOptions::default() }
     }
 
-    /// Numbers nodes in pre-order along the edges of this label, so that the descendants of a node are a
+    /// Gives nodes ids in pre-order along the edges of this label, so that the descendants of a node are a
     /// range of ids ([`Subtree`](crate::Subtree)). The numbers that [`NewGraph::add_node`] returns then
     /// differ from the ids in the file.
     pub fn tree(mut self, edge_label: impl Into<String>) -> Self {
@@ -89,10 +89,10 @@ impl<'a> NewGraphOptions<'a> {
         self
     }
 
-    /// Sets the limits for building the graph: the number of threads that encode, and the memory until the
-    /// graph is written ([`NewGraph`] lists the uses of memory). Also sets a flag that cancels any call soon
-    /// after the flag is set, and the receiver of progress. [`NewGraph::finish`] reports progress in edge
-    /// labels and properties.
+    /// Sets the limits for building the graph: the number of threads that encode, and the memory that may be
+    /// used until the graph is written ([`NewGraph`] lists the uses of memory). Also sets a flag that cancels
+    /// any call soon after the flag is set, and the receiver of progress. [`NewGraph::finish`] reports
+    /// progress in edge labels and properties.
     pub fn task(mut self, task: Task<'a>) -> Self {
         self.options.task = task;
         self

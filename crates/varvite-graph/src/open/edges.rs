@@ -42,7 +42,8 @@ impl Graph {
             };
             let mut touched = Touched::of(&base, &columns, parents.as_ref(), nodes, memory);
             let file_len = self.store().superblock().file_len;
-            // If there is no memory for short lists, all lists are merged when they are read.
+            // Short lists are merged now if there is memory for them; all other lists are merged when they
+            // are read.
             if let Ok(memory) = charge(touched.list_bytes(file_len)) {
                 touched.make_lists(&merged, file_len, memory);
             }

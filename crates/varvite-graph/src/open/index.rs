@@ -2,9 +2,9 @@
 //!
 //! A hash table gives the code of the text, and the code gives its nodes, grouped by label set. So the nodes
 //! with the label CALL and a given name are counted without reading any node. The index repeats data of the
-//! property's columns. `verify` compares the two; reads here make only those checks that ensure memory safety
-//! and the end of every loop. The columns of the index belong to the base. [`IndexChange`] has the
-//! differences for values that changed since the base was written.
+//! property's columns. `verify` compares the index with these columns; reads here check only as much as
+//! memory safety and the end of every loop require. The columns of the index belong to the base. For values
+//! that changed since the base was written, [`IndexChange`] has the differences.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -145,7 +145,7 @@ impl TextIndex {
         Ok(Self { strings, change, ..self })
     }
 
-    /// A fault, if the length of a column does not fit the other columns; `None` if all lengths fit.
+    /// The fault of a column whose length does not fit the lengths of the others; `None` if all lengths fit.
     fn misfit(&self) -> Option<Fault> {
         let texts = self.strings.base_len() as usize;
         let lengths = [
@@ -163,8 +163,8 @@ impl TextIndex {
         &self.strings
     }
 
-    /// The code of a text; `None` if no text of the property equals it. Costs a hash and one or two
-    /// comparisons, whatever the number of texts.
+    /// The code of a text (its number in the property's table of texts); `None` if no text of the property
+    /// equals it. Costs a hash and one or two comparisons, whatever the number of texts.
     pub fn find(&self, text: &str) -> Option<u32> {
         self.search(text.as_bytes()).unwrap_or_else(|| {
             self.note();
@@ -183,7 +183,7 @@ impl TextIndex {
         let bucket = TextIndexRow::bucket_of(text, self.buckets.len() as u64 - 1);
         let Range { start: mut low, end: mut high } = range_in(&self.buckets, bucket as usize, &self.codes)?;
         let mut reader = self.strings.reader();
-        // A bucket of a valid index has a code or two. The binary search limits the cost if a damaged index
+        // A bucket of a valid index has one or two codes. Binary search limits the cost if a damaged index
         // has a bucket with millions of codes.
         while low < high {
             let middle = low + (high - low) / 2;
@@ -197,8 +197,8 @@ impl TextIndex {
         Some(None)
     }
 
-    /// The nodes that have the text of a code, grouped by label set, in ascending order of label sets. Empty
-    /// if no text has the code.
+    /// The nodes that have the text with this code, grouped by label set, in ascending order of label set
+    /// codes. Empty if no text has the code.
     pub fn groups(&self, code: u32) -> TextGroups<'_> {
         let is_of_base = code < self.strings.base_len();
         let groups = is_of_base.then(|| range_in(&self.groups, code as usize, &self.sets)).flatten();
@@ -212,7 +212,8 @@ impl TextIndex {
         TextGroups { index: self, code, groups, least: 0, change }
     }
 
-    /// Group number `group` of the base, for the text of a code; `None` if it is invalid.
+    /// Group number `group` of the base, which belongs to the text with this code; `None` if the group is
+    /// invalid.
     #[inline]
     fn group(&self, code: u32, group: usize) -> Option<TextGroup> {
         let label_set = self.sets.get_u32(group, 0)?;
@@ -222,8 +223,8 @@ impl TextIndex {
         is_known.then_some(TextGroup { label_set, len, code, start: nodes.start, base_len: len })
     }
 
-    /// The name of each column of offsets, the column, and the number of values that its offsets divide into
-    /// lists.
+    /// Each column of offsets: its name, the column itself, and the number of values that its offsets divide
+    /// into lists.
     pub(crate) fn lists(&self) -> [(&'static str, &Ints<Pinned>, usize); 3] {
         [
             ("buckets", &self.buckets, self.codes.len()),
@@ -237,18 +238,19 @@ impl TextIndex {
         self.damage.note("text index", 0);
     }
 
-    /// The number of nodes with the text of a code. Reads only the sizes of groups, no nodes.
+    /// The number of nodes with the text that has the given code. Reads only the sizes of groups, no nodes.
     pub fn count(&self, code: u32) -> usize {
         self.groups(code).map(|group| group.len as usize).sum()
     }
 
-    /// The number of nodes with a label and the text of a code. Reads only the sizes of groups, no nodes.
+    /// The number of nodes with the given label and the text that has the given code. Reads only the sizes of
+    /// groups, no nodes.
     pub fn count_with(&self, code: u32, label: LabelId) -> usize {
         let groups = self.groups(code).filter(|group| self.set_has(group.label_set, label));
         groups.map(|group| group.len as usize).sum()
     }
 
-    /// Whether a label set, given by its code, contains a label.
+    /// Whether the label set with the code `label_set` contains a label.
     #[inline]
     pub fn set_has(&self, label_set: u32, label: LabelId) -> bool {
         let word = label_set as usize * self.words + label.0 as usize / 64;
@@ -256,8 +258,8 @@ impl TextIndex {
         is_label && self.masks.get(word).is_some_and(|word| word >> (label.0 % 64) & 1 != 0)
     }
 
-    /// Appends the nodes that have the text of a code and a label set for which `wanted` is true, ascending,
-    /// each once.
+    /// Appends the nodes that have the text with this code, and whose label set passes the test `wanted`;
+    /// ascending, each once.
     pub fn append(&self, code: u32, wanted: impl Fn(u32) -> bool, output: &mut Vec<u32>) {
         let (first, mut groups) = (output.len(), 0);
         for group in self.groups(code).filter(|group| wanted(group.label_set)) {
@@ -290,12 +292,12 @@ impl TextIndex {
         }
     }
 
-    /// The nodes that have a text, ascending.
+    /// The nodes that have the given text, ascending.
     pub fn nodes(&self, text: &str) -> Vec<u32> {
         self.nodes_where(text, |_| true)
     }
 
-    /// The nodes that have a text and a label, ascending.
+    /// The nodes that have the given text and the given label, ascending.
     pub fn nodes_with(&self, text: &str, label: LabelId) -> Vec<u32> {
         self.nodes_where(text, |label_set| self.set_has(label_set, label))
     }
@@ -349,9 +351,9 @@ impl FusedIterator for IndexedProperties<'_> {}
 pub struct TextGroups<'a> {
     index: &'a TextIndex,
     code: u32,
-    /// The groups of the base that are left.
+    /// The numbers of the base's groups that were not returned yet.
     groups: Range<usize>,
-    /// The least label set that the next group may have.
+    /// The smallest code of a label set that the next group may have.
     least: u32,
     /// The changes of the index; `None` if no node gained or lost this text.
     change: Option<&'a IndexChange>,
@@ -400,7 +402,7 @@ impl TextGroups<'_> {
         }
     }
 
-    /// A group of a label set that has no nodes with this text in the base.
+    /// The group of this text and a label set that have no common nodes in the base.
     fn later_group(&mut self, label_set: u32) -> TextGroup {
         self.least = label_set + 1;
         TextGroup { label_set, len: 0, code: self.code, start: 0, base_len: 0 }

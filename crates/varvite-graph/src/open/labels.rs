@@ -1,7 +1,7 @@
 //! Opens the nodes of labels, and label sets, in a graph with changes.
 //!
-//! Before lists of appended nodes are made for labels, their total length is checked against the length of
-//! the file.
+//! Lists of appended nodes are made for each label. Before that, their total length is checked against the
+//! length of the file.
 
 use std::sync::Arc;
 
@@ -98,7 +98,8 @@ impl Graph {
         Ok(labels.with_change(LabelChange { base_nodes, codes, removed, no_labels, limit }))
     }
 
-    /// The change of a label's set of nodes; `None` if the set did not change.
+    /// The nodes that a label gained and lost since the base was written; `None` if its set of nodes did not
+    /// change.
     pub(crate) fn label_change(
         &self,
         label: LabelId,
@@ -140,7 +141,7 @@ impl Graph {
         Ok(common)
     }
 
-    /// A list of `len` ids, with the charge for its memory.
+    /// Makes a list of `len` ids, and charges its memory to the ledger.
     fn list(&self, len: u64, ids: impl IntoIterator<Item = u32>) -> Result<(Vec<u32>, Charge)> {
         let account = self.ledger().account(AccountId::ENGINE);
         let charge = self.store().charge(&account, MemoryState::Tables, 4 * len)?;
@@ -149,7 +150,7 @@ impl Graph {
         Ok((list, charge))
     }
 
-    /// A charge for the memory of a list of hidden members of a property.
+    /// Charges the memory of a property's list of hidden owners to the ledger.
     pub(crate) fn charge_for(&self, hidden: &[u32]) -> Result<Charge> {
         let account = self.ledger().account(AccountId::ENGINE);
         Ok(self.store().charge(&account, MemoryState::Tables, size_of_val(hidden) as u64)?)

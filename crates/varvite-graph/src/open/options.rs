@@ -61,7 +61,7 @@ impl OpenOptions {
     /// Limits the bytes of decoded columns and texts that are kept for later readers. Columns that readers
     /// hold now also count towards the limit; they are never released, so they may exceed it. The default is
     /// 256 MiB. With [`OpenOptions::memory_max`] the default is at most half of that limit. With
-    /// [`OpenOptions::process_max`], all graphs with a process limit together share a default of half of that
+    /// [`OpenOptions::process_max`], the default is half of that limit, shared by all graphs that have such a
     /// limit. This option has no effect with [`OpenOptions::budget`]: a shared budget keeps up to half of its
     /// bytes for the decoded columns and texts of all its graphs.
     pub fn decoded_max(self, bytes: u64) -> Self {
@@ -82,10 +82,10 @@ impl OpenOptions {
 
     /// Limits the bytes that the process has in memory while the graph is open: its private memory and mapped
     /// pages together ([`Graph::watch_memory`]). Use this limit for programs that use most of their memory
-    /// for graphs. With several open graphs, the smallest limit applies to the process. A call that would
-    /// exceed [`OpenOptions::memory_max`] fails; near this limit, in contrast, pages are released. A limit
-    /// below [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) cannot be met, because the program takes
-    /// more even without a graph.
+    /// for graphs. With several open graphs, the smallest limit applies to the process. Unlike
+    /// [`OpenOptions::memory_max`], this limit makes no call fail; near the limit, pages are released. A
+    /// limit below [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN) cannot be met, because the program
+    /// takes more even without a graph.
     pub fn process_max(self, bytes: u64) -> Self {
         Self { process_max: Some(bytes), ..self }
     }
@@ -93,8 +93,8 @@ impl OpenOptions {
     /// Lets the graph share one memory budget with all other graphs that are opened with the same budget.
     /// Decoded columns, cached results, tables and mapped pages of all these graphs are counted together. To
     /// stay within the budget, pages and buffers without a reader are released, beginning with those of the
-    /// graphs that were used least recently. A call that needs more private memory than the budget has fails
-    /// with the code `OVER_BUDGET`. The program's own memory is not counted.
+    /// graphs that were used least recently. If a call needs more private memory than the budget has, the
+    /// call fails with the code `OVER_BUDGET`. The program's own memory is not counted.
     ///
     /// ```no_run
     /// # fn main() -> varvite::Result<()> {
@@ -121,8 +121,8 @@ impl OpenOptions {
     /// [`OpenOptions::verified`] was called.
     ///
     /// # Errors
-    /// [`GraphError::Store`] with the fault that was found in the file, or if the tables of the graph exceed
-    /// the budget. [`GraphError::Unsound`] if the file was verified and damage or a contradiction was found.
+    /// [`GraphError::Store`] for a fault in the file, or if the tables of the graph exceed the budget.
+    /// [`GraphError::Unsound`] if the file was verified and damage or a contradiction was found.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Graph> {
         self.open_in(&RealVfs, path)
     }

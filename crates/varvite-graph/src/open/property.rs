@@ -63,8 +63,8 @@ impl Graph {
         texts.with_more(more).ok_or_else(|| self.damaged("property change", too_many)).map(Some)
     }
 
-    /// The number that all owners of a property are below: the number of nodes, or of the edges of the
-    /// property's label, with or without appended nodes or edges.
+    /// The exclusive upper limit of a property's owners: the number of nodes, or of the edges of the
+    /// property's label. Appended nodes or edges are included if `with_appended` is true.
     fn owner_limit(&self, row: &PropertyRow, with_appended: bool) -> Result<u32> {
         let directory = self.store().directory();
         let Owner::Edge(label) = row.owner else {
@@ -79,7 +79,7 @@ impl Graph {
         })
     }
 
-    /// Opens a property from the given columns. The codes in these columns are below `texts_stored`.
+    /// Opens a property from the given columns. Codes of texts in these columns must be below `texts_stored`.
     fn values_of(
         &self,
         row: &PropertyRow,

@@ -1,4 +1,5 @@
-//! Opens the index of a tree to which nodes were appended since the columns were written.
+//! Opens the index of the tree, including nodes that were appended to the tree since the columns were
+//! written.
 
 use std::sync::Arc;
 

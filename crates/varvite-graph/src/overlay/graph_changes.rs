@@ -1,8 +1,9 @@
-//! [`GraphChanges`]: lists that many readers of a graph with changes need. Each list is made on first use.
+//! [`GraphChanges`]: lists, computed from the changes of a graph, that many of its readers need. Each list is
+//! made on first use.
 //!
 //! The file stores neither the removed members of each set of the base, nor the appended nodes of each label.
-//! Lists of these nodes take four bytes for each changed node. The lists are kept until the graph is released
-//! and no reader holds them.
+//! Lists of these nodes take four bytes for each changed node. The lists are kept until
+//! [`Graph::release`](crate::Graph::release) is called while no reader holds them.
 
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ pub(crate) struct GraphChanges {
     text_indexes: Box<[Lazy<IndexChange>]>,
     /// For each edge label and direction, the nodes with changed edges.
     touched: Box<[[Lazy<Touched>; 2]]>,
-    /// The set of nodes that were not removed, as a change of the set of all nodes.
+    /// The nodes that were removed, as a change of the set of all nodes.
     pub(crate) living: Lazy<MemberChange>,
     /// The appended nodes of the tree; `None` if the tree has other changes.
     pub(crate) grown: Lazy<Option<Arc<GrownTree>>>,
@@ -46,8 +47,8 @@ pub(crate) struct Appended {
 }
 
 impl GraphChanges {
-    /// The lists for the changes of a directory, all of them still to be made; `None` if the directory has no
-    /// changes.
+    /// Places for the lists of a directory's changes; each list is made later, on first use. `None` if the
+    /// directory has no changes.
     pub(crate) fn of(directory: &Directory) -> Option<Box<Self>> {
         directory.changes.as_ref()?;
         Some(Box::new(Self {

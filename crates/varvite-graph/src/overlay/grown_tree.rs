@@ -20,7 +20,7 @@ use crate::cursor::adjacency::{ChangeColumns, Touched};
 use crate::cursor::ranked_bits::RankedBits;
 use crate::cursor::subtree::Subtree;
 
-/// The positions of the appended nodes in the tree.
+/// The appended nodes of the tree, with their positions in pre-order.
 #[derive(Debug)]
 pub struct GrownTree {
     base_nodes: u32,
@@ -128,7 +128,7 @@ impl Growth<'_> {
         for anchor in touched.iter().take_while(|node| *node < self.base_nodes) {
             tops.push((self.subtree.descendants(anchor).end.max(anchor + 1), anchor));
         }
-        // Among anchors with equal places the deepest comes first: the one with the greatest id.
+        // Among anchors with equal places, the deepest comes first; it has the greatest id.
         tops.sort_unstable_by_key(|(place, anchor)| (*place, u32::MAX - anchor));
         let count = (self.nodes - self.base_nodes) as usize;
         let mut grown = GrownTree {

@@ -1,4 +1,5 @@
-//! [`IndexChange`]: the differences between a text index and its columns in the base.
+//! [`IndexChange`]: the changes of a text index since the base was written. The columns of the index belong
+//! to the base.
 //!
 //! The differences are two sorted lists: nodes that lost a text, and nodes that gained a text. The length of
 //! the lists depends only on the number of changes, not on the size of the graph.
@@ -14,11 +15,11 @@ use crate::cursor::texts::Texts;
 /// The changes of a text index since the base was written.
 #[derive(Debug)]
 pub(crate) struct IndexChange {
-    /// Nodes with the texts that they have in the base and no longer have now.
+    /// Nodes, each with a text that it had in the base and no longer has.
     hidden: Vec<Entry>,
-    /// Changed and appended nodes, with the texts that they have now.
+    /// Changed and appended nodes, each with a text that it has now.
     added: Vec<Entry>,
-    /// Codes of the texts that are not in the base, in the order of the texts' bytes.
+    /// The codes of the texts that were added after the base was written, sorted by the bytes of the texts.
     later: Vec<u32>,
     _charge: Charge,
 }
@@ -41,8 +42,8 @@ impl IndexChange {
         entries * size_of::<Entry>() as u64 + u64::from(later) * size_of::<u32>() as u64
     }
 
-    /// The change of the text index of a property. `labels` are the label sets that nodes had when they were
-    /// added, and those that they have now.
+    /// Computes the change of a property's text index. `labels` are the label sets that nodes had when they
+    /// were added, and those that they have now.
     pub(crate) fn of(
         property: &Property,
         change: &PropertyChange,
@@ -61,7 +62,7 @@ impl IndexChange {
         Self { hidden, added, later: sorted(texts, later), _charge: charge }
     }
 
-    /// Whether any node gained or lost the text of a code.
+    /// Whether any node gained or lost the text with this code.
     pub(crate) fn is_of(&self, code: u32) -> bool {
         [&self.hidden, &self.added].into_iter().any(|entries| {
             let place = entries.partition_point(|entry| entry.code < code);
@@ -77,20 +78,21 @@ impl IndexChange {
         (reader.bytes(code)? == text).then_some(code)
     }
 
-    /// The first label set, from `least` on, of nodes that gained the text of a code.
+    /// The smallest label set code, not below `least`, of the nodes that gained the text with the code
+    /// `code`.
     pub(crate) fn next_label_set(&self, code: u32, least: u32) -> Option<u32> {
         let place = self.added.partition_point(|entry| (entry.code, entry.label_set) < (code, least));
         self.added.get(place).filter(|entry| entry.code == code).map(|entry| entry.label_set)
     }
 
-    /// The number of hidden nodes and the number of added nodes in a group.
+    /// The number of nodes that a group (a text and a label set) lost, and the number that it gained.
     pub(crate) fn counts(&self, code: u32, label_set: u32) -> (u32, u32) {
         let count = |entries| group_of(entries, code, label_set).len() as u32;
         (count(&self.hidden), count(&self.added))
     }
 
-    /// Applies the changes to the part of `output` from `first` on. This part holds the nodes of a group in
-    /// the base.
+    /// Applies the changes of a group to the end of `output`. From index `first` on, `output` holds the nodes
+    /// of the group in the base.
     pub(crate) fn patch(&self, code: u32, label_set: u32, first: usize, output: &mut Vec<u32>) {
         let hidden = group_of(&self.hidden, code, label_set);
         if !hidden.is_empty() {

@@ -17,7 +17,7 @@ impl PropertyChange {
         self.owners.is_none() && self.members.is_empty()
     }
 
-    /// The number of values, if the base has `of_base` values.
+    /// The number of values now; the base has `of_base` values.
     pub(crate) fn value_count(&self, of_base: usize) -> usize {
         of_base.saturating_sub(self.hidden_values) + self.values.as_ref().map_or(0, |it| it.values.len())
     }
@@ -69,7 +69,7 @@ impl PropertyChange {
         });
     }
 
-    /// The runs of owners that are left of `owners` without those whose values in the base are hidden. No run
+    /// The owners in `owners` whose values are still those of the base, as runs of consecutive owners. No run
     /// is empty.
     pub(crate) fn runs(&self, owners: Range<u32>) -> impl Iterator<Item = Range<u32>> + '_ {
         let mut next = owners.start;

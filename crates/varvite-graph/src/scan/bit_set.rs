@@ -1,7 +1,7 @@
 //! [`BitSet`]: a set of nodes, or of other small numbers, as a bit for each possible member.
 //!
 //! If few words were written, clearing the set resets only these words. So a walk of ten nodes stays cheap in
-//! a graph of sixteen million. Pages that are never written take no memory.
+//! a graph of sixteen million nodes. Pages that are never written take no memory.
 
 use crate::budget::{Budget, OverBudget};
 

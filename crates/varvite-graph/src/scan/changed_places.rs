@@ -9,9 +9,9 @@ use crate::error::Result;
 use crate::scan::columns::{List, ListColumns};
 use crate::scan::graph_scan::{GraphScan, ScratchVec};
 
-/// Calls `visit` for each entry of the in-lists of an edge label with changes. The arguments are the list,
-/// whether the entry is the first of the list, and the place that the edge has now in the out-list of its
-/// source.
+/// Calls `visit` for each entry of the in-lists of an edge label with changes. The arguments are the owner
+/// and the length of the list, whether the entry is the first of the list, and the current place of its edge
+/// in the out-list of the edge's source.
 ///
 /// Takes four bytes of memory for each appended edge.
 ///

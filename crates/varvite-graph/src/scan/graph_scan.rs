@@ -27,7 +27,7 @@ pub struct GraphScan<'g> {
     #[doc(hidden)]
     pub graph: &'g Graph,
     budget: Budget,
-    /// The memory of data that is kept until the scan ends.
+    /// The charge for data that is kept until the scan ends ([`GraphScan::keep`]).
     kept: Mutex<Charge>,
     texts: TextAllowance,
     decoded_max: u64,
@@ -105,7 +105,7 @@ impl<'g> GraphScan<'g> {
         Ok(self.graph.store().check_memory()?)
     }
 
-    /// Counts the bytes of a text that was read.
+    /// Adds the length of a text that was read to the scan's count of text bytes.
     ///
     /// # Errors
     /// Damage: more bytes of texts were read, or more bytes decoded, than is possible in a valid file of this

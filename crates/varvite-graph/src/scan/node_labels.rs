@@ -17,7 +17,7 @@ pub struct NodeLabels<'p> {
     labels: Labels,
     /// The number of each node's label set.
     sets: ScratchVec<'p, u32>,
-    /// For each label set, one of its codes.
+    /// For each label set, a code that stands for it.
     codes: ScratchVec<'p, u32>,
 }
 
@@ -79,7 +79,7 @@ impl<'p> NodeLabels<'p> {
         counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
     }
 
-    /// The number of different label sets.
+    /// The number of label sets that differ in the names of their labels.
     pub fn set_count(&self) -> usize {
         self.codes.len()
     }

@@ -11,16 +11,16 @@ use varvite_store::threads::{self, start_in};
 use crate::error::Result as GraphResult;
 
 /// The time that work must take on one thread before other threads are started for it. Starting and ending a
-/// thread takes about 100 us, and many times longer if other work keeps the processors busy.
+/// thread takes about 100 microseconds, and many times as long if other work keeps the processors busy.
 const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
 
-/// Whether the remaining work is long enough to start other threads, if it continues at the speed so far.
+/// Whether the remaining work, at the speed so far, takes long enough to start other threads.
 pub fn threads_pay(spent: Duration, done: usize, left: usize) -> bool {
     spent.mul_f64(left as f64 / done.max(1) as f64) >= THREADS_PAY_FROM
 }
 
 /// The number of results, for each thread, that may wait for the results of earlier jobs. Few results are
-/// large, and one job may take as long as a dozen others.
+/// large, and one job may take as long as a dozen others, whose results then wait for it.
 const WAITING_OF_THREAD: usize = 12;
 
 /// Runs `work` on every job, on `threads` threads, and passes the results to `take` in the order of the jobs.
@@ -181,8 +181,8 @@ impl<R> Queue<R> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until few enough results are waiting, and returns the number of the next job. `None` if all jobs
-    /// have begun, or if the receiver has stopped.
+    /// Waits while too many results wait for earlier jobs, then returns the number of the next job. `None` if
+    /// all jobs have begun, or if the receiver has stopped.
     fn begin(&self, jobs: usize, waiting_max: usize) -> Option<usize> {
         let mut state = self.lock();
         while !state.is_over && state.next < jobs && state.next >= state.taken + waiting_max {

@@ -7,7 +7,8 @@ use crate::cursor::adjacency::Direction;
 use crate::cursor::columns::{adjacency_name, edge_label_name, property_name};
 use crate::overlay::changed_counts::first_appended;
 
-/// The sets of the changes: the name and the column of each set, and the limit that its members are below.
+/// The sets in the columns of changes: for each set, its name, its column, and the exclusive upper limit of
+/// its members.
 pub(super) fn sets(directory: &Directory) -> Vec<(String, ColumnId, u32)> {
     let Some(changes) = &directory.changes else { return Vec::new() };
     let mut sets = Vec::new();
@@ -41,7 +42,7 @@ pub(super) fn sets(directory: &Directory) -> Vec<(String, ColumnId, u32)> {
     sets
 }
 
-/// The limit that the ranks of a label's edges are below.
+/// The exclusive upper limit of the ranks of a label's edges.
 fn edge_limit(directory: &Directory, label: EdgeLabelId) -> Option<u32> {
     let row = directory.edge_labels.get(label.index())?;
     let changes = directory.changes.as_ref().and_then(|changes| changes.of_edges(label));

@@ -66,7 +66,7 @@ pub(super) fn check_edges(
 struct Side<'a> {
     lists: &'a ListColumns,
     direction: Direction,
-    /// The column of places; only in the in direction.
+    /// The column of places (each edge's number in its source's out-list); `None` in the out direction.
     places: Option<&'a Ints<Pinned>>,
     with_places: bool,
 }
@@ -99,8 +99,8 @@ impl Side<'_> {
 }
 
 impl Side<'_> {
-    /// The number that is hashed as the place of an edge, if its label has changes: for an edge of the base
-    /// its place in the base, for an appended edge a negative number made from its rank.
+    /// The number that stands for the place of an edge in its hash, if the edge label has changes: for an
+    /// edge of the base its place in the base, for an appended edge a negative number made from its rank.
     fn number_of(&self, entry: ScannedEntry) -> i64 {
         match (entry.at, self.places) {
             (EntryAt::Appended(rank), _) => -2 - rank as i64,
@@ -112,8 +112,8 @@ impl Side<'_> {
 }
 
 /// The first node whose incoming edges in the out-lists differ from those in the in-lists. One scan finds the
-/// first range of 65,536 nodes with such a node, a second scan the node in this range. So the memory does not
-/// depend on the number of nodes.
+/// first range of 65,536 nodes that contains such a node, and a second scan finds the node in this range. So
+/// the memory needed does not depend on the number of nodes.
 fn first_difference(sides: &[Side<'_>; 2]) -> u32 {
     const PART_BITS: u32 = 16;
     let first = |place: &dyn Fn(u32) -> Option<u32>| {

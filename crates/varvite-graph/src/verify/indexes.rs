@@ -15,12 +15,13 @@ use crate::scan::columns::{CANCEL_TEXTS, ListColumns, for_each_text};
 use crate::scan::graph_scan::GraphScan;
 use crate::verify::edge_hash::edge_hash;
 
-/// Checks that the index finds every text, and that its nodes for a text are the nodes that have the text.
+/// Checks that the index finds every text, and that for each text it lists exactly the nodes that have the
+/// text.
 ///
-/// Each node of the index is looked up in the property. If the index has as many pairs of a node and a text
-/// as the property, no node is missing. In a property with lists a look-up would read a whole list, so there
-/// the sums of hashes of all pairs of a node and a text are compared. In both cases the memory is small,
-/// whatever a damaged file claims.
+/// Each node in the index is looked up in the property. If the index has as many pairs of a node and a text
+/// as the property, no node is missing. In a property with lists, a look-up would read a whole list; the
+/// index and the property are then compared by the sums of the hashes of all (node, text) pairs. In both
+/// cases the check takes little memory, whatever a damaged file claims.
 pub(super) fn check_index(graph_scan: &GraphScan<'_>, number: usize, problems: &mut Problems) -> Result<()> {
     let graph = graph_scan.graph;
     let directory = graph.store().directory();
@@ -69,7 +70,8 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Checks that in each column, lists are adjacent and fill the column. Returns false after a problem.
+    /// Checks that the offsets of the index divide each column into adjacent lists that fill the column.
+    /// Returns false after a problem.
     fn offsets(&self, problems: &mut Problems) -> bool {
         let misplaced =
             self.index.lists().into_iter().find(|(_, offsets, total)| !lie_end_to_end(offsets, *total));
@@ -102,8 +104,8 @@ impl Check<'_> {
         Ok(problems.undamaged(self.name, read)?.is_some() && lost.is_none())
     }
 
-    /// Checks all groups, and returns the pairs in them; `None` if a group is invalid or contains a wrong
-    /// node.
+    /// Checks all groups, and returns the number and the hash sum of their pairs; `None` if a group is
+    /// invalid or contains a wrong node.
     fn groups(&self, problems: &mut Problems) -> Result<Option<Pairs>> {
         let (mut pairs, mut group_nodes) = (Pairs::default(), Vec::new());
         let mut scratch = self.graph_scan.scratch(0)?;
@@ -169,8 +171,8 @@ fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
     last == total as i64
 }
 
-/// The pairs of all nodes with their texts, in the columns of the property. A text that a node has twice
-/// counts once.
+/// All (node, text) pairs in the columns of the property. A pair counts once, even if the node has the text
+/// twice.
 fn pairs_of(graph_scan: &GraphScan<'_>, id: PropertyId, property: &Property) -> Result<Pairs> {
     let graph = graph_scan.graph;
     let null = property.stored_bounds.null();

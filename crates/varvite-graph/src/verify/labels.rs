@@ -36,8 +36,8 @@ impl Histogram {
         Ok(Self { labels: Some(labels), of_codes, problems })
     }
 
-    /// Reports the problems found while counting. When the file was opened, it was checked that label sets
-    /// contain only existing labels.
+    /// Reports the problems found while counting. Label sets need no check here: opening the file checked
+    /// that they contain only existing labels.
     pub(super) fn check(&self, problems: &mut Problems) {
         problems.0.extend_from_slice(&self.problems.0);
     }

@@ -1,7 +1,7 @@
 //! [`Graph::verify`]: checks every byte of a file, then that the columns are valid and agree with each other.
 //!
-//! First the store checks by checksums that the bytes are those that were written. If they are, the meaning
-//! of the columns is checked; a check of the meaning of damaged bytes would be useless. These checks are
+//! First the store checks by checksums that the bytes are those that were written. Only then are the values
+//! in the columns checked, because it would be useless to check the values of damaged bytes. These checks are
 //! independent of each other and run on all threads. Each check ends at its first problem, because later
 //! problems often follow from it.
 
@@ -31,8 +31,8 @@ use crate::scan::parallel::in_order_within_memory;
 use self::labels::Histogram;
 
 impl Graph {
-    /// Reads and checks everything in the file. Progress is counted in bytes. Bytes of a column are counted
-    /// twice: when the checksum is checked, and when the meaning is checked.
+    /// Reads and checks everything in the file. Progress is counted in bytes. The bytes of a column count
+    /// twice: when checksums are checked, and when values are checked.
     ///
     /// ```no_run
     /// use varvite::{Graph, Task};
@@ -124,7 +124,7 @@ impl Graph {
 /// The largest number of columns that a message names for one segment.
 const NAMED_MAX: usize = 8;
 
-/// For each damaged segment, a line with the names of the columns that it belongs to.
+/// A line for each damaged segment, with the names of the columns that contain the segment.
 fn contents_of(directory: &Directory, segments: &[SegmentId]) -> impl Iterator<Item = String> {
     let mut held: BTreeMap<SegmentId, (Vec<String>, usize)> =
         segments.iter().map(|segment| (*segment, Default::default())).collect();
@@ -152,7 +152,7 @@ impl Problems {
         self.0.push(format!("damaged {part}: expected {expected}, found {found}"));
     }
 
-    /// The result of a read. `None` if the read found damage, which is added to the problems.
+    /// Returns the result of a read. If the read found damage, adds it to the problems and returns `None`.
     ///
     /// # Errors
     /// An error of the file system.

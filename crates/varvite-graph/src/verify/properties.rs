@@ -47,9 +47,9 @@ pub(super) fn check_property(
     Ok(())
 }
 
-/// Checks a change of a property. Owners with a changed value must be owners of the change and not removed.
-/// If texts were added, the first of them has the code that stands for null in the base. So no owner may
-/// still read a null from the base.
+/// Checks a change of a property. An owner with a changed value must be in the set of changed owners, and
+/// must not be removed. If texts were added, the first of them has the code that stands for null in the base.
+/// So no owner's null may still be read from the base.
 fn check_change(property: &Property, change: &PropertyChange, name: &str, problems: &mut Problems) {
     let contains = |set: &Option<NodeSet<Pinned>>, owner| set.as_ref().is_some_and(|set| set.contains(owner));
     let mut present = change.values.iter().flat_map(|values| values.owners());
@@ -100,7 +100,8 @@ pub(super) fn check_texts(graph_scan: &GraphScan<'_>, id: PropertyId, problems: 
     if strings.is_sorted() {
         return check_sorted(graph_scan, id, &name, problems);
     }
-    // Compare hashes with a secret seed, and the texts themselves if two hashes are equal.
+    // To find equal texts, hashes with a secret seed are compared, and then the texts themselves if two
+    // hashes are equal.
     let seed = RandomState::new().hash_one(0);
     let (mut hashes, mut code) = (ScratchVec::with_capacity(graph_scan, strings.len() as usize)?, 0u32);
     let read = for_each_text(graph_scan, id, |text| {

@@ -1,4 +1,4 @@
-//! Checks sets of nodes: members are ascending, and rank queries agree with counting.
+//! Checks sets of nodes: members are ascending, and the stored ranks agree with a count of the members.
 
 use varvite_format::{ColumnId, Encoding, NodeSet};
 use varvite_store::Pinned;
@@ -10,8 +10,8 @@ use crate::graph::Graph;
 /// Ranks are checked at every multiple of this number, and at every member.
 const STEP: u32 = 64;
 
-/// Checks that the members of a set are ascending and below `universe`, that their number is the length of
-/// the set, and that each has the right rank.
+/// Checks that the members of a set are ascending and below `universe`, that there are as many as the set
+/// claims, and that each has the right rank.
 pub(super) fn check_set(
     graph: &Graph,
     name: &str,

@@ -11,11 +11,11 @@ use super::seen::{EdgesSeen, PlacesSeen};
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
-/// The reason why the edges of two directions cannot be paired.
+/// The reason why the entries of out-lists and in-lists cannot be paired.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PairError {
-    /// The in-list of this node does not have the same edges as the out-lists have to this node.
+    /// The in-list of this node does not match the edges to this node in the out-lists.
     #[error("the in-list of node {0} does not match the out-lists")]
     Others(u32),
     /// The lists are invalid.
@@ -33,7 +33,7 @@ impl PairError {
     }
 }
 
-/// The three columns of one direction, ready to be written.
+/// The columns of an edge label in one direction (owners, offsets, neighbours), ready to be written.
 #[derive(Debug)]
 pub struct PreparedAdjacency {
     pub(super) seen: EdgesSeen,
@@ -144,7 +144,7 @@ pub fn pair_places(out: ListsInput<'_>, in_: ListsInput<'_>) -> std::result::Res
     let mut entries: Vec<(u32, u32)> = Vec::new();
     for (target, (ends, arrived)) in in_.offsets.windows(2).zip(&next).enumerate() {
         let list = ends[0] as usize..ends[1] as usize;
-        // The out-lists have fewer edges to this target than its in-list.
+        // The out-lists have fewer edges to this target than its in-list has.
         if *arrived as usize != list.end {
             return Err(PairError::Others(target as u32));
         }

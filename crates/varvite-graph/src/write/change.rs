@@ -37,8 +37,8 @@ pub struct GraphChange {
 /// On Windows, a file that is mapped cannot be replaced.
 pub(crate) const MODE: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Mapped };
 
-/// The mode for callers that write the content of a file again. Damage is found, so it is not written with a
-/// valid checksum.
+/// The mode for callers that copy the content of a file into new blocks. This mode finds damage, which would
+/// otherwise get a valid checksum in the new blocks.
 pub(crate) const CHECKED: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Checked };
 
 impl GraphChange {
@@ -81,7 +81,7 @@ impl GraphChange {
         Ok(Self { change, graph })
     }
 
-    /// The same file with another graph, which `map` makes from the current graph.
+    /// Keeps the file and its lock, and replaces the graph by one that `map` makes from it.
     pub(crate) fn map(
         self,
         map: impl FnOnce(Graph) -> Result<Graph, ChangeError>,
@@ -133,7 +133,7 @@ impl GraphChange {
         Ok(writer)
     }
 
-    /// Starts an empty file that will replace this one.
+    /// Starts an empty file that will replace the current file.
     pub(super) fn begin_anew(&self, file_id: [u8; 16]) -> Result<StoreWriter, ChangeError> {
         let header = Header { file_id, ..*self.graph.store().header() };
         Ok(StoreWriter::begin(self.change.successor(self.graph.store())?, header)?)

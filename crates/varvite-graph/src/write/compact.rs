@@ -45,9 +45,9 @@ pub fn compact_to(
 }
 
 /// The same as [`compact`], or as [`compact_to`] if there is a `target`. Before the new file is put in place,
-/// `told` gets the new numbers of nodes and edges. For a graph without changes `told` is not called, because
-/// all numbers stay the same. Takes the memory of [`GraphChange::fold`], and on each thread four more bytes
-/// for each edge of one label.
+/// the receiver `told` is called with the new numbers of nodes and edges. For a graph without changes it is
+/// not called, because all numbers stay the same. Takes as much memory as [`GraphChange::fold`], and in
+/// addition, on each thread, four bytes for each edge of one label.
 ///
 /// # Errors
 /// The errors of [`compact`] and [`compact_to`], and the errors of `told`.
@@ -97,7 +97,7 @@ impl GraphChange {
     }
 
     fn write_anew(self, told: Option<&dyn NewNumbers>, task: &Task<'_>) -> Result<u64, ChangeError> {
-        // Only a fold needs checked columns: blocks that are copied are checked in any case.
+        // Only a fold (writing the graph anew) needs checked columns: copied blocks are checked in any case.
         let change = if has_changes(self.graph()) { self.checked()? } else { self };
         let graph = change.graph();
         let (writer, directory) = write_anew(graph, change.begin_anew(compacted_id(graph))?, told, task)?;

@@ -1,4 +1,4 @@
-//! [`PreparedEdges`]: all columns of an edge label, whether a graph is new or is written anew.
+//! [`PreparedEdges`]: all columns of an edge label, for a new graph or one that is written anew.
 
 use varvite_format::EdgeLabelId;
 
@@ -21,7 +21,7 @@ pub(crate) struct PreparedEdges {
 }
 
 impl PreparedEdges {
-    /// Writes the columns of the label that gets this number, name and layer.
+    /// Writes the columns. The label gets this number, name and layer.
     pub(crate) fn write(
         self,
         label: EdgeLabelId,

@@ -207,8 +207,8 @@ fn node_count(found: usize) -> std::result::Result<u32, InputError> {
 
 /// Checks that numbers are unique and below `count`.
 fn check_origin(numbers: &[u32], count: u32, taken: &mut [u64]) -> std::result::Result<(), InputError> {
-    // A bit for each number in the usual range; numbers beyond it, which only a caller's mistake can cause,
-    // are few.
+    // `taken` has a bit for each number in the usual range. Numbers beyond this range can come only from a
+    // caller's mistake; they are collected in `far`, and are few.
     let mut far = std::collections::BTreeSet::new();
     for (at, number) in (0u64..).zip(numbers) {
         if *number >= count {

@@ -51,7 +51,7 @@ pub struct PropertyInput<'a> {
 /// Values of one type.
 #[derive(Clone, Copy, Debug)]
 pub enum ValuesInput<'a> {
-    /// Booleans, integers, node ids, or the bits of floats.
+    /// Integers, node ids, the bits of floats, or Booleans that are encoded like integers.
     Numbers(&'a [i64]),
     /// Booleans.
     Truth(&'a [i64]),

@@ -73,8 +73,8 @@ impl GraphChange {
         change: IndexChange<'_>,
         task: &Task<'_>,
     ) -> Result<IndexesChanged, ChangeError> {
-        // An index is built from all values of a property. If the mapped file were not checked, damage would
-        // be written to the index as sound data.
+        // An index is built from all values of a property. Without a check of the mapped file, damage would
+        // become part of the index, under valid checksums.
         let opened = if change.add.is_empty() { self } else { self.checked()? };
         let graph = opened.graph();
         let header = graph.store().header();
@@ -217,7 +217,7 @@ impl Indexed {
     }
 }
 
-/// The code of the label set that each node had when it was added.
+/// For each node, the code (the number) of the label set that it had when it was added.
 fn label_sets(graph: &Graph) -> Result<Vec<u32>> {
     check_claim(graph, graph.node_count().into())?;
     let mut sets = Vec::new();

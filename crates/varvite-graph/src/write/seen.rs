@@ -22,14 +22,14 @@ fn mixed(node: u32) -> u64 {
     number ^ number >> 32
 }
 
-/// A hash of a node that is only added to other hashes: the finaliser of SplitMix64, shortened.
+/// A hash of a node, for sums of hashes: the finaliser of SplitMix64, shortened.
 #[inline]
 fn scattered(node: u32) -> u64 {
     mixed(node).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// The hash of a node as the other end of an edge. It differs from [`mixed`], so that an edge and its reverse
-/// have different products.
+/// The hash of a node as the target of an edge, from its hash as the source ([`mixed`]). The two differ, so
+/// that an edge and its reverse have different products.
 #[inline]
 fn turned(mixed: u64) -> u64 {
     mixed.rotate_left(23)
@@ -47,12 +47,12 @@ pub(super) struct EdgesSeen {
     /// The number of lists, including empty lists.
     pub(super) nodes: u32,
     pub(super) edges: u64,
-    /// The sum over the edges if the owners of lists are sources.
+    /// The sum of the hashes of the edges, with the owners of the lists as sources.
     pub(super) leaving: u64,
-    /// The sum over the edges if the owners of lists are targets.
+    /// The sum of the hashes of the edges, with the owners of the lists as targets.
     pub(super) arriving: u64,
-    /// The sum over the entries of the lists with their places; if the owners are sources, this is a sum over
-    /// edges with their places.
+    /// The sum of the hashes of the entries, each with its place in its list. If the owners are sources, this
+    /// is a sum over the edges with their places.
     pub(super) ordered: u64,
 }
 
@@ -106,8 +106,8 @@ impl EdgesSeen {
         }
     }
 
-    /// Adds a list, with the sums over its neighbours: as sources, as targets, and as targets with their
-    /// places.
+    /// Adds a list. The arguments are sums of the hashes of its neighbours: as sources, as targets, and as
+    /// targets with their places.
     #[inline]
     fn add_list(&mut self, owner: u32, sources: u64, targets: u64, ordered: u64) {
         let owner = mixed(owner);
@@ -221,7 +221,7 @@ impl ForestScan {
         Ok(distance)
     }
 
-    /// The facts of all edges, as the out-lists of `nodes` nodes would give them.
+    /// The facts of all edges. They equal those of out-lists of the same edges, in a graph of `nodes` nodes.
     pub(super) fn finish(self, nodes: u32) -> EdgesSeen {
         let Self { edges, leaving, ordered, .. } = self;
         EdgesSeen { nodes, edges, leaving, arriving: 0, ordered }
@@ -263,12 +263,12 @@ pub(super) struct CodesSeen {
     pub(super) nodes: u64,
     /// A hash of the codes in their order.
     pub(super) hash: u64,
-    /// The facts of the nodes of each code below [`LOW_CODES`].
+    /// For each code below [`LOW_CODES`], the facts of the nodes that have it.
     of_low: Vec<NodesSeen>,
     of_high: BTreeMap<u32, NodesSeen>,
 }
 
-/// In every file, the codes below this number have an entry in a table.
+/// The facts of label set codes below this number are in a table, those of higher codes in a map.
 const LOW_CODES: usize = 1 << 12;
 
 impl CodesSeen {

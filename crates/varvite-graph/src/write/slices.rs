@@ -13,7 +13,7 @@ use crate::change_error::ChangeError;
 use crate::error::Result;
 
 /// The number of owners whose offsets are tried for one text. There is a limit because code that a macro
-/// produced is at none of these offsets.
+/// produced may have many owners and is in the source at none of their offsets.
 const TRIES: u8 = 4;
 /// The number of ancestors whose texts are searched.
 const ANCESTORS: usize = 3;
@@ -26,10 +26,10 @@ const HAYSTACK_MAX: usize = 64 << 10;
 const SEARCHED_PER_BYTE: u64 = 256;
 const SEARCHED_MIN: u64 = 1 << 30;
 
-/// The number of bytes of a text's beginning that are searched for; the rest is compared where the beginning
-/// is found. Preparing the search of a long text would take longer than the search itself. An occurrence of
-/// the beginning that overlaps an earlier occurrence is skipped, so that texts with repetitions take no more
-/// time; at worst, such a text is stored again.
+/// A search looks only for this many bytes at the start of a text; where they are found, the rest of the text
+/// is compared. Preparing the search of a long text would take longer than the search itself. An occurrence
+/// of the beginning that overlaps an earlier occurrence is skipped, so that texts with repetitions take no
+/// more time; at worst, such a text is stored again.
 const BEGINNING: usize = 32;
 
 /// A pool of bytes in which texts may overlap.
@@ -43,8 +43,8 @@ pub(super) struct Sliced {
 
 const UNPLACED: u32 = u32::MAX;
 
-/// The number of owners between two checks for cancellation. An owner takes microseconds, or at most the time
-/// of a search of [`HAYSTACK_MAX`] bytes.
+/// The number of owners between two checks for cancellation. One owner takes some microseconds, and at most
+/// the time to search [`HAYSTACK_MAX`] bytes.
 const CANCEL_OWNERS: usize = 1 << 10;
 
 impl Sliced {
@@ -109,7 +109,7 @@ impl Sliced {
         Ok(())
     }
 
-    /// Whether a text has no start yet; false for null.
+    /// Whether the text with this code has no place in the pool yet; false for null.
     fn is_unplaced(&self, code: u32) -> bool {
         self.starts.get(code as usize) == Some(&UNPLACED)
     }

@@ -51,8 +51,9 @@ impl<'a> TextsInput<'a> {
         }
     }
 
-    /// The later of two equal texts, if there are any. A table with eight bits for each text shows that most
-    /// texts are unique: only texts that share their bit with others are sorted.
+    /// The later of two equal texts, if there are any. Each text's hash selects one bit of a table that has
+    /// eight bits for each text. Most texts have a bit of their own, so they are unique; only texts that
+    /// share a bit are sorted and compared.
     fn equal_texts(&self) -> Option<u32> {
         let seed = RandomState::new().hash_one(0);
         let hashes: Vec<u64> =
@@ -106,7 +107,7 @@ pub(super) struct PreparedTexts {
     pub(super) index: Option<PreparedIndex>,
 }
 
-/// An encoder of texts. If it has the label sets of nodes, it also builds an index of the texts.
+/// An encoder of texts. It also builds an index of the texts, if `label_sets` is present.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextEncoder<'a> {
     pub(super) encoder: &'a Encoder,
@@ -129,7 +130,7 @@ impl TextEncoder<'_> {
         if input.total() > SLICES_MIN && !input.parents.is_empty() {
             let sliced = Sliced::of(offsets, input, None, self.encoder)?;
             if sliced.pool.len() * 100 < input.total() * SLICES_GAIN {
-                // Building an index finds equal texts too.
+                // If an index is built, that step finds equal texts.
                 if self.label_sets.is_none() {
                     input.check_distinct(None)?;
                 }
@@ -196,7 +197,7 @@ impl TextEncoder<'_> {
         Ok(PreparedTexts { values, strings, index: self.index(offsets, codes, texts)? })
     }
 
-    /// Encodes the columns of codes and of their texts, which are within a pool of `pool_len` bytes.
+    /// Encodes the columns of codes and of their texts; the texts are ranges of a pool of `pool_len` bytes.
     fn columns(
         &self,
         codes: &[u32],

@@ -50,12 +50,12 @@ impl Default for WriteOptions {
 pub struct GraphWriter {
     store: StoreWriter,
     given: InputFacts,
-    /// Whether names come from a file and must be kept unchanged.
+    /// Whether the names come from an existing file and must stay unchanged, even if they are invalid.
     keeps_names: bool,
     names: NamesBuilder,
     taken: HashSet<(Kind, NameId)>,
     directory: Directory,
-    /// The indexes of added properties, by the number of the property.
+    /// The indexes of added properties, each with the id of its property.
     indexes: Vec<(PropertyId, PreparedIndex)>,
 }
 
@@ -139,7 +139,7 @@ impl GraphWriter {
         self.directory.layers.len() as u32 - 1
     }
 
-    /// Declares that a layer can be dropped together with its nodes and edges.
+    /// Declares that a layer has its own nodes and edges, and can be dropped together with them.
     pub(super) fn set_layer_apart(&mut self, layer: u32) {
         self.directory.layers[layer as usize].nodes = Some(self.directory.nodes);
     }
@@ -283,7 +283,7 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// The writer of the file, for columns that are never all in memory.
+    /// The writer of the file, with which callers write columns that do not fit in memory.
     pub(crate) fn store(&mut self) -> &mut StoreWriter {
         &mut self.store
     }

@@ -2,8 +2,8 @@
 //!
 //! Another process may be committing to the file during the read. A commit appends, so the bytes that an
 //! older superblock refers to do not change. But a superblock's page may be half written when it is read, and
-//! the file may have grown since its length was read. Neither is damage: pages that fail their checksum are
-//! read again, and the length is read after the superblocks.
+//! the file may have grown since its length was read. Neither is damage. So pages that fail their checksum
+//! are read again, and the length of the file is read after the superblocks.
 
 use std::path::Path;
 use std::time::Duration;
@@ -33,7 +33,8 @@ pub(crate) struct Commit {
     /// commits.
     pub(crate) superblocks: Superblocks,
     pub(crate) directory: Directory,
-    /// The directory that the next commit may continue.
+    /// The complete directory that the directory of the next commit may continue, instead of repeating its
+    /// rows.
     pub(crate) whole: Continuable,
     /// The superblock or commit that was skipped; `None` if the newest commit was read.
     pub(crate) recovery: Option<Recovery>,
@@ -46,11 +47,11 @@ pub(crate) struct Commit {
 }
 
 impl Commit {
-    /// Reads three pages and a directory; two directories if the newer one continues an older one.
+    /// Reads three pages and the newest directory; also an older directory, if the newest one continues it.
     ///
     /// # Errors
-    /// An error of the file system when a slot or directory is read; the fault that was found in the newest
-    /// commit, if no commit can be used.
+    /// An error of the file system when a superblock or a directory is read; the fault that was found in the
+    /// newest commit, if no commit can be used.
     pub(crate) fn read(file: &dyn VfsFile, path: &Path) -> Result<Self> {
         let pages = read_pages(file);
         let header = read_header(file, path, pages.as_deref())?;
@@ -95,8 +96,8 @@ struct Found {
 }
 
 impl Found {
-    /// Notes the damage of a slot or commit. A failed read is returned as an error instead: the slot may be
-    /// whole, and newer than the other slot.
+    /// Notes the damage of a superblock slot or a commit. A failed read is returned as an error instead,
+    /// because the unread superblock may be whole, and newer than the other one.
     fn pass_over(&mut self, error: StoreError) -> Result<()> {
         match error {
             StoreError::Io { .. } => Err(error),
@@ -162,7 +163,8 @@ pub(crate) fn read_header(file: &dyn VfsFile, path: &Path, pages: Option<&[u8]>)
     Header::from_page(head).map_err(|error| StoreError::format(path, error))
 }
 
-/// Parses superblock slot `number` from `page`, and reads the page first unless `is_read`.
+/// Parses the superblock in slot `number` from `page`. Unless `is_read` is true, reads the page from the file
+/// first.
 fn read_slot(
     file: &dyn VfsFile,
     path: &Path,
@@ -189,8 +191,8 @@ fn read_slot(
     result
 }
 
-/// Reads the directory that a slot names. Also returns the complete directory that the next commit may
-/// continue: this one, or the one that this one continues.
+/// Reads the directory that a superblock names. Also returns the complete directory that the next commit may
+/// continue: the one that was read or, if that one continues an older directory, the older one.
 fn read_directory(
     file: &dyn VfsFile,
     path: &Path,
@@ -223,7 +225,7 @@ fn read_directory(
     Ok((directory, whole))
 }
 
-/// Reads the bytes of a directory and compares their checksum. The directory may be complete or continue an
+/// Reads the bytes of a directory, and checks their checksum. The directory may be complete, or continue an
 /// older one.
 fn read_checked(file: &dyn VfsFile, path: &Path, place: &Continued) -> Result<Vec<u8>> {
     let mut bytes = vec![0; place.len as usize];

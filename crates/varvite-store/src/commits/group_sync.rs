@@ -24,7 +24,7 @@ struct State {
     is_syncing: bool,
 }
 
-/// The right of one thread to sync. It ends even if the thread panics.
+/// Held by the thread that syncs. Dropping it, even by a panic, lets another thread sync.
 struct Turn<'a>(&'a GroupSync);
 
 impl Drop for Turn<'_> {
@@ -44,7 +44,8 @@ impl GroupSync {
     /// durable. `sync` returns the number of the last write before it synced.
     ///
     /// # Errors
-    /// The error of `sync`, if this thread called it. Threads that waited meanwhile call `sync` themselves.
+    /// The error of `sync`, if this thread called it. After such an error, the threads that waited for this
+    /// sync call `sync` themselves.
     pub(crate) fn reach(&self, number: u64, sync: impl FnOnce() -> Result<u64>) -> Result<()> {
         let mut state = self.lock();
         while state.is_syncing && state.durable < number {

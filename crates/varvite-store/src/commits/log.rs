@@ -22,7 +22,7 @@ pub struct Log {
     /// The number of records that an earlier [`Log`] has read. This log does not have their payloads.
     skipped: u64,
     skipped_checksum: u64,
-    /// The payloads of the other records, concatenated.
+    /// The payloads of the records that were not skipped, concatenated.
     payloads: Vec<u8>,
     /// The end of each payload in `payloads`.
     ends: Vec<usize>,
@@ -41,13 +41,14 @@ pub struct Log {
     checksum: u64,
     /// The length of the file when it was read.
     file_len: u64,
-    /// Whether the file has records of this generation after the end of the log.
+    /// Whether the file has records that follow the same commit, but lie after the end of the log.
     has_stale_records: bool,
 }
 
 impl Log {
-    /// Reads the log of a commit, up to the present length of the file. Costs one comparison if the file ends
-    /// with the commit. If the log begins with the `known` records, only the records after them are read.
+    /// Reads the log of a commit, up to the present length of the file. Costs one comparison if nothing
+    /// follows the commit in the file. If the log begins with the records of `known`, only the records after
+    /// these are read.
     ///
     /// # Errors
     /// Damage of a durable record; an error of the file system.
@@ -109,8 +110,8 @@ impl Log {
         }
     }
 
-    /// A copy of this log without payloads. The reader adds to it the records that follow in a file of length
-    /// `file_len`.
+    /// A copy of this log without payloads, for a file of length `file_len`. The reader then adds the records
+    /// that follow in the file.
     fn to_be_continued(&self, file_len: u64) -> Self {
         Self {
             skipped: self.records,
@@ -218,8 +219,8 @@ impl Log {
         self.file_len
     }
 
-    /// Whether the file has records of this generation after the end of the log. The reader dropped these
-    /// records, so nothing may be appended to this log.
+    /// Whether the file has records that follow the same commit, but lie after the end of the log. The reader
+    /// dropped these records, so nothing may be appended to this log.
     pub(crate) fn has_stale_records(&self) -> bool {
         self.has_stale_records
     }
@@ -247,7 +248,7 @@ struct Reading<'a> {
     ahead: Ahead,
 }
 
-/// A part of the file that was read at once, because records are small.
+/// A part of the file, read in one step because records are small.
 struct Ahead {
     at: u64,
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! [`LogSession`]: a state and its log under one lock, so that both are replaced together.
+//! [`LogSession`]: a state and its log, under one lock, so that both can be replaced together.
 //!
 //! A thread that appends a record releases the lock before the record is synced, so that other threads can
 //! append meanwhile. The thread keeps a reference to the log that it appended to, because a large commit may

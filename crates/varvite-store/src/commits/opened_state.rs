@@ -10,7 +10,7 @@ use varvite_format::{LogRecord, PAGE};
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
-/// The bytes of a file that every other writer would change.
+/// The parts of a file that change whenever another writer commits: its superblocks and the end of its log.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenedState {
     superblocks: Superblocks,
@@ -128,8 +128,8 @@ impl Superblocks {
     }
 }
 
-/// The bytes of a page up to the last that is not zero. Nearly all bytes of most pages are zero, so whole
-/// pieces are checked at once.
+/// The bytes of a page up to the last that is not zero. In most pages nearly all bytes are zero, so `PIECE`
+/// bytes are checked at a time.
 fn without_end_zeros(page: &[u8]) -> &[u8] {
     const PIECE: usize = 128;
     let is_zero = |piece: &&[u8]| piece.iter().fold(0, |any, byte| any | byte) == 0;

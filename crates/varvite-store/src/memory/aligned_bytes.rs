@@ -1,8 +1,8 @@
 //! [`AlignedBytes`]: a heap buffer that begins on an 8-byte boundary, for decoded columns.
 //!
 //! The length is in bytes and need not be a multiple of eight. The length often comes from a file, so a
-//! failed allocation is an error and does not end the process. If memory is limited, a buffer has its own
-//! pages, because freed heap memory stays with the process while other allocations lie between its parts.
+//! failed allocation is an error and does not end the process. If memory is limited, a long buffer gets pages
+//! of its own: freed heap memory would stay with the process while other allocations lie around it.
 
 use std::fmt;
 
@@ -24,15 +24,15 @@ enum Memory {
     Pages(MmapMut),
 }
 
-/// The least size of a buffer that gets its own pages. For smaller buffers, whole pages would take over a
-/// fifth more memory.
+/// The least size of a buffer that gets its own pages. A smaller buffer, rounded up to whole pages, could
+/// need more than a fifth more memory.
 const PAGES_MIN: usize = 16 << 10;
 
 impl AlignedBytes {
     /// A buffer of `length` zeros.
     ///
     /// # Errors
-    /// [`StoreError::OutOfMemory`] if there is no memory for it.
+    /// [`StoreError::OutOfMemory`] if there is no memory for the buffer.
     pub fn zeroed(length: usize) -> Result<AlignedBytes> {
         let word_count = length.div_ceil(size_of::<u64>());
         let mut words = Vec::new();
@@ -56,7 +56,7 @@ impl AlignedBytes {
         }
     }
 
-    /// The buffer with a charge, which ends when the buffer is freed.
+    /// Adds a charge to the buffer. The charge ends when the buffer is freed.
     #[must_use]
     pub fn with_charge(mut self, charge: Charge) -> AlignedBytes {
         self.charge = Some(charge);

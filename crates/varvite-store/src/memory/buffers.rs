@@ -26,7 +26,7 @@ pub(crate) struct Buffers {
 }
 
 impl Buffers {
-    /// A cache of at most `bytes_max` bytes, unless readers hold more.
+    /// A cache of at most `bytes_max` bytes; it may exceed this limit while readers hold buffers.
     pub(crate) fn new(bytes_max: u64) -> Self {
         let share = bytes_max / SHARES;
         let columns = Cache::new(bytes_max - BLOCKS_SHARES_MIN * share);
@@ -70,7 +70,7 @@ impl Buffers {
         self.blocks.limit(left.clamp(BLOCKS_SHARES_MIN * share, BLOCKS_SHARES_MAX * share));
     }
 
-    /// Frees unused buffers of `bytes` bytes, columns first; fewer if not enough are unused. Returns the
+    /// Frees unused buffers, columns first, until `bytes` bytes are free or no buffer is unused. Returns the
     /// number of freed bytes.
     pub(crate) fn give_back(&self, bytes: u64) -> u64 {
         let mut given = 0;

@@ -1,4 +1,4 @@
-//! [`Cache`]: the slots that hold bytes, and a limit for these bytes.
+//! [`Cache`]: the slots that hold bytes (cached segments and blocks), and a limit for these bytes.
 //!
 //! When the limit is exceeded, the clock algorithm (Corbató, 1968) empties unpinned slots, beginning with
 //! those that were not used since the last turn of the clock. Pinned bytes stay, so a reader with many pins
@@ -40,7 +40,7 @@ impl Full {
 }
 
 impl Cache {
-    /// A cache that keeps at most `bytes_max` bytes, unless more are pinned.
+    /// A cache that keeps at most `bytes_max` bytes; pinned bytes may exceed this limit.
     pub(crate) fn new(bytes_max: u64) -> Self {
         Self { bytes_max: AtomicU64::new(bytes_max), clock: Mutex::default() }
     }

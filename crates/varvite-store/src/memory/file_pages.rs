@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-/// A decrease of file pages by at most this number of bytes does not cause a new count, because the system
-/// updates its figure in batches.
+/// Pages are not counted again if the bytes of file pages have decreased by at most this number. Such
+/// decreases also occur because the system updates its figure in batches.
 const SHRINK_MIN: u64 = 1 << 20;
 /// The pause after a count, as a multiple of the time that the count took.
 const COUNT_PAUSE: u32 = 20;
 
-/// The last figures about resident file pages of the process.
+/// The latest figures about the resident file pages of the process.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FilePages {
     /// The resident bytes of files outside the group at the last count.
@@ -26,7 +26,7 @@ impl FilePages {
         Self { others, last: others, fallen: 0, count_at: None }
     }
 
-    /// Makes the next check count the pages.
+    /// Makes the next check count the pages again.
     pub(super) fn count_next(&mut self) {
         self.fallen = u64::MAX;
     }

@@ -72,13 +72,13 @@ impl HeapBytes {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Replaces a part of the bytes, as [`Balance::replace`] does.
+    /// Replaces `old` of the bytes by `new` bytes, as [`Balance::replace`] does.
     fn replace(&self, old: u64, new: u64) {
         self.0.fetch_add(new.wrapping_sub(old), Ordering::Relaxed);
     }
 }
 
-/// The memory that the accounts of a file themselves take. No ledger counts this memory, but a [`HeapBytes`]
+/// The memory that a file's accounts take for themselves. No ledger counts this memory, but a [`HeapBytes`]
 /// does, until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct BookkeepingBytes {
@@ -136,8 +136,8 @@ impl Ledger {
         self.account(account).charge(state, bytes)
     }
 
-    /// A handle to an account, for callers that charge the account often, because charging the handle takes
-    /// no lock.
+    /// A handle to an account. Charging through the handle takes no lock, so use it to charge an account
+    /// often.
     pub fn account(&self, id: AccountId) -> Account {
         Account { books: Arc::clone(&self.books), balance: self.balance_of(id), id }
     }

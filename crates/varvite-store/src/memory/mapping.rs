@@ -25,7 +25,7 @@ pub struct Mapping {
 /// The expected access to a byte range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Advice {
-    /// No special access: read ahead as usual.
+    /// No special access is expected: read ahead as usual.
     Normal,
     /// The range is needed soon: start reading it.
     WillNeed,
@@ -37,9 +37,9 @@ pub enum Advice {
 impl Mapping {
     /// Maps the whole of `file` at its present length, without reading it.
     pub(crate) fn of_file(file: &File) -> io::Result<Mapping> {
-        // SAFETY: the map is shared and read-only, and lives as long as `Mmap` does. That no program shortens
-        // the file meanwhile can't be proved here: it is the documented contract of this module, kept by
-        // Varvite itself.
+        // SAFETY: the map is shared and read-only, and lives as long as `Mmap` does. It can't be proved here
+        // that no program shortens the file meanwhile. That is the documented contract of this module, which
+        // Varvite itself keeps.
         let map = unsafe { Mmap::map(file)? };
         Ok(Mapping { map, is_used: AtomicBool::new(false) })
     }
@@ -98,8 +98,8 @@ impl Mapping {
         Ok(())
     }
 
-    /// The number of bytes of a range that are resident in this process. They are part of its resident set
-    /// size.
+    /// The number of bytes of a range that are resident in this process. These bytes are part of the
+    /// process's resident set size.
     ///
     /// Counts the parts of resident pages that are in the range. Costs one small read for each 512 pages.
     /// `None` if the operating system does not report residency, or the range is not inside the map.

@@ -39,22 +39,23 @@ pub const PROCESS_MIN: u64 = 24 << 20;
 const PAUSE_MAX: Duration = Duration::from_millis(10);
 /// The shortest time between two checks. A check takes about five microseconds.
 const PAUSE_MIN: Duration = Duration::from_micros(100);
-/// The approximate number of bytes of a map that a process can read in a second from the page cache.
+/// The approximate number of bytes per second that a process can read from a mapped file in the page cache.
 const BYTES_PER_SECOND: u64 = 8 << 30;
-/// The part of the free room that pages may fill; the rest is for reads between two checks.
+/// The part of the memory left by private memory that pages may fill, as a fraction; the rest is for reads
+/// between two checks.
 const FILL: (u64, u64) = (1, 2);
-/// The part of that share that pages may still fill after some pages were given back.
+/// The part of that memory that pages may still fill after some were given back, as a fraction.
 const LEFT: (u64, u64) = (1, 2);
 /// The limit is divided into this number of parts. Buffers are freed if private memory is more than
 /// `PARTS_MAX` parts, until it is `PARTS_LEFT` parts.
 const PARTS: u64 = 16;
 const PARTS_MAX: u64 = 14;
 const PARTS_LEFT: u64 = 12;
-/// The number of parts of the limit by which private memory other than the heap bytes of files may grow
-/// before the allocator gives memory back.
+/// Private memory that is not among the heap bytes of files may grow by this number of parts of the limit;
+/// then the allocator gives memory back.
 const PARTS_UNACCOUNTED: u64 = 1;
-/// The pause after the allocator or buffers gave memory back: the usual pause, the pause if memory is
-/// urgently needed, and the longest pause, which follows if they gave back little.
+/// The shortest pause between two attempts to get memory back from the allocator and the buffers, the same if
+/// memory is urgently needed, and the longest pause, which follows attempts that gave back little.
 const RELIEF_PAUSE: Duration = Duration::from_millis(10);
 const RELIEF_PAUSE_URGENT: Duration = Duration::from_millis(1);
 const RELIEF_PAUSE_MAX: Duration = Duration::from_secs(1);
@@ -70,7 +71,7 @@ static WATCHED: LazyLock<SharedThread<Groups>> = LazyLock::new(SharedThread::new
 pub struct Watched {
     /// The limit in bytes.
     pub limit: u64,
-    /// The largest number of bytes at any check.
+    /// The largest number of bytes that a check found.
     pub most: u64,
     /// The number of checks after which pages of maps were given back.
     pub given_back: u64,
@@ -553,8 +554,8 @@ mod tests {
             // The first and the third map are marked as used.
             [0, 2].iter().for_each(|used: &usize| maps[*used].mark_used());
             let of_one = LEN as u64;
-            // The room for pages is three and a half maps. Half of it holds one map and a part, so of the
-            // four maps only one stays.
+            // The room for pages is three and a half maps. Pages may fill half of it, which is less than two
+            // maps, so only one of the four maps stays.
             let limit = of_one * 7;
             let (mut groups, _) = look_at(&maps, limit);
             let left = maps.each_ref().map(|mapping| resident(mapping).unwrap() / of_one);

@@ -2,8 +2,8 @@
 //!
 //! A budget is created once and passed to the opening of each file. The files share one cache of buffers,
 //! which frees the least recently used buffers of all files first. The heap bytes of all files are summed,
-//! and a call that would exceed the budget fails. Pages of maps get the memory that buffers and heap bytes
-//! leave; the thread of `memory_watch` gives further pages back.
+//! and a call that would exceed the budget fails. Pages of maps may use the rest of the budget; the thread of
+//! `memory_watch` gives pages beyond that back.
 
 use std::sync::Arc;
 
@@ -58,12 +58,12 @@ impl SharedBudget {
         self.scope.counts.watched(self.limit)
     }
 
-    /// A new ledger for one more file of the budget.
+    /// A new ledger for another file of the budget.
     pub(crate) fn ledger(&self) -> Ledger {
         Ledger::with(Some(Arc::clone(&self.scope.held)))
     }
 
-    /// Adds the bytes of one more file's accounts to the budget.
+    /// Adds the bytes of another file's accounts to the budget.
     pub(crate) fn keep_books(&self, bytes: u64) -> BookkeepingBytes {
         BookkeepingBytes::add(&self.scope.held, bytes)
     }
@@ -73,7 +73,7 @@ impl SharedBudget {
         &self.buffers
     }
 
-    /// Watches one more file.
+    /// Adds a file of this budget to the watch.
     pub(crate) fn watch(&self, file: WatchedFile) -> Option<MemoryWatch> {
         MemoryWatch::start(file, &Scope::Budget(Arc::clone(&self.scope)), self.limit)
     }

@@ -3,8 +3,8 @@
 //!
 //! There are two locks. A caller that joins or leaves holds the lock `running`, so that a new thread never
 //! starts before the previous one has ended. The thread holds the lock `state` during a turn, and callers
-//! hold it to change the members. So after [`SharedThread::leave`] the thread does not serve the member any
-//! more, and a member that has joined has a thread, unless the system refuses one.
+//! hold it to change the members. So the thread never serves a member after [`SharedThread::leave`], and a
+//! member that has joined is served by a thread, unless the system refuses to start one.
 
 use std::fmt;
 use std::sync::PoisonError;

@@ -18,9 +18,9 @@ use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 pub(crate) struct Slot {
     /// The bytes are in a box to keep empty slots small, because most segments of most graphs are never read.
     kept: Mutex<Option<Box<CachedBytes>>>,
-    /// Not 0 if the bytes were read since the last call of [`Slot::was_used`]. This is a whole word, because
-    /// initializing a table of slots that have a byte and padding would be slow: the byte would be stored,
-    /// and then loaded as part of a word.
+    /// Not 0 if the bytes were read since the last call of [`Slot::was_used`]. This is a whole word instead
+    /// of a byte and padding, which would slow down the initialization of a table of slots: each byte would
+    /// be stored, and then loaded as part of a word.
     uses: AtomicU64,
 }
 

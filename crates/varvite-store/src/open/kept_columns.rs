@@ -1,4 +1,4 @@
-//! [`KeptColumns`]: the buffers of an open file in the cache for later readers.
+//! [`KeptColumns`]: the decoded columns of an open file that the cache keeps for later readers.
 
 use std::sync::Arc;
 

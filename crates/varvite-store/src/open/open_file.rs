@@ -1,8 +1,8 @@
 //! [`OpenFile`]: the file of an open store, and all state that readers of the store's segments need.
 //!
-//! Segments that are read block by block outlive the store, so they share this state with it. Decoders are
-//! kept for reuse, because making a codec's tables costs more than decoding a block. All files of the process
-//! share the decoders, because a decoder takes more memory than the tables of a small graph.
+//! Segments that are read block by block may outlive the store, so they share this state with the store.
+//! Decoders are kept for reuse, because making a codec's tables costs more than decoding a block. All files
+//! of the process share the decoders, because a decoder takes more memory than the tables of a small graph.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -67,8 +67,8 @@ impl SegmentReader {
             }
             None
         };
-        // Threads take shares in order, so the first failure of the segment is the first failure of one of
-        // the threads.
+        // Threads take shares of the segment in order and stop at their first failure, so the segment's first
+        // failure is among these.
         let failures = threads::run(threads, work).into_iter().flatten();
         failures.min_by_key(|(share, _)| *share).map_or(Ok(()), |(_, error)| Err(error))
     }

@@ -1,9 +1,10 @@
 //! [`Store`]: an open file. Opening reads header, superblocks and directory; segments are read on first use.
 //!
-//! A mapped store returns slices of one map of the file. It decodes only coded segments, into buffers that
-//! the ledger counts and a cache keeps within limits. A buffered store reads every segment into a buffer and
-//! checks every block that it reads. It is meant for files from untrusted sources and on network file
-//! systems. In both modes, the reader of a column checks the meaning of the bytes.
+//! A mapped store returns slices of one map of the file. It decodes only segments with a codec. The decoded
+//! buffers are counted in the ledger, and cached within limits. A buffered store reads every segment into a
+//! buffer and checks every block that it reads. It is meant for files from untrusted sources and on network
+//! file systems. In both modes, the bytes are interpreted, and their values checked, only by the readers of
+//! columns.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -263,7 +264,8 @@ impl Store {
         }
     }
 
-    /// The store with its log applied. It gets this directory, whose columns and segments may be in `tail`.
+    /// Returns this store with its log applied. `directory` becomes its directory; columns and segments that
+    /// are not in the file are in `tail`.
     ///
     /// # Errors
     /// [`StoreError::OverBudget`].
@@ -426,7 +428,7 @@ impl Store {
 
     /// Compares columns and their child columns with their checksums, if they are not checked when they are
     /// read (in [`OpenMode::Mapped`]). This is for callers that write the content of columns anew, because
-    /// damage would get a valid checksum there. Reads the columns completely.
+    /// damage would get a valid checksum in the copy. Reads the columns completely.
     ///
     /// # Errors
     /// Damage, with its segment and offset; an error of the file system.
@@ -450,7 +452,7 @@ impl Store {
     }
 
     /// From now on, limits the heap bytes that the graph may hold. A call that would decode or charge more
-    /// fails, and so may a call that pins bytes. By default there is no limit.
+    /// fails; a call that pins bytes may fail too. By default there is no limit.
     pub fn limit_memory(&self, bytes: u64) {
         self.memory_max.store(bytes, Ordering::Relaxed);
     }

@@ -2,11 +2,11 @@
 //!
 //! The changes of a log are turned into the commit that would replace the log. The columns and segments of
 //! that commit get the numbers and offsets that they would have in the file. So readers of segments need no
-//! code for logs, and the next commit writes these bytes first.
+//! code for logs, and the next commit begins by writing these bytes.
 //!
 //! The bytes are in immutable pieces. A reopened store shares pieces of the store that it was reopened from.
-//! The checksums of a shared segment were computed with another offset and number than it has now, so a tail
-//! with shared pieces is never written to a file.
+//! The checksums of a shared segment were computed with its earlier offset and number, so a tail with shared
+//! pieces is never written to a file.
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ impl Tail {
         Ok(())
     }
 
-    /// Makes a piece of the bytes written since the last piece.
+    /// Turns the bytes written since the last piece into a new piece.
     pub(crate) fn close_piece(&mut self) -> Result<()> {
         if !self.open.is_empty() {
             let mut piece = AlignedBytes::zeroed(self.open.len())?;

@@ -1,9 +1,8 @@
 //! Checks that every byte of a file is as its writer wrote it.
 //!
 //! Blocks are checked on all processors. Bytes outside of segments and tables must be zero, so that damage to
-//! them is found. Only gaps before segments and directories of later commits may have other bytes, because
-//! older commits left their directories there. The graph, not the store, checks whether columns agree with
-//! each other.
+//! them is found. The gap before a segment or directory may have other bytes if an older commit left its
+//! directory there. The graph, not the store, checks whether columns agree with each other.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -110,9 +109,9 @@ impl Store {
         Ok(())
     }
 
-    /// Checks the bytes between segments, and between the directory and the end of the commit. Before a
-    /// segment or directory of a later commit, older commits may have left any bytes; the bytes after the
-    /// directory belong to this commit.
+    /// Checks the bytes between segments, and between the directory and the end of the commit. Gaps before
+    /// segments or directories of later commits may have any bytes, left by older commits; the bytes after
+    /// the directory belong to this commit.
     fn verify_gaps(&self, report: &mut VerifyReport) -> Result<()> {
         let mut end = 3 * PAGE as u64;
         let rows = self.directory().segments.iter().filter(|row| self.is_in_file(row));

@@ -1,7 +1,7 @@
 //! [`Attributes`]: owner and permissions of a file, which are copied to the file that replaces it.
 //!
-//! If the permissions or the extended attributes that programs set (`user.*`) can't be copied, that is an
-//! error. The owner and other extended attributes are copied if the system allows it, because only a
+//! It is an error if the permissions, or the extended attributes that programs set (`user.*`), can't be
+//! copied. The owner and other extended attributes are copied if the system allows it, because only a
 //! privileged process may give files to another user.
 
 use std::ffi::OsString;

@@ -1,6 +1,6 @@
 //! [`forward_to`](crate::forward_to): a macro for a [`VfsFile`](super::VfsFile) that wraps another one. It
 //! defines the methods that only call the wrapped file. The macro is exported for `varvite-testing`, and
-//! hidden.
+//! hidden from the documentation.
 
 /// `forward_to!(inner: len sync)` in an `impl VfsFile` defines methods `len` and `sync` that call those of
 /// the field `inner`.

@@ -36,8 +36,8 @@ impl InterruptibleVfs {
         Self { inner, files: Arc::default(), needs_locks: true }
     }
 
-    /// Permits writing without locks if the wrapped file system has none. If it has locks, a file that
-    /// another writer has locked is still an error.
+    /// Permits writing without locks if the wrapped file system has none. If it has locks, it is still an
+    /// error to write a file that another writer has locked.
     #[must_use]
     pub fn going_without_locks(self) -> Self {
         Self { needs_locks: false, ..self }

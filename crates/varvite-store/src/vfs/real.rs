@@ -61,7 +61,7 @@ impl Vfs for RealVfs {
                 Err(_) => return Ok(path),
             }
         }
-        // The system also refuses so many links, and its error is returned.
+        // The system refuses so many links too; its error is returned.
         fs::metadata(&path).map(|_| path.clone()).map_err(at(Operation::Inspect, &path))
     }
 
@@ -294,9 +294,8 @@ mod system {
 
 #[cfg(windows)]
 mod system {
-    //! On this system a lock of the whole file would keep readers out. So a writer opens its file with a
-    //! share mode that permits readers and renames, and the system refuses to open the file for a second
-    //! writer.
+    //! On Windows a lock of the whole file would keep readers out. So a writer opens its file with a share
+    //! mode that permits readers and renames, and the system refuses to open the file for a second writer.
 
     use std::fs::{File, OpenOptions, TryLockError};
     use std::io;

@@ -44,8 +44,8 @@ impl ThrottledVfs {
         Self { inner, throttle: Arc::new(throttle) }
     }
 
-    /// Ends the limit: from now on writes do not wait. Call this method before the last steps of work if
-    /// other threads wait for its end.
+    /// Ends the limit: from now on writes do not wait. Call this method before the last steps of the work if
+    /// other threads or programs wait for the work to end.
     pub fn let_go(&self) {
         self.throttle.is_off.store(true, Ordering::Relaxed);
     }

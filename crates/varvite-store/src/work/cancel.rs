@@ -23,8 +23,8 @@ struct Flag {
 }
 
 impl Cancel {
-    /// Makes a flag with a function: each check calls `ask`, and the work is cancelled if `ask` returns true.
-    /// The function may check, for example, a deadline, or whether the host program was interrupted.
+    /// Makes a flag that asks a function: each check calls `ask`, and the work is cancelled if `ask` returns
+    /// true. The function may check, for example, a deadline, or whether the host program was interrupted.
     ///
     /// `ask` is called from all threads of the work, a few thousand times a second, and has to be cheap.
     ///

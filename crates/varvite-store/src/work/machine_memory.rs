@@ -47,7 +47,8 @@ fn address_limit(limits: &str) -> Option<u64> {
 }
 
 /// The files that may limit the groups named in `/proc/self/cgroup` and their ancestors. In a container, the
-/// groups may have the same names as outside. Then only the root of their folders exists in the container.
+/// file may name the groups as they are named outside; then only the root folder of the groups exists in the
+/// container.
 fn limit_files(groups: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let places = groups.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);

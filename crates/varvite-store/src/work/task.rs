@@ -194,7 +194,7 @@ mod tests {
         for task in tasks {
             assert!(task.check().is_err() && task.clone().threads(2).check().is_err());
         }
-        // When the time is over, the flag is not set, because other tasks may share it.
+        // Running out of time does not set the flag, because other tasks may share the flag.
         assert!(cancel.check().is_ok());
         let task = Task::new().time_max(Duration::MAX).cancel(&cancel);
         assert!(task.check().is_ok());

@@ -1,8 +1,8 @@
 //! Starts threads. All threads are started here, so that the case in which the system refuses a thread is
 //! handled in one way.
 //!
-//! A process limit or a lack of memory is no reason to fail, so a caller that gets no thread does the work
-//! alone. So work is never assigned to a thread before the thread runs.
+//! An operation must not fail because of a process limit or a lack of memory for a thread: a caller that gets
+//! no thread does the work alone. So work is never assigned to a thread before the thread runs.
 
 use std::panic::resume_unwind;
 use std::sync::OnceLock;

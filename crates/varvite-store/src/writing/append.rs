@@ -1,7 +1,7 @@
 //! [`AppendedFile`]: the next commit of a file, written after the end of all previous commits.
 //!
-//! The commit overwrites nothing that a superblock refers to, so open readers keep their snapshot. It can
-//! only overwrite later bytes, which an unfinished commit left. Bytes and length are durable before the
+//! The commit overwrites nothing that a superblock refers to, so open readers keep their snapshot. Only later
+//! bytes, which an unfinished commit left, are overwritten. Bytes and length are durable before the
 //! superblock is written, and the superblock is written into the older of the two slots. So after any failure
 //! and any loss of power, the file is at the previous commit or at this one.
 
@@ -53,7 +53,7 @@ impl AppendedFile {
     ) -> Result<Self> {
         let base_identity = base.commit_identity();
         if base_identity.generation == u64::MAX {
-            // The superblock of a further commit would replace that of the valid commit.
+            // There is no later generation, so the superblock of another commit would not count as newer.
             return Err(StoreError::format(locked.path(), TOO_MANY));
         }
         let file = Arc::clone(locked.writable()?);

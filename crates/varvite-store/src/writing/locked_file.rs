@@ -148,7 +148,7 @@ impl LockedFile {
         self.file.is_at(&self.path)
     }
 
-    /// Releases the lock too early: a mistake that the crash harness must find.
+    /// Releases the lock too early, as a deliberate bug that the crash harness must find.
     #[cfg(feature = "planted")]
     pub(crate) fn unlock(&self) {
         self.file.unlock();
@@ -178,7 +178,7 @@ pub(crate) struct NewFile<'a> {
     pub(crate) target: &'a Path,
     /// The file that has that name now; `None` if there is none.
     pub(crate) replaced: Option<&'a LockedFile>,
-    /// Whether only its owner may read the new file.
+    /// Whether only the owner of the new file may read it.
     pub(crate) is_private: bool,
     /// The treatment of an unfinished file of a stopped writer.
     pub(crate) leftover: Leftover,
@@ -207,7 +207,7 @@ impl NewFile<'_> {
 
 impl Leftover {
     /// Finds and locks the file that a stopped writer left under a hidden name. `None` if the name is free by
-    /// now. A symbolic link is not from a writer and is removed.
+    /// now. A symbolic link with this name was not made by a writer, and is removed.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if a writer is using the file; an error of the file system.

@@ -30,8 +30,8 @@ pub(crate) struct StoredSegment {
     pub(crate) filter: Filter,
 }
 
-/// Compresses the blocks of a column with `codec`. May run on any thread. Does not check the meaning of the
-/// bytes: the functions that encode columns do that.
+/// Compresses the blocks of a column with `codec`. May run on any thread. Does not check the values in the
+/// bytes; the functions that encode columns do that.
 ///
 /// # Errors
 /// The error of the codec, which fails only for lack of memory; [`FormatError::Input`] if the column has more
@@ -103,8 +103,8 @@ impl PreparedColumn {
         Self { row, children, segments, digest }
     }
 
-    /// The column with the segments of `other` instead of its own. Both columns share these segments, in
-    /// memory now and in the file later.
+    /// Returns the column with the segments of `other` in place of its own segments. Both columns then share
+    /// these segments, in memory and in the file.
     #[must_use]
     pub fn over_segments_of(self, other: &Self) -> Self {
         Self::new(self.row, self.children, other.segments.clone())

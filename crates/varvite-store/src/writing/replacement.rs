@@ -54,7 +54,8 @@ impl Replacement {
         self.locked.path()
     }
 
-    /// The file, to be written once. Committing this file makes it durable under its present name.
+    /// Returns the file, so that the caller can write its content, once. Committing this file makes it
+    /// durable under its present name.
     pub fn file(&self) -> StagedFile {
         StagedFile::of_named(Arc::clone(&self.vfs), Arc::clone(&self.locked))
     }

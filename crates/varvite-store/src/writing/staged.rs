@@ -324,7 +324,7 @@ impl StagedStream {
         self.len == 0
     }
 
-    /// The file, to be changed at other offsets than its end, or committed.
+    /// Returns the file, so that the caller can commit it, or change it at other offsets than its end.
     pub fn into_file(self) -> StagedFile {
         self.staged
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::writing::scratch::{Extent, Scratch};
 
-/// Bytes in memory. With a [`Scratch`], all bytes except the last ones are in the temporary file. Clones
-/// share the bytes.
+/// A sequence of bytes. With a [`Scratch`], only the last bytes are in memory; the earlier ones are in its
+/// temporary file. Clones share the bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     scratch: Option<Arc<Scratch>>,
@@ -57,7 +57,7 @@ impl Tape {
         Ok(())
     }
 
-    /// Writes the bytes in memory to the scratch file and frees the memory; does nothing without a
+    /// Writes the bytes in memory to the temporary file and frees the memory; does nothing without a
     /// [`Scratch`].
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl Tape {
     /// Removes all bytes from number `len` on.
     ///
     /// # Panics
-    /// If some of these bytes are in the scratch file.
+    /// If some of these bytes are in the temporary file.
     pub fn truncate(&mut self, len: u64) {
         let tail = self.tail.len() as u64;
         let forgotten = self.len.saturating_sub(len);
@@ -84,7 +84,7 @@ impl Tape {
         self.len -= forgotten;
     }
 
-    /// All bytes; `None` if some of them are in the scratch file.
+    /// All bytes; `None` if some of them are in the temporary file.
     pub fn in_memory(&self) -> Option<&[u8]> {
         self.extents.is_empty().then_some(&self.tail)
     }
@@ -95,7 +95,7 @@ impl Tape {
     }
 }
 
-/// Reads a [`Tape`], with one piece at a time in memory.
+/// Reads a [`Tape`] piece by piece. A piece is an extent of the temporary file, or the bytes in memory.
 #[derive(Debug)]
 pub struct TapeReader<'t> {
     tape: &'t Tape,

@@ -30,7 +30,8 @@ pub struct StoreWriter {
     target: Target,
     header: Header,
     generation: u64,
-    /// The directory of an older commit that the directory of this commit may continue; `None` in a new file.
+    /// An older directory that the directory of this commit may continue, instead of repeating its rows;
+    /// `None` in a new file.
     whole: Option<Continuable>,
     end: u64,
     columns: Vec<ColumnRow>,
@@ -198,9 +199,9 @@ impl StoreWriter {
         }
     }
 
-    /// Adds a column of `other`, a store of the same commit of this file. Both stores share the bytes in
-    /// memory. Costs one row for each column and segment of the column, whatever its length. A commit with
-    /// shared columns can't be written to the file.
+    /// Adds a column of `other`, which must be a store of the same file and commit. Both stores then share
+    /// the bytes in memory. Costs one row for the column and for each of its child columns and segments,
+    /// whatever their length. A commit with shared columns can't be written to the file.
     ///
     /// # Errors
     /// A column that does not exist.
@@ -434,9 +435,9 @@ fn are_named(directory: &Directory) -> Vec<bool> {
     are_named
 }
 
-/// Whether the new directory should continue the older one: only if the additional rows, which every commit
-/// writes again, are at most half as many as the rows of the older directory. Every commit adds segments, so
-/// a complete directory is written sooner or later.
+/// Whether the new directory should continue the older one: only if it adds at most half as many rows as the
+/// older directory has, because every later commit writes the added rows again. Every commit adds segments,
+/// so a complete directory is written sooner or later.
 fn is_worth_continuing(older: &Continuable, directory: &Directory, are_named: &[bool]) -> bool {
     let (columns, segments) = (older.columns as usize, older.segments as usize);
     let own_columns = are_named.iter().skip(columns).filter(|it| **it).count();
@@ -444,7 +445,7 @@ fn is_worth_continuing(older: &Continuable, directory: &Directory, are_named: &[
     own <= (columns + segments) / 2
 }
 
-/// Removes the columns that are not kept from the table, and renumbers the others.
+/// Removes the columns whose entry in `are_kept` is false from the table, and renumbers the others.
 fn keep_columns(directory: &mut Directory, are_kept: &[bool]) {
     let mut count = 0;
     let numbers: Vec<ColumnId> = are_kept

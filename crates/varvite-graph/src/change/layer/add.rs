@@ -34,15 +34,15 @@ use crate::name_kind::NameKind;
 use crate::write::{Encoder, GraphChange, LayerSpec, MANY_OF_LAYER, codec_of};
 
 impl GraphChange {
-    /// Adds the additions of a diff as a layer: nodes of labels that the diff declares, edges between any
-    /// nodes of edge labels that it declares, and values of properties that it declares. An existing layer of
-    /// the same name is [dropped](Self::set_layers) in the same commit. Costs in proportion to the diff and
-    /// to the set of changes; later commits do not write the layer again. Memory beyond that of the diff:
-    /// some 32 bytes for each edge of one label, and all values of one property, except that a property of
-    /// two million numbers or more takes none.
+    /// Adds the nodes, edges and values of a diff as a layer. The diff must declare all labels, edge labels
+    /// and properties that it uses; its edges may connect any nodes, old or new. An existing layer of the
+    /// same name is [dropped](Self::set_layers) in the same commit. Costs in proportion to the diff and to
+    /// the set of changes; later commits do not write the layer again. The memory, besides that of the diff,
+    /// is for one edge label at a time (some 32 bytes for each edge), and for one property at a time: all its
+    /// values, or none if the property has two million numbers or more.
     ///
     /// # Errors
-    /// [`ChangeError::Operation`] with an operation that is invalid or that no layer may have;
+    /// [`ChangeError::Operation`] with an operation that is invalid, or not allowed in a layer;
     /// [`ChangeError::LayerOfMore`] and [`ChangeError::LayerInUse`] if the existing layer of the same name
     /// cannot be dropped; the errors of [`GraphChange::apply`]. The file is then unchanged.
     ///
@@ -75,8 +75,8 @@ impl GraphChange {
         self.add_layer_with(layer, diff, Vec::new(), task)
     }
 
-    /// The same as [`GraphChange::add_layer`], with lists of numbers of new nodes, which the diff
-    /// [started](Diff::number_lists). No operation may give values to the properties of these lists.
+    /// The same as [`GraphChange::add_layer`], with lists of numbers for new nodes. The lists were created by
+    /// [`Diff::number_lists`] of this diff. No operation may give values to the properties of these lists.
     ///
     /// # Errors
     /// The errors of [`GraphChange::add_layer`]. If lists belong to another diff, or to a property that
@@ -126,11 +126,11 @@ impl GraphChange {
 /// The ranks of the edges of each label, in the order in which the edges were added.
 type Ranks = BTreeMap<EdgeLabelId, Vec<u32>>;
 
-/// The edges and values of a layer, whose edge labels and properties the graph does not have otherwise.
+/// The edges and values of a layer. All their edge labels and properties are new to the graph.
 struct Contents {
     edges: BTreeMap<EdgeLabelId, EdgeChanges>,
     properties: BTreeMap<PropertyId, PropertyChanges>,
-    /// The values that have no room in memory.
+    /// The values of properties that do not fit in memory.
     sorted: BTreeMap<PropertyId, SortedValues>,
     scratch: Option<Arc<Scratch>>,
 }
@@ -147,7 +147,7 @@ impl Contents {
         }
     }
 
-    /// Adds the lists that were passed beside the diff.
+    /// Adds the lists of numbers that the caller passed together with the diff.
     fn take_lists(
         &mut self,
         lists: Vec<NumberLists>,
@@ -176,8 +176,8 @@ impl Contents {
         Ok(())
     }
 
-    /// The values of a number property with many values; `None` for other properties, for which the smallest
-    /// encoding is searched.
+    /// The values of a number property with so many values that they are packed; `None` for other properties,
+    /// for which several encodings are tried.
     fn large_numbers(&self, property: PropertyId) -> Result<Option<Cow<'_, SortedValues>>, ChangeError> {
         Ok(match (self.sorted.get(&property), self.properties.get(&property)) {
             (Some(sorted), _) if sorted.texts.is_none() && sorted.value_count() as usize >= MANY_OF_LAYER => {

@@ -1,8 +1,8 @@
-//! [`LayerColumns`]: the columns of a layer, from changes of edge labels and properties that the base does
-//! not have.
+//! [`LayerColumns`]: the columns of a layer, made from the changes to edge labels and properties that the
+//! base does not have.
 //!
-//! An import of the same edges and values would write the same columns: the rank of an edge is its position
-//! in the out-lists, whatever the order in which the diff adds edges.
+//! An import of the same edges and values would write the same columns, because the rank of an edge is its
+//! position in the out-lists, whatever the order in which the diff adds the edges.
 
 use varvite_format::{AdjacencyRow, ColumnId, Keys, Purpose};
 use varvite_store::{StoreWriter, Task};
@@ -34,7 +34,8 @@ pub(super) struct LayerEdges {
 }
 
 impl LayerColumns<'_> {
-    /// Writes the edges of a label; with places, if the edges have properties.
+    /// Writes the edges of a label. If the edges have properties, also writes the column of
+    /// [places](Self::places).
     pub(super) fn edges(
         &mut self,
         changed: &EdgeChanges,
@@ -84,8 +85,8 @@ impl LayerColumns<'_> {
         self.values(&lists, self.nodes, changed, value_type)
     }
 
-    /// Writes the values of a property of edges. The ranks of the edges are given in the order in which the
-    /// edges were added.
+    /// Writes the values of a property of edges. `ranks` has the ranks of the edges, in the order in which
+    /// the edges were added.
     pub(super) fn values_of_edges(
         &mut self,
         changed: &PropertyChanges,

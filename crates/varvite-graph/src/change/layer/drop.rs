@@ -1,4 +1,4 @@
-//! A graph without some of its layers, as a commit would write it.
+//! Makes a graph without some of its layers, in the form in which the next commit writes it.
 
 use varvite_format::{Directory, Owner, PropertyId};
 use varvite_store::{Store, StoreWriter, Task};
@@ -17,8 +17,8 @@ use crate::graph::Graph;
 use crate::write::{Encoder, GraphChange, codec_of, number_names};
 
 impl GraphChange {
-    /// The same graph without the layers of these names; unknown names are ignored. Nothing is written yet:
-    /// as for a graph with a log, the next commit writes the changes first.
+    /// The same graph without the layers of these names; unknown names are ignored. Nothing is written yet;
+    /// the next commit writes the changes, as it does for a graph with a log.
     ///
     /// Costs in proportion to the layers and to the set of changes.
     ///

@@ -77,8 +77,8 @@ impl Extent {
         Ok(Some(extent))
     }
 
-    /// Checks that each of these layers that has labels or edge labels was added as a layer that can be
-    /// dropped.
+    /// Checks that the layers can be dropped: a layer with labels or edge labels must have been added as one
+    /// that can be dropped.
     fn check_apart(&self, graph: &Graph) -> Result<(), ChangeError> {
         let directory = graph.store().directory();
         let of_labels = directory.labels.iter().map(|row| row.layer);
@@ -136,7 +136,7 @@ impl Extent {
         layers.for_each(|layer| *layer = self.layers.number(*layer as usize).unwrap_or(*layer));
     }
 
-    /// Removes the changes of the dropped parts from a change set.
+    /// Removes the changes to dropped labels and properties from a change set.
     pub(super) fn take_out_changes(&self, changes: &mut ChangeSet) {
         let edges = std::mem::take(&mut changes.edges).into_iter();
         changes.edges =

@@ -1,4 +1,5 @@
-//! [`BackgroundCompaction`]: a thread that compacts a graph whenever it has outgrown its budget.
+//! [`BackgroundCompaction`]: a thread that compacts a graph whenever the graph meets the condition of its
+//! options (`CompactWhen`).
 
 use std::io;
 use std::path::PathBuf;
@@ -48,8 +49,8 @@ struct Bell {
 
 impl BackgroundCompaction {
     /// Starts the thread. The thread checks the graph at once, then after each interval of `every`, and on a
-    /// call of [`look`](Self::look). It calls `told` with the result of each compaction, but not after a
-    /// check that finds the graph within its budget.
+    /// call of [`look`](Self::look). It calls `told` with the result of each compaction, but not if a check
+    /// finds that no compaction is needed.
     ///
     /// # Errors
     /// An I/O error if the system cannot start a thread.
@@ -122,7 +123,7 @@ impl Bell {
         self.changed.notify_one();
     }
 
-    /// Waits until the bell is rung, or for the time `most`.
+    /// Waits until the bell is rung, but at most for the time `most`.
     fn wait(&self, most: Duration, cancel: &Cancel) {
         let until = Instant::now().checked_add(most);
         let mut rung = self.lock();

@@ -27,9 +27,9 @@ use crate::write::GraphChange;
 
 /// The state of a graph whose commits a new file already has.
 pub(super) struct CatchUp {
-    /// The graph in that state.
+    /// The graph at the last commit that the new file has.
     state: Graph,
-    /// The changes of nodes and edges in that state.
+    /// The changes of nodes and edges in `state`, without the changes of values.
     structure: ChangeSet,
     numbers: Numbers,
     scratch: Arc<Scratch>,
@@ -129,8 +129,8 @@ struct Step<'a> {
     now: &'a Graph,
     after: &'a ChangeSet,
     numbers: &'a Numbers,
-    /// For each node that was appended between the states, the node that the diff adds; `None` if it was
-    /// removed again.
+    /// For each node that was appended between the two states, the node that the diff adds; `None` if the
+    /// appended node was removed again.
     new_nodes: Vec<Option<NewNode>>,
     /// For each edge label, the rank of the first appended edge; and for each appended edge, the edge that
     /// the diff adds, or `None` if the appended edge was removed again.
@@ -170,7 +170,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// The form in which the diff refers to a node; `None` if the node was removed.
+    /// The diff's reference to a node; `None` if the node was removed.
     fn node(&self, node: u32) -> Option<NodeRef> {
         if self.after.removed.contains(node) {
             return None;
@@ -266,7 +266,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// The owners for which the changes of a graph have values of this property.
+    /// The owners whose values of this property are in the changes of a graph, not in its base.
     fn changed_owners(&self, graph: &Graph, property: PropertyId) -> Result<Vec<u32>, ChangeError> {
         let changes = graph.store().directory().changes.as_ref();
         let Some(row) = changes.and_then(|changes| changes.of_property(property)) else {

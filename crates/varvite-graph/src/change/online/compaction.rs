@@ -85,7 +85,7 @@ impl CompactOptions {
 pub struct Compacted {
     /// Size of the file in bytes.
     pub file_len: u64,
-    /// The number of times that commits made during the compaction were added to the new file.
+    /// The number of rounds that added commits made during the compaction to the new file.
     pub rounds: u32,
     /// The time for which other writers were locked out.
     pub locked: Duration,
@@ -222,7 +222,7 @@ impl Work<'_> {
         Ok(true)
     }
 
-    /// Takes the lock for changing the graph, as soon as no other writer holds it.
+    /// Locks the graph against other writers, as soon as none of them holds the lock.
     fn lock(&self) -> Result<GraphChange, ChangeError> {
         let (until, mut nap) = (Instant::now() + self.options.lock_wait, NAP.0);
         loop {

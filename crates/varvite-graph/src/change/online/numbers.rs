@@ -1,4 +1,5 @@
-//! [`Numbers`]: the new numbers of a graph's nodes and edges in the file that is written from the graph.
+//! [`Numbers`]: the numbers that a graph's nodes and edges get in the new file that is written from the
+//! graph.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,13 +28,14 @@ pub(super) struct Numbers {
 struct EdgeNumbers {
     /// The new ranks of the snapshot's edges, by old rank; `None` if all ranks stayed the same.
     first: Option<Tape>,
-    /// The number of the snapshot's edges.
+    /// The number of edges of the label in the snapshot.
     first_len: u32,
     /// The new ranks of the edges that were added after the snapshot.
     later: Vec<u32>,
 }
 
-/// Records the new numbers that a fold assigns: those of nodes in memory, those of edges on disk.
+/// Records the new numbers that a fold (the writing of the new file) assigns: those of nodes in memory, those
+/// of edges on disk.
 #[derive(Debug)]
 pub(super) struct Told {
     scratch: Arc<Scratch>,

@@ -1,5 +1,5 @@
-//! [`Outgrown`]: how many bytes of a file are in its columns, and how many are not. [`CompactWhen`]: the
-//! condition for compacting the file.
+//! [`Outgrown`]: how many bytes of a file are in its columns, and how many are outside them. [`CompactWhen`]:
+//! the condition for compacting the file.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::graph::Graph;
 pub struct Outgrown {
     /// Bytes of the columns of the last compaction or import, with layers and indexes.
     pub base: u64,
-    /// Bytes of the file outside these columns, without the header and one directory.
+    /// Bytes of the file outside the columns that `base` counts, without the header and one directory.
     pub beyond: u64,
 }
 

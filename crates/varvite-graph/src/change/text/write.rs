@@ -19,7 +19,8 @@ impl Diff {
     /// values are named `e0`, `e1` and so on.
     ///
     /// # Errors
-    /// The errors of the output. [`ErrorKind::InvalidInput`] if a line would be longer than readers accept.
+    /// The errors of the output. [`ErrorKind::InvalidInput`] if a line would be too long for
+    /// [`DiffText::read`](super::DiffText::read).
     ///
     /// # Example
     /// ```
@@ -79,7 +80,7 @@ impl From<Failed> for Error {
 struct Writing<'a> {
     diff: &'a Diff,
     named: HashSet<u32>,
-    /// The number of new nodes written so far; `edges` is that of new edges.
+    /// The number of new nodes written so far, and (`edges`) of new edges.
     nodes: u32,
     edges: u32,
 }

@@ -19,8 +19,8 @@ pub(crate) struct ChangeColumns {
     /// The removed entries of the base: their positions in the lists of the base or, for a forest, the
     /// targets of the removed edges.
     pub(crate) holes: Option<NodeSet<Pinned>>,
-    /// The numbers ([`EntryAt::number`]) of all removed edges, by which removed appended edges are left out;
-    /// `None` if no appended edge was removed.
+    /// The numbers ([`EntryAt::number`]) of all removed edges. Readers use them to skip appended edges that
+    /// were removed later; `None` if no appended edge was removed.
     pub(crate) removed: Option<NodeSet<Pinned>>,
 }
 

@@ -64,8 +64,8 @@ impl StoredLists {
         ends.is_some_and(|(start, end)| start == end)
     }
 
-    /// The owner of the list with the entry at `position`, and the positions of that list; `None` if the file
-    /// is damaged.
+    /// The owner of the list that contains the entry at `position`, and all positions of that list; `None` if
+    /// the file is damaged.
     pub(super) fn list_around(&self, position: usize) -> Option<(u32, Range<usize>)> {
         let (mut low, mut high) = (0, self.owner_count() as usize);
         while low < high {
@@ -94,7 +94,7 @@ impl StoredLists {
         self.owners.bitmap().unwrap_or(&[])
     }
 
-    /// Positions of the list of `node`. Always inlined, because a call returns a range through memory.
+    /// Positions of the list of `node`. Always inlined, because a call would return the range through memory.
     #[inline(always)]
     pub(crate) fn range(&self, node: u32) -> Range<usize> {
         let Some(rank) = self.owners.member_rank(node) else { return 0..0 };
@@ -378,7 +378,7 @@ impl StoredParents {
     }
 }
 
-/// The neighbours of one node that are left, for a caller that takes them part by part.
+/// The neighbours of one node that a caller has not taken yet, for callers that take them part by part.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ListRest {
     is_begun: bool,
@@ -391,7 +391,7 @@ pub struct ListRest {
 }
 
 impl ListRest {
-    /// A rest that holds all neighbours.
+    /// All neighbours: none was taken yet.
     #[doc(hidden)]
     pub const ALL: Self = Self { is_begun: false, is_ranked: false, is_appended: false, next: 0, end: 0 };
 
@@ -402,19 +402,19 @@ impl ListRest {
         self.is_begun
     }
 
-    /// A rest that holds the entries at some positions of the base.
+    /// The entries at the given positions of the base.
     #[inline]
     pub(super) fn of_base(positions: Range<usize>) -> Self {
         Self { is_begun: true, next: positions.start, end: positions.end, ..Self::default() }
     }
 
-    /// A rest that holds a whole list, given by its positions; `None` if the list is empty.
+    /// A whole list, given by its positions; `None` if the list is empty.
     #[inline]
     pub(super) fn of_list(positions: Range<usize>) -> Option<Self> {
         (!positions.is_empty()).then(|| Self { is_ranked: true, ..Self::of_base(positions) })
     }
 
-    /// A rest that holds the entries at some positions of the lists of appended edges.
+    /// The entries at the given positions of the lists of appended edges.
     #[inline]
     pub(super) fn of_appended(positions: Range<usize>) -> Self {
         Self { is_appended: true, ..Self::of_base(positions) }
@@ -426,7 +426,7 @@ impl ListRest {
         self.is_appended
     }
 
-    /// The positions whose entries are left.
+    /// The positions of the entries that were not taken yet.
     #[inline]
     pub(super) fn left(&self) -> Range<usize> {
         self.next..self.end

@@ -163,7 +163,7 @@ fn ends_of(
     Ok(found)
 }
 
-/// The owners of a property, in numbered groups.
+/// The owners of a property, divided into numbered groups.
 enum Owners<'a> {
     /// Nodes, grouped by their label sets.
     Nodes { labels: &'a NodeLabels<'a>, counts: &'a [u64] },
@@ -240,7 +240,7 @@ impl<'p> Groups<'p> {
     }
 }
 
-/// The use of a property by a group of owners.
+/// The counts of a property's owners and values in one group of owners.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     owners: u64,

@@ -54,8 +54,8 @@ pub(super) fn edge_ends<'p>(
     Ok(pairs)
 }
 
-/// Counts of pairs of label sets. A matrix, or a map if the number of pairs is large compared with the number
-/// of edges.
+/// The number of edges between each pair of label sets: in a matrix, or in a map if the number of pairs is
+/// large compared with the number of edges.
 pub(super) enum Pairs<'p> {
     Matrix { counts: ScratchVec<'p, u64>, sets: usize },
     Map { counts: HashMap<(u32, u32), u64>, scratch: Scratch<'p> },
@@ -106,7 +106,7 @@ impl<'p> Pairs<'p> {
     }
 }
 
-/// The numbers of a property's owners and values, and the sum of the values' hashes.
+/// The number of a property's owners, the number of its values, and the sum of the values' hashes.
 pub(super) fn property_facts(
     graph_scan: &GraphScan<'_>,
     id: PropertyId,
@@ -128,7 +128,7 @@ pub(super) fn property_facts(
     Ok(facts)
 }
 
-/// The hashes of the texts of a property's values.
+/// Hashes of a property's values, each computed from the value's form as text.
 enum Hashes<'a> {
     /// The hashes of texts by code; the last is the hash of null.
     Texts(ScratchVec<'a, u64>),

@@ -14,7 +14,8 @@ impl Facts {
         self.to_json_with(&[])
     }
 
-    /// The same as [`Facts::to_json`], followed by more fields: the name of each, and its value as JSON.
+    /// The same as [`Facts::to_json`], followed by the fields in `more`, each given by its name and its value
+    /// as JSON.
     pub fn to_json_with(&self, more: &[(&str, String)]) -> String {
         let triples = self.edge_triples.iter().map(|(triple, count)| (triple, count.to_string()));
         let edge_properties = self.edge_properties.iter().map(|(label, facts)| {

@@ -10,12 +10,12 @@ const TEXTS_SHARE: usize = 16;
 
 impl Graph {
     /// Returns `task` with its memory limit reduced by the memory of the graph, for an operation whose limit
-    /// includes columns that were decoded before.
+    /// also covers columns that are already decoded.
     ///
     /// If the task has a limit of at least [`PROCESS_MIN`](crate::inspect::memory::PROCESS_MIN), this limit
-    /// applies to the whole process: the program's own memory is subtracted too, but no more than half of the
-    /// rest. This costs a read of `/proc`. A smaller limit, and the default limit, count only results and
-    /// decoded columns.
+    /// applies to the whole process: a sixteenth of it is left for texts, and the program's own memory is
+    /// subtracted, but at most half of what is then left. This costs a read of `/proc`. A smaller limit, and
+    /// the default limit, count only results and decoded columns.
     pub fn task_beside<'t>(&self, task: Task<'t>) -> Task<'t> {
         let (bytes, decoded) = (task.memory_bytes(), self.ledger().total(MemoryState::Decoded));
         let left = bytes.saturating_sub(as_size(decoded));

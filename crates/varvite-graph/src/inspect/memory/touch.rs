@@ -106,8 +106,8 @@ impl Readable {
         }
     }
 
-    /// The part's name in [`MemoryReport`](super::MemoryReport). If the report lists the columns under
-    /// several names, this is the name with most of them.
+    /// The part's name in [`MemoryReport`](super::MemoryReport). If the report divides the columns of the
+    /// part among several names, this is the name that has most of them.
     fn name(self, graph: &Graph) -> String {
         let directory = graph.store().directory();
         match self {

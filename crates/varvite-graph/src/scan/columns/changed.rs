@@ -1,7 +1,7 @@
 //! [`ChangedScan`]: the lists of an edge label with changes, from the first to the last.
 //!
 //! The scan reads the lists of the base and the lists of appended edges side by side, and leaves out removed
-//! entries. Every number is checked, because both are read with a [`ListScan`].
+//! entries. Every number is checked, because both kinds of lists are read with a [`ListScan`].
 
 use varvite_format::FormatError;
 
@@ -16,7 +16,7 @@ pub(crate) struct ChangedForm {
     pub(crate) told_by: ToldBy,
 }
 
-/// The kind of number that stands for an entry of the base in the set of removed entries.
+/// The kind of number by which the set of removed entries identifies an entry of the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ToldBy {
     /// The position of the entry in the lists.
@@ -89,7 +89,7 @@ impl<'a> ChangedScan<'a> {
         Self { form, base: Part::of(&form.base), appended, owner: 0, entry: None }
     }
 
-    /// The next list. The list is empty if all of its entries were removed.
+    /// The next list. It is empty if all of its entries were removed.
     pub(crate) fn next_list(&mut self) -> Option<List> {
         let appended = self.appended.as_mut().and_then(Part::next_owner);
         let owner = self.base.next_owner().into_iter().chain(appended).min()?;
@@ -124,8 +124,7 @@ impl<'a> ChangedScan<'a> {
         (start..start + len as usize).filter(|position| is_kept(*position)).count() as u64
     }
 
-    /// The next entry of the list, where removed entries are left out; `None` at the end of the list or if
-    /// damage is found.
+    /// The next entry of the list that was not removed; `None` at the end of the list or if damage is found.
     pub(crate) fn next_entry(&mut self) -> Option<i64> {
         let changes = &self.form.changes;
         while self.base.left > 0 {

@@ -2,7 +2,7 @@
 //!
 //! Values are decoded in blocks and every number is checked, so a scan is both the fastest and the strictest
 //! way to read a column. A scan ends at the first damage, which [`ListScan::finish`] returns. A scan takes
-//! memory for one block of each column, whatever lengths a damaged file claims.
+//! memory for one block of each column, even if a damaged file claims huge lengths.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ use crate::graph::Graph;
 use crate::overlay::changed_counts::living_edges;
 use crate::scan::graph_scan::GraphScan;
 
-/// The number of lists, and (`CANCEL_TEXTS`) of texts, after which a scan checks whether it was cancelled. A
-/// scan reaches these numbers a few hundred times a second.
+/// A scan checks whether it was cancelled after this number of lists, and (`CANCEL_TEXTS`) of texts; that is
+/// a few hundred times a second.
 const CANCEL_LISTS: u32 = 1 << 16;
 pub(crate) const CANCEL_TEXTS: u32 = 1 << 10;
 
@@ -246,7 +246,8 @@ pub(crate) struct ValueScan<'a> {
     pub(crate) change: &'a PropertyChange,
     pub(crate) base: ListScan<'a>,
     pub(crate) later: Option<ListScan<'a>>,
-    /// The next list of the base, and (`next_later`) of the changed values; `None` after it was returned.
+    /// The next list of the base, and (`next_later`) of the changed values, if it was read but not returned
+    /// yet.
     pub(crate) next_of_base: Option<List>,
     pub(crate) next_later: Option<List>,
     /// Whether the list that was returned last holds changed values.
@@ -337,7 +338,8 @@ impl ListScan<'_> {
         }
     }
 
-    /// The entries of the current list that are left; empty unless these are the out-lists of a forest.
+    /// The entries of the current list that were not read yet; empty unless these are the out-lists of a
+    /// forest.
     pub(crate) fn children(&self) -> impl Iterator<Item = u32> {
         let mut forest = match &self.source {
             Source::Forest(forest) => Some(*forest),
@@ -542,7 +544,7 @@ fn codes_of(
 ///
 /// # Errors
 /// Damage: a text that is outside the pool, a text that has to be UTF-8 and is not, or more bytes of texts
-/// than a valid file has.
+/// than a valid file of this length can have.
 pub fn for_each_text(
     graph_scan: &GraphScan<'_>,
     id: PropertyId,

@@ -112,7 +112,7 @@ impl Fold<'_> {
         Ok((Lists { offsets, neighbors }, ranks))
     }
 
-    /// The heat that the lists of the old file were encoded for.
+    /// How often readers follow the label, as shown by the encodings that the old file chose for its lists.
     fn heat(&self, row: AdjacencyRow) -> Heat {
         let columns = &self.graph.store().directory().columns;
         let encoding = |column: Option<varvite_format::ColumnId>| {

@@ -16,8 +16,8 @@ impl Fold<'_> {
         writer.set_label_codes(self.encoder.labels(&self.label_sets)?, graph.masks().to_vec())?;
         for (label, info) in graph.label_ids().zip(graph.labels()) {
             let members = graph.nodes_of(label)?;
-            // If the label has no origins, or nodes of the label were appended or removed, the new ranks
-            // become the origins.
+            // If the label has no origins (numbers in an imported file), or nodes of the label were appended
+            // or removed, the new ranks become the origins.
             let has_numbers = members.change.is_none() && info.origin_count > 0;
             let (ids, numbers): (Vec<u32>, Vec<u32>) = self.numbered(label, &members)?.into_iter().unzip();
             // In a graph with origins, appended nodes get origins too.

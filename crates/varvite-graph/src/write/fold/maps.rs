@@ -15,8 +15,8 @@ pub const REMOVED: u32 = u32::MAX;
 /// id; the number of an edge is the rank by which diffs refer to it. If the edges of the tree label follow
 /// from the order of nodes, the number of such an edge is the id of its target.
 ///
-/// Each thread has the new numbers of one label in memory, which are freed when the call of the receiver
-/// returns. An error ends the work; the graph is then unchanged.
+/// Each thread holds the new numbers of one label in memory, until the call of the receiver returns. An error
+/// ends the work; the graph is then unchanged.
 pub trait NewNumbers: Sync {
     /// Receives the new id of each node, or [`REMOVED`], indexed by its old id. Called once, before all other
     /// methods.

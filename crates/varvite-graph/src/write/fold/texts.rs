@@ -38,9 +38,9 @@ impl TextSharing {
             if directory.properties[id.index()].owner != Owner::Node {
                 continue;
             }
-            // Equal tables are stored once, even if one is of a property of bytes and the other of a property
-            // of strings. The bytes may no longer be valid text, so only properties of one type go on sharing
-            // a table.
+            // The old file stores equal tables once, even if one belongs to a property of bytes and the other
+            // to a property of strings. The bytes may no longer be valid text, so in the new file only
+            // properties of the same type share a table.
             let value_type = |id: PropertyId| directory.properties[id.index()].value_type;
             let shares_table = |other: &PropertyId| {
                 strings(id).is_some()
@@ -178,7 +178,8 @@ impl UsedTexts {
     }
 
     /// For each owner of `parts`, the offset at which its first text may start in the texts of `self`, which
-    /// are those of `source`. The offset is computed from the old slices; it is `u32::MAX` if there is none.
+    /// are those of `source`. The offset is computed from the ranges of the texts in the old file; it is
+    /// `u32::MAX` if there is none.
     pub(super) fn places_of(&self, source: &Property, parts: &Property, values: &Values) -> Vec<u32> {
         let slices = |property: &Property| property.strings().and_then(slices_of).unwrap_or_default();
         let (whole, cut) = (slices(source), slices(parts));

@@ -85,7 +85,7 @@ impl ChangedLists {
     }
 
     /// Takes the next neighbour of `node` from `rest`, and returns the neighbour and the edge that leads to
-    /// it. A default `rest` holds all neighbours.
+    /// it. `ListRest::default()` holds all neighbours.
     #[inline(never)]
     pub(super) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         self.merged.step(node, rest)

@@ -52,7 +52,7 @@ impl MergedLists {
     }
 
     /// Takes the next neighbour of `node` from `rest`, and returns the neighbour and the edge that leads to
-    /// it. A default `rest` holds all neighbours.
+    /// it. `ListRest::default()` holds all neighbours.
     pub(super) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         while !rest.is_appended() {
             match self.base.step(node, rest) {
@@ -104,7 +104,7 @@ impl MergedLists {
         self.step(node, &mut after).is_some()
     }
 
-    /// Takes from `rest` the longest run of entries without a removed entry, at most `room` entries.
+    /// Takes from `rest` the longest run that contains no removed entry, but at most `room` entries.
     fn next_run(&self, node: u32, rest: &mut ListRest, room: usize) -> Option<Run<'_>> {
         if !rest.is_begun() {
             *rest = self.base.begin(node);

@@ -118,8 +118,8 @@ impl Adjacency {
         }
     }
 
-    /// Appends at most `room` of the neighbours of `node` that are left in `rest`. A default `rest` holds all
-    /// neighbours. Returns true if more are left.
+    /// Appends at most `room` of the neighbours of `node` that are left in `rest`. `ListRest::default()`
+    /// holds all neighbours. Returns true if more are left.
     #[inline]
     #[doc(hidden)]
     pub fn append_rest(&self, node: u32, rest: &mut ListRest, room: usize, output: &mut Vec<u32>) -> bool {
@@ -400,7 +400,7 @@ impl Adjacency {
         }
     }
 
-    /// All entries of `node` in the base, as a rest from which nothing was taken yet.
+    /// All entries of `node` in the base; none of them was taken yet.
     pub(super) fn begin(&self, node: u32) -> ListRest {
         match &self.stored {
             Stored::Lists(lists) => ListRest::of_base(lists.range(node)),
@@ -415,7 +415,7 @@ impl Adjacency {
     }
 
     /// Takes the next neighbour of `node` from `rest`, and returns the neighbour and the edge that leads to
-    /// it. A default `rest` holds all neighbours.
+    /// it. `ListRest::default()` holds all neighbours.
     #[doc(hidden)]
     pub fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         if let Some(changed) = &self.changed {

@@ -22,7 +22,8 @@ pub struct Sources<'a>(State<'a>);
 enum State<'a> {
     /// The owners of lists with one entry each, so that no list is empty.
     One(NodeSetIter<'a, Pinned>),
-    /// The owners of lists with offsets, and the ranks of these owners, by which empty lists are found.
+    /// The owners of lists with offsets, and the ranks of these owners, which are needed to recognise empty
+    /// lists.
     Listed {
         lists: &'a StoredLists,
         owners: NodeSetIter<'a, Pinned>,
