@@ -79,7 +79,7 @@ impl GraphArgs {
         Self { file: file.to_owned(), buffered: false, checked: false }
     }
 
-    /// Opens the graph. At the end, the caller must check the graph for damage.
+    /// Opens the graph. When the caller has finished reading, it must check the graph for damage.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
         Ok(self.options().open(&self.file)?)
     }
@@ -190,7 +190,7 @@ pub(crate) struct ListArgs {
 }
 
 impl ListArgs {
-    /// The selection. The task limits the memory for sorting and the threads that write rows.
+    /// The rows and columns to show. The task limits the memory for sorting and the threads that write rows.
     pub(crate) fn selection(&self, task: &Task<'static>) -> Selection<'_> {
         Selection {
             format: self.format.format,
@@ -271,13 +271,13 @@ pub(crate) struct MemoryArgs {
 }
 
 impl MemoryArgs {
-    /// The task of a command that works on the caller's thread. Its limit is the memory that the graph
-    /// leaves.
+    /// The task of a command that works on the caller's thread. Its memory limit is the command's limit
+    /// without the memory that the graph already uses.
     pub(crate) fn task(&self, graph: &Graph) -> Task<'static> {
         self.limit(Task::new().threads(1), graph)
     }
 
-    /// Limits a task to the memory that the graph leaves.
+    /// Limits a task to the command's memory without the memory that the graph already uses.
     fn limit(&self, task: Task<'static>, graph: &Graph) -> Task<'static> {
         let task = if self.memory.is_some() || self.graphs > 1 { task.memory(self.bytes()) } else { task };
         graph.task_beside(task)

@@ -150,8 +150,8 @@ impl Asked {
         rows_of(varvite(&[words, &["--format", "jsonl"], &self.more()[..]].concat()))
     }
 
-    /// For each node, the nodes at the other ends of its edges. There is one query per node, since a path
-    /// would be shown with more than ids.
+    /// For each node, the nodes at the other ends of its edges. There is one query per node: a single query
+    /// would have to return paths, which the command shows with more than ids.
     fn lists(&self, step: &str, label: &str) -> Result<Json, (i32, String)> {
         let itself = r#"{"step": "columns", "columns": ["itself"]}"#;
         let nodes = self.steps(&format!(r#"{{"step": "nodes"}}, {itself}"#), "node")?.len();

@@ -212,7 +212,7 @@ fn what_valgrind_writes_is_recorded_while_it_runs() {
     record_with(&folder, Some(&script), &trace).fails(3, &["exists already", "--force"]);
 }
 
-/// Such a child may be a server that the program has started.
+/// The child that keeps the log open may be a server that the program has started.
 #[test]
 fn a_recording_ends_with_its_program_though_a_child_holds_the_log() {
     let folder = Folder::new();

@@ -60,8 +60,8 @@ pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     let (to_stop, to_remove) = (children.clone(), Arc::clone(&place));
     let disk = args.target.write.disk_after(move || {
         to_stop.stop();
-        // A frontend replaces the file, so the command's own file system does not know that it must remove
-        // the file.
+        // The frontend replaces the file that this command created. So `disk` does not know the new file, and
+        // the new file is removed here.
         to_remove.get().into_iter().for_each(|path: &PathBuf| _ = RealVfs.remove(path));
     });
     let target = args.target.of(&args.output, None, Arc::clone(&disk))?;

@@ -68,11 +68,11 @@ pub(crate) struct JoernArgs {
     args: Vec<OsString>,
 }
 
-/// How changes of a mapped graph are saved.
+/// How changes to a mapped graph are saved.
 #[derive(Debug, Args)]
 struct PersistArgs {
-    /// Save the changes that passes and scripts make to a .varvite graph in the graph's file, as one commit
-    /// when the graph is closed or saved. Copies in Joern's workspace are also saved without this option
+    /// When a .varvite graph is closed or saved, write the changes that passes and scripts made to it to its
+    /// file, as one commit. Copies in Joern's workspace are also saved without this option
     #[arg(long, conflicts_with = "write_jar")]
     persist: bool,
     /// Save the changes as a layer of this name, which can be dropped. The changes may then only add data,

@@ -88,7 +88,8 @@ impl VerifyArgs {
     }
 }
 
-/// Whether an error means that a valid file was damaged. False if the file is not a graph, or can't be read.
+/// Whether an error means that the file is a damaged graph. False if the file is not a graph, or can't be
+/// read.
 fn is_damage(error: &StoreError) -> bool {
     match error {
         StoreError::Truncated { .. } => true,

@@ -86,7 +86,8 @@ impl AotCache {
         &self,
         make: impl FnOnce(&Path, &Path) -> Result<(), JoernError>,
     ) -> Result<(), JoernError> {
-        // An empty temporary file keeps other processes out. It is removed at the end.
+        // A staged file, which stays empty, serves as a lock against other processes. It is removed at the
+        // end.
         let Ok(_claim) = StagedFile::create(Arc::new(RealVfs), &self.path, IfExists::Refuse) else {
             return Ok(());
         };
@@ -126,7 +127,7 @@ impl AotCache {
     }
 }
 
-/// Whether a user's option is about such caches.
+/// Whether a user's Java option makes, uses or turns off a cache of classes.
 pub(crate) fn is_of_users(option: &OsStr) -> bool {
     let option = option.to_string_lossy();
     OF_USERS.iter().any(|start| option.starts_with(start))

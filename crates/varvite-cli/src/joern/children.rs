@@ -89,8 +89,8 @@ impl Children {
         Ok(())
     }
 
-    /// Waits for the program to end. After a call of `stop`, it does not return, since the caller of `stop`
-    /// ends this process.
+    /// Waits for the program to end. After a call of `stop`, this function does not return, since the caller
+    /// of `stop` ends this process.
     fn wait(&self) -> io::Result<ExitStatus> {
         loop {
             if let Some(child) = &mut self.hold().running

@@ -44,7 +44,7 @@ impl<'a> Training<'a> {
         option.push(output);
         let jvm = Jvm::without_options_of_users(self.java, self.class_path.iter().cloned()).options([option]);
         let mut command = jvm.command(CLASS)?;
-        // The class starts another `java`, and must find the same version.
+        // The class starts another `java` from `PATH`, which must have the same version.
         command.arg(folder).arg(&graph).current_dir(folder).env("PATH", path_with(folder)?);
         for name in OPTIONS_OF_USERS {
             command.env_remove(name);

@@ -33,7 +33,7 @@ pub(super) struct Report<'d> {
     orders: Vec<Edit>,
     /// Lines about differences that are not in nodes, values or edges.
     beside: Vec<String>,
-    /// The first roots that are in another order, and the number of all such roots.
+    /// The first roots whose order differs between the graphs, and the number of all such roots.
     roots: Vec<[u32; 2]>,
     root_count: u64,
 }

@@ -42,8 +42,9 @@ impl Heartbeat {
     }
 }
 
-/// The byte that the recording writes after the text when the program has ended. Lackey never writes this
-/// byte. It is needed since children of the program may keep the pipe open for longer.
+/// The byte that the recording writes to the pipe, after lackey's text, when the program has ended. Lackey
+/// never writes this byte. The end of the pipe does not show that the program has ended, since the program's
+/// children may keep the pipe open for longer.
 pub(super) const END: u8 = 0;
 
 /// Counts the lines that are read from a source, up to [`END`]. Nearly every line is a record; a few are
