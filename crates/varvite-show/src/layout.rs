@@ -172,8 +172,8 @@ impl<'g> Layout<'g> {
         self.show_fields(node, &[Field::Location]).show_property(node, "CODE", "code")
     }
 
-    /// Sets a sample of nodes. Properties, and in tables locations, that no node of the sample has are left
-    /// out.
+    /// Sets a sample of nodes. Properties that no node of the sample has are left out; in tables, so are
+    /// locations.
     pub(crate) fn of_sample(self, sample: Vec<u32>) -> Self {
         Self { sample: Some(sample), ..self }
     }

@@ -27,8 +27,8 @@ impl<'w> Sink<'w> {
         Self { out: BufWriter::with_capacity(BUFFER_BYTES, writer), width: None, has_bold_titles: false }
     }
 
-    /// Makes tables fit this width in columns of a terminal, with one line for each row. Zero means no width;
-    /// terminals whose width is unknown report it.
+    /// Makes tables fit this width, in terminal columns, with one line per row. Zero means no width;
+    /// terminals whose width is unknown report zero.
     #[must_use]
     pub fn with_width(self, width: u16) -> Self {
         Self { width: Some(width).filter(|width| *width > 0), ..self }
