@@ -111,7 +111,7 @@ impl Heads {
     }
 }
 
-/// Whether a line is empty, or a comment such as austin writes.
+/// Whether a line is empty, or a comment of the kind that the profiler austin writes.
 fn is_beside(line: &[u8]) -> bool {
     line.trim_ascii().is_empty() || line.starts_with(b"# ")
 }
@@ -197,7 +197,7 @@ struct Decimal {
     is_rounded: bool,
 }
 
-/// The names of a line (which may be empty), and the number after the names.
+/// The function names in a line (possibly none), and the number after them.
 fn split(line: &[u8]) -> Option<(&[u8], Decimal)> {
     let line = line.trim_ascii_end();
     let space = line.iter().rposition(|byte| matches!(byte, b' ' | b'\t'))?;

@@ -241,7 +241,7 @@ impl Measures {
         self.0.get(slot.0 as usize)
     }
 
-    /// The slot of the measure with a name.
+    /// The slot of the measure named `name`.
     pub fn find(&self, name: &str) -> Option<Slot> {
         self.0.iter().position(|it| it.name == name).map(Slot::new)
     }
@@ -287,7 +287,7 @@ fn is_taken(name: &str) -> bool {
     TAKEN.contains(&name)
 }
 
-/// Whether layers use such a name for the sums of another measure.
+/// Whether a layer may use the name for the sums of another measure.
 fn is_of_sums(name: &str) -> bool {
     name.starts_with("all_") || name.starts_with("total_")
 }

@@ -162,7 +162,8 @@ impl Stacks {
         slot: Slot,
         value: i128,
     ) -> Result<(), ProfileError> {
-        // The division of a 64-bit number is several times as fast, and nearly all numbers fit in 64 bits.
+        // Dividing a 64-bit number is several times as fast as dividing a 128-bit number, and nearly all
+        // numbers fit in 64 bits.
         let (mut whole, mut part) = match i64::try_from(value) {
             Ok(value) => (i128::from(value.div_euclid(MILLION as i64)), value.rem_euclid(MILLION as i64)),
             Err(_) => (value.div_euclid(MILLION), value.rem_euclid(MILLION) as i64),

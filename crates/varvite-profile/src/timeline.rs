@@ -95,8 +95,8 @@ impl Moment {
         }
     }
 
-    /// This interval, adjusted for the memory that is in use at its beginning, which is that at the end of
-    /// the previous interval.
+    /// This interval, adjusted for the memory in use at its beginning, which is the memory in use at the end
+    /// of the previous interval, `still`.
     fn after(self, still: Self) -> Self {
         Self {
             peak_bytes: self.peak_bytes.max(still.live_bytes),

@@ -1,4 +1,4 @@
-//! Tests of profiles in other formats than heaptrack's, written by hand: the stacks and counts that are read,
+//! Tests of profiles in formats other than heaptrack's, written by hand: the stacks and counts that are read,
 //! and the warnings for faulty profiles.
 
 use std::io::Write as _;
