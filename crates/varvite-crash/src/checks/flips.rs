@@ -193,7 +193,7 @@ struct Flipped {
     good: Answer,
     /// For each byte, whether reading the undamaged file reads it.
     is_read: Vec<bool>,
-    /// The contents of the file when its log has fewer records, by the number of records.
+    /// The content of the file for each smaller number of records in its log, indexed by that number.
     shorter: Vec<Answer>,
 }
 

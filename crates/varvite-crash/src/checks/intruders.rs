@@ -230,7 +230,8 @@ fn check_theirs(
         {
             Ok(())
         }
-        // A session makes its diffs for the file that has the name, so such a diff may not fit the graph.
+        // A session makes each diff for the file that has the name at that time, so the diff may not fit the
+        // graph that the session changes.
         Err(ChangeError::Operation { .. }) if is_log(writer) => {
             let is_same = disk.contents(PATH).as_deref() == Some(theirs);
             demand(is_same, || "the other program's file was written to".to_owned())

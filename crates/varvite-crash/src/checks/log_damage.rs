@@ -150,7 +150,7 @@ fn marks(graph: &Graph) -> Outcome<Vec<u32>> {
 }
 
 /// Several threads commit and share syncs; then the power fails. Every acknowledged commit must be in the
-/// file, and none without all commits before it.
+/// file, and a commit may be in the file only with all commits before it.
 fn lose_power_under_threads(base: &MemoryVfs) -> Outcome<u64> {
     let record = RecordVfs::over(copy_of(base));
     let log = begin(Arc::new(record.clone()))?;

@@ -2,8 +2,8 @@
 //! each operation of the first.
 //!
 //! An acknowledged commit must be in the file to which the writer's name led at that time. A writer that
-//! appends changes the file under both names. A writer that makes a new file takes only its own name; the
-//! other name still leads to the old file.
+//! appends changes the file under both names. A writer that makes a new file puts it only under the writer's
+//! own name; the other name still leads to the old file.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};

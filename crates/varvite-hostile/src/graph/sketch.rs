@@ -1,4 +1,4 @@
-//! [`Sketch`]: a graph file as rows that may be invalid in any way, with checksums that match them.
+//! [`Sketch`]: a graph file made from directory rows that may be invalid in any way, with matching checksums.
 //!
 //! The checks of a writer are left out on purpose. In addition to single rows and segments, a sketch can make
 //! a small code graph, so that the generator of a file adds only its fault.
