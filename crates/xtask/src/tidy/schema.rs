@@ -16,7 +16,7 @@ const ENGINE: [&str; 8] = [
     "varvite-codec",
 ];
 
-/// Names in that schema that have no other meaning.
+/// Names in the schema of code property graphs that have no other meaning.
 const NAMES: [&str; 12] = [
     "METHOD",
     "CALL",
