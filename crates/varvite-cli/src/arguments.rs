@@ -123,7 +123,7 @@ pub(crate) fn checked<T>(graph: &Graph, answer: Result<T, Failure>) -> Result<T,
 /// Several files that are read together.
 #[derive(Debug, Args)]
 pub(crate) struct GraphsArgs {
-    /// The graphs: .varvite files of the same kind
+    /// The graphs, each a .varvite file
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Read the files into memory and check every block, instead of mapping them: for untrusted files
@@ -240,8 +240,8 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The options for the engine. Columns that are already decoded, and pinned by the query, reduce the
-    /// memory that is left for the query.
+    /// The options for the engine. Columns that were already decoded, and are pinned for the query, reduce
+    /// the memory that is left for its run.
     pub(crate) fn options(&self, graph: &Graph) -> Options {
         let task = self.memory.limit(self.threads.task(), graph);
         let Self { profile, eager_threads, .. } = *self;
@@ -310,7 +310,7 @@ pub(crate) struct ExpansionArgs {
 }
 
 impl ExpansionArgs {
-    /// The limit, as readers expect it.
+    /// The limit, in the type that readers take.
     pub(crate) fn expansion(&self) -> Expansion {
         Expansion::new(self.expansion)
     }

@@ -164,8 +164,8 @@ impl Asked {
         (0..nodes).map(list).collect()
     }
 
-    /// One column of the result of steps. The default columns are not shown, since they would read columns of
-    /// the file that the case does not need.
+    /// One column of the result of a plan with these steps. The default columns are not shown, since they
+    /// would read columns of the file that the case does not need.
     fn steps(&self, steps: &str, column: &str) -> Rows {
         let plan = format!(r#"{{"version": 1, "steps": [{steps}]}}"#);
         self.run(&plan, vec!["--columns".to_owned(), column.to_owned()])

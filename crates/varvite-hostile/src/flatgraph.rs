@@ -92,7 +92,7 @@ impl Draft {
     }
 
     fn blob(&mut self, element: &str, plain: &[u8]) -> Value {
-        // Frames of flatgraph contain their plain length.
+        // In flatgraph files, each compressed frame states its decompressed length.
         let stored = zstd::bulk::compress(plain, 3).expect("bytes compress");
         let start = 16 + self.blobs.len();
         self.blobs.extend_from_slice(&stored);

@@ -57,7 +57,7 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
     reader.finish()
 }
 
-/// Whether a plain file that begins with `head` may contain collapsed stacks. It may if most lines are
+/// Whether a plain file that begins with `head` may contain collapsed stacks. This is so if most lines are
 /// stacks, and at least one stack has two functions.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     let first = lines_of_head(head).next().unwrap_or_default();

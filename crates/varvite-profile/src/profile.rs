@@ -146,7 +146,7 @@ pub struct Noticed {
     pub labelled_samples: u64,
     /// Whether any values are negative, as in a difference of two profiles.
     pub has_negative: bool,
-    /// Whether any sum exceeded 64 bits and was limited to their range.
+    /// Whether any sum exceeded 64 bits, and was limited to the range of 64 bits.
     pub is_saturated: bool,
 }
 

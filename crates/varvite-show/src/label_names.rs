@@ -59,7 +59,7 @@ impl EdgeLabels {
         self.0.get(label.index()).map_or("", String::as_str)
     }
 
-    /// The index of an edge label, by its name.
+    /// The index of the edge label named `name`.
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.0.iter().position(|label| label == name)
     }

@@ -176,7 +176,7 @@ impl Draft {
         draft
     }
 
-    /// The draft of the graph of a case, with only the names that the case uses.
+    /// The draft of the graph of a conformance case, with only the names that the case uses.
     pub fn of_case(case: &CaseGraph, name: &str) -> Self {
         let properties = case.properties.iter().map(|property| of_case(&case.graph, property)).collect();
         let edge_properties = case.edge_properties.iter().map(|(label, property)| {

@@ -7,7 +7,7 @@
 use varvite_codec::{BlockAddress, block_hash, hash};
 
 const PAGE: usize = 4096;
-/// The offset of the row counts of the directory's tables, from its beginning.
+/// The offset of the row counts of the directory's tables, from the beginning of the directory.
 const COUNTS: usize = 24;
 /// The row sizes of the tables before the table of segments: names, layers, labels, edge labels, properties,
 /// text indexes, label sets, columns.

@@ -165,8 +165,8 @@ impl<'a> Parser<'a> {
         Ok(command)
     }
 
-    /// The JVM of a step. If the heap is too small, the JVM exits, so that it does not continue with an
-    /// incomplete graph.
+    /// The JVM that runs the frontend or the overlays. If the heap is too small, the JVM exits, so that it
+    /// does not continue with an incomplete graph.
     fn jvm(&self, class_path: &[PathBuf]) -> Jvm<'_> {
         Jvm::new(&self.java, class_path.iter().cloned())
             .options(log_option(self.installation.root()))

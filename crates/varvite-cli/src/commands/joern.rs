@@ -181,7 +181,8 @@ impl JoernArgs {
         Err(replace_this_process(command, java.program()).into())
     }
 
-    /// The options for using Java's cache. At the second start, this function first makes the cache.
+    /// The options for using Java's ahead-of-time cache. When Joern is started for the second time, this
+    /// function first makes the cache.
     fn learned(
         &self,
         installation: &Installation,
@@ -239,7 +240,7 @@ fn starts_another(args: &[OsString]) -> bool {
     args.iter().any(|arg| START_ANOTHER.iter().any(|word| is_one(&arg.to_string_lossy(), word)))
 }
 
-/// Replaces this process by the program. Returns only if that fails; the result is the error.
+/// Replaces this process with the program. Returns only if that fails; the result is the error.
 fn replace_this_process(mut command: std::process::Command, program: PathBuf) -> JoernError {
     use std::os::unix::process::CommandExt;
     JoernError::Start { program, source: command.exec() }

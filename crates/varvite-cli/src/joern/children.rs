@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::error::JoernError;
 use crate::output::remark;
 
-/// The time between two checks whether a child process has ended.
+/// The time between two checks of whether a child process has ended.
 const POLL: Duration = Duration::from_millis(10);
 /// The maximum time to wait after a child has ended: for the rest of its output or, if a signal ended the
 /// child, for the same signal to end this process.
@@ -127,8 +127,8 @@ impl LastLines {
         Self { lines, thread }
     }
 
-    /// Returns the last lines. It waits only briefly for the end of the pipe, since a program that outlives
-    /// its parent may keep the pipe open.
+    /// Returns the last lines. This function waits only briefly for the end of the pipe, since a program that
+    /// outlives its parent may keep the pipe open.
     fn finish(self) -> Vec<String> {
         let since = Instant::now();
         while !self.thread.is_finished() && since.elapsed() < PATIENCE {

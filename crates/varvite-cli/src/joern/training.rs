@@ -60,7 +60,7 @@ impl<'a> Training<'a> {
     }
 }
 
-/// Makes a mapped graph in the folder.
+/// Imports the training graph into a `.varvite` file in the folder.
 fn graph(folder: &Path) -> Result<PathBuf, JoernError> {
     let (source, graph) = (folder.join("training.cpg.bin"), folder.join("training.varvite"));
     RealVfs.create_new(&source)?.write_all_at(0, GRAPH)?;

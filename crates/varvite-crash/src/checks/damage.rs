@@ -129,7 +129,7 @@ impl TwoCommits {
         Ok(self.bytes.len().div_ceil(step))
     }
 
-    /// Checks that a reader reads a slot again if the slot was half written at the first read.
+    /// Checks that a reader reads a superblock slot again if the slot was half written at the first read.
     fn read_torn(&self) -> Outcome {
         for page in [1, 2] {
             let disk = disk_of(&self.bytes);
@@ -158,8 +158,8 @@ impl TwoCommits {
         Ok(())
     }
 
-    /// Checks that a reader of the newer commit keeps its snapshot even if the slot of that commit is damaged
-    /// and a writer continues from the older commit.
+    /// Checks that a reader of the newer commit keeps its snapshot even if the superblock slot of that commit
+    /// is damaged and a writer continues from the older commit.
     fn write_behind_damage(&self) -> Outcome {
         let disk = disk_of(&self.bytes);
         let reader = OpenOptions::new().buffered().open_in(&disk, PATH)?;

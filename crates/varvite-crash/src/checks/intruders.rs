@@ -141,8 +141,8 @@ enum Manner {
 fn noticed_until(operations: &[Operation], writer: Writer, manner: Manner) -> Option<usize> {
     let of = |kind: Operation| operations.iter().rposition(|operation| *operation == kind);
     match manner {
-        // The last check reads the superblocks: just before the superblock is written, or before both names
-        // are checked.
+        // The writer's last check reads the superblocks. It comes just before the write of the superblock or,
+        // if the writer makes a new file, before the check of both names.
         Manner::Overwrite if writer.is_anew() => of(Operation::Read),
         Manner::Overwrite => of(Operation::Write)?.checked_sub(1),
         // The rename follows the check of both names.

@@ -109,8 +109,8 @@ impl Logged {
     }
 }
 
-/// Checks that records of two logs that follow one commit can't be mixed, and that records of an older commit
-/// are not accepted.
+/// Checks that records of two logs that follow the same commit can't be mixed, and that records of an older
+/// commit are not accepted.
 fn mix(base: &MemoryVfs) -> Outcome {
     let [one, other] = [0, 100].map(|first| Logged::write(base, first, Durability::Buffered));
     let (one, other) = (one?, other?);

@@ -23,11 +23,11 @@ const WRITERS: usize = 9;
 /// The limits on the crash states at each point of a history. Points with few unsynced writes have fewer
 /// states.
 const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 5, states_per_point_max: 24 };
-/// The limits of the search for each known bug.
+/// The limits on the crash states in the search for a known bug.
 const LIMITS_SMALL: CrashLimits = CrashLimits { exhaustive_max: 3, states_per_point_max: 2 };
-/// The limits at each point of the work after a failure.
+/// The limits on the crash states at each point of the work after a failure.
 const LIMITS_AGAIN: CrashLimits = CrashLimits { exhaustive_max: 4, states_per_point_max: 3 };
-/// One state out of this number is written to, and then the power fails again.
+/// In one state out of this number, a writer runs, and then the power fails again.
 const AGAIN_EVERY: u64 = 307;
 /// One state out of this number is read through every cursor.
 const VERIFY_EVERY: u64 = 97;

@@ -41,7 +41,7 @@ const KINDS: [Writer; 9] = [
     Writer::Index(0),
     Writer::DropLayer(1),
 ];
-/// How many of these kinds the small extent uses. They make each kind of commit.
+/// How many of [`KINDS`], from the first on, the small extent uses. These writers make every kind of commit.
 const SMALL: usize = 4;
 
 /// The content under each of the two names, and whether both lead to one file.

@@ -13,7 +13,8 @@ use varvite_format::{
 pub(super) const FILE_ID: [u8; 16] = *b"a hostile graph.";
 const BLOCK: usize = 64 << 10;
 const STRING: u8 = 11;
-/// The number of nodes with a name: queries by name test the shape of a graph, and must not print all nodes.
+/// The number of nodes with a NAME. It is small, because queries by name must test the shape of a graph and
+/// not print all nodes.
 const NAMED: u32 = 100;
 
 /// An unfinished file.

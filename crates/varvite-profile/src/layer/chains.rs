@@ -62,7 +62,7 @@ impl HeapLayer {
             .collect()
     }
 
-    /// The chain of callers from nodes of the tree.
+    /// The chain of callers that begins at these nodes of the tree.
     pub(super) fn chain(&self, mut at: Starts, code: &Code, measure: Slot) -> Vec<ChainLink> {
         let mut links: Vec<ChainLink> = Vec::new();
         while links.len() < CHAIN_MAX {

@@ -110,8 +110,8 @@ impl HeapLayer {
         nodes.into_iter().filter(|(_, counts)| *counts != [Counts::default(); 2]).collect()
     }
 
-    /// The callers of nodes, grouped by place, with the counts along paths through them. The largest comes
-    /// last.
+    /// The callers of nodes, grouped by place, with the counts along call paths through the callers. The
+    /// group with the largest count comes last.
     fn above(&self, through: Vec<Through>, measure: Slot) -> Vec<(u32, Vec<Through>)> {
         let mut ways: BTreeMap<u32, Vec<Through>> = BTreeMap::new();
         for (node, counts) in through {

@@ -24,7 +24,7 @@ const NUMBERS: [u64; 6] = [7, 8, TIME, DURATION, PERIOD, DEFAULT_SAMPLE_TYPE];
 /// Number of bytes of memory for each byte of the message: for the message itself, and for the longest lists
 /// of a sample.
 const COST: usize = 3;
-/// The number of the field of a sample that is a label.
+/// The field number of the labels in a sample.
 const LABEL: u64 = 3;
 /// The approximate size in bytes of a table entry.
 const ENTRY_BYTES: usize = 64;

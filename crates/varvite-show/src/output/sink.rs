@@ -11,7 +11,7 @@ const BUFFER_BYTES: usize = 1 << 16;
 /// The sink buffers up to 64 KiB, so the writer needs no buffer of its own.
 pub struct Sink<'w> {
     pub(super) out: Out<'w>,
-    /// The width in columns of a terminal. `None` for no width: then only long texts are cut.
+    /// The width in terminal columns. `None` for no width: then only long texts are cut.
     pub(super) width: Option<u16>,
     pub(super) has_bold_titles: bool,
 }

@@ -274,7 +274,7 @@ fn beside_words(beside: &Beside, files: [&str; 2]) -> String {
     }
 }
 
-/// A value, as a part of a line.
+/// A value as text that can be part of a line.
 fn value_word(value: &Json) -> String {
     match value {
         Json::Null => "nothing".to_owned(),

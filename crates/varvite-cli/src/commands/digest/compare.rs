@@ -220,7 +220,7 @@ fn at(column: &ColumnDifference) -> String {
     }
 }
 
-/// The content of one of the graphs at the difference.
+/// The content of one graph at the place where the column differs.
 fn entry(column: &ColumnDifference, side: usize) -> Json {
     let owner = column.place.as_ref().and_then(|place| place.owner.as_ref());
     let entry = match (owner, &column.headers) {

@@ -253,7 +253,7 @@ impl Fates {
 enum Subset {
     /// The items whose bits are set.
     Bits(usize),
-    /// This number of items, from the first on.
+    /// The first items; the number says how many.
     First(usize),
     AllBut(usize),
     Only(usize),
