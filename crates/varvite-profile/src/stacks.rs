@@ -1,7 +1,8 @@
 //! [`Stacks`]: builds a profile from stacks, one after another.
 //!
-//! All readers of profiles use it, except the reader for heaptrack, whose files already have a tree of calls.
-//! Stacks with the same outer calls share the steps of these calls, so memory grows only with distinct calls.
+//! All readers of profiles use `Stacks`, except the reader for heaptrack, whose files already have a tree of
+//! calls. Stacks with the same outer calls share the steps of these calls, so memory grows only with distinct
+//! calls.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

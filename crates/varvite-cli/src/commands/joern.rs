@@ -1,8 +1,8 @@
 //! `varvite joern`: runs Joern's shell or another of Joern's programs, with Varvite's classes in place of
 //! some of flatgraph's.
 //!
-//! The program replaces this process. So it has the terminal, receives Ctrl-C, and its exit code is that of
-//! the command.
+//! The program replaces this process. So the program controls the terminal and receives Ctrl-C, and its exit
+//! code is that of the command.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! [`Sketch`]: a graph file made from directory rows that may be invalid in any way, with matching checksums.
 //!
 //! The checks of a writer are left out on purpose. In addition to single rows and segments, a sketch can make
-//! a small code graph, so that the generator of a file adds only its fault.
+//! a small code graph, so that the function that makes a file adds only the file's fault.
 
 use varvite_codec::{Codec, Filter, hash};
 use varvite_format::{
