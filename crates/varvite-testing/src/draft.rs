@@ -2,8 +2,8 @@
 //! reference implementation, `varvite-model`.
 //!
 //! Tests change a draft to write files that no graph of the model yields, such as files with rows in another
-//! order. The writer refuses a draft with columns that contradict each other; `contradiction` writes such
-//! files.
+//! order. The writer refuses a draft with columns that contradict each other. The module `contradiction` in
+//! the tests of `varvite` makes files with such columns.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -26,8 +26,7 @@ pub(crate) struct VerifyArgs {
     format: OutputArgs,
 }
 
-/// Checks everything, and lists all problems. If the file is damaged, this is the failure that the command
-/// returns.
+/// Checks everything, and lists all problems. Fails if the file is damaged.
 pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let began = Instant::now();
     let report = match args.check() {

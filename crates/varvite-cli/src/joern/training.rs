@@ -1,7 +1,7 @@
 //! [`Training`]: runs Joern on a small graph so that Java can make its cache.
 //!
 //! The class `varvite.joern.start.Training` in Varvite's jar does the same work as a script, but in one Java
-//! process instead of Joern's two. Its queries use the most common steps.
+//! process instead of Joern's two. The queries of the class use the most common steps.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

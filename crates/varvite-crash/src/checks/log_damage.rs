@@ -1,8 +1,8 @@
 //! Damage to a log: records with a changed byte, records of another log, and power failures while several
 //! threads commit.
 //!
-//! A log never has a commit that no writer made. It can lose only records that were not synced, and these
-//! only from its end; if any other record is missing, an error names it.
+//! A log never has a commit that no writer made. A log can lose only records that were not synced, and only
+//! the last ones; if any other record is missing, an error names it.
 
 use std::path::Path;
 use std::sync::Arc;

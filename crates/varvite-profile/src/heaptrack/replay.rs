@@ -210,7 +210,7 @@ impl Replay {
         (self.most, self.calls_before) = (0, 0);
     }
 
-    /// The counts of the events since the last call.
+    /// The calls and the peak since the previous call of this function, and the bytes in use now.
     pub(super) fn take_moment(&mut self) -> Moment {
         let (calls, peak_bytes) = (self.totals.calls - self.calls_before, self.most);
         (self.calls_before, self.most) = (self.totals.calls, self.live);
