@@ -179,12 +179,12 @@ impl ArrayParts {
 /// Frees a schema and its parts. Children that were moved out are skipped: their `release` is null.
 ///
 /// # Safety
-/// By the standard's rules: called once, with a schema that [`SchemaParts::give`] made or that was moved from
-/// one.
+/// As the standard requires, the caller passes a schema that [`SchemaParts::give`] made, or one that was
+/// moved from such a schema, and does so only once.
 unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
-    // SAFETY: the caller gives a live schema of ours, whose parts came from `Box::into_raw` and are taken
-    // back only here, since `release` is cleared; its children and dictionary did too, and no other code
-    // frees them.
+    // SAFETY: the caller gives a schema of ours that is not yet released. Its parts came from `Box::into_raw`
+    // and are taken back only here, since `release` is cleared. Its children and its dictionary also came
+    // from `Box::into_raw`, and no other code frees them.
     unsafe {
         let schema = &mut *schema;
         schema.release = None;
@@ -202,8 +202,8 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
 /// Frees an array and its parts. Children that were moved out are skipped: their `release` is null.
 ///
 /// # Safety
-/// By the standard's rules: called once, with an array that [`ArrayParts::give`] made or that was moved from
-/// one.
+/// As the standard requires, the caller passes an array that [`ArrayParts::give`] made, or one that was moved
+/// from such an array, and does so only once.
 unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     // SAFETY: as in `release_schema`.
     unsafe {

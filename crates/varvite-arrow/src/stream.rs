@@ -100,10 +100,11 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
 /// Writes the type that all batches share.
 ///
 /// # Safety
-/// By the standard's rules: `stream` is one that [`stream`] made and that is not released, `schema` has room.
+/// As the standard requires, `stream` is a stream that [`stream`] made and that is not released, and `schema`
+/// has room for a schema.
 unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut ArrowSchema) -> c_int {
-    // SAFETY: the caller gives a live stream of ours, whose parts no other code uses during the call, and
-    // room to write to, which may be uninitialised.
+    // SAFETY: the caller gives a stream of ours that is not yet released, whose parts no other code uses
+    // during the call. It also gives room to write to, which may be uninitialised.
     unsafe {
         let parts = &mut *(*stream).private_data.cast::<Parts>();
         schema.write(schema_of_batch(parts.batches.fields()));
@@ -114,7 +115,7 @@ unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut Arro
 /// Writes the next batch or, at the end, an array that counts as released.
 ///
 /// # Safety
-/// The conditions of [`get_schema`], with room in `array`.
+/// The conditions of [`get_schema`] on `stream`, and `array` has room for an array.
 unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, array: *mut ArrowArray) -> c_int {
     // SAFETY: as in `get_schema`.
     unsafe {
@@ -142,10 +143,11 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
 /// Ends the run and frees its memory.
 ///
 /// # Safety
-/// By the standard's rules: called once, with a stream that [`stream`] made or that was moved from one.
+/// As the standard requires, the caller passes a stream that [`stream`] made, or one that was moved from such
+/// a stream, and does so only once.
 unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
-    // SAFETY: the caller gives a live stream of ours, whose parts came from `Box::into_raw` and are taken
-    // back only here, since `release` is cleared.
+    // SAFETY: the caller gives a stream of ours that is not yet released. Its parts came from `Box::into_raw`
+    // and are taken back only here, since `release` is cleared.
     unsafe {
         (*stream).release = None;
         drop(Box::from_raw((*stream).private_data.cast::<Parts>()));

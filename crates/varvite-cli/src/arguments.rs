@@ -79,7 +79,7 @@ impl GraphArgs {
         Self { file: file.to_owned(), buffered: false, checked: false }
     }
 
-    /// Opens the graph. At the end, the caller must check the graph for damage.
+    /// Opens the graph. When the caller has finished reading, it must check the graph for damage.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
         Ok(self.options().open(&self.file)?)
     }
@@ -123,7 +123,7 @@ pub(crate) fn checked<T>(graph: &Graph, answer: Result<T, Failure>) -> Result<T,
 /// Several files that are read together.
 #[derive(Debug, Args)]
 pub(crate) struct GraphsArgs {
-    /// The graphs: .varvite files of the same kind
+    /// The graphs, each a .varvite file
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Read the files into memory and check every block, instead of mapping them: for untrusted files
@@ -190,7 +190,7 @@ pub(crate) struct ListArgs {
 }
 
 impl ListArgs {
-    /// The selection. The task limits the memory for sorting and the threads that write rows.
+    /// The rows and columns to show. The task limits the memory for sorting and the threads that write rows.
     pub(crate) fn selection(&self, task: &Task<'static>) -> Selection<'_> {
         Selection {
             format: self.format.format,
@@ -240,8 +240,8 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The options for the engine. Columns that are already decoded, and pinned by the query, reduce the
-    /// memory that is left for the query.
+    /// The options for the engine. Columns that were already decoded, and are pinned for the query, reduce
+    /// the memory that is left for its run.
     pub(crate) fn options(&self, graph: &Graph) -> Options {
         let task = self.memory.limit(self.threads.task(), graph);
         let Self { profile, eager_threads, .. } = *self;
@@ -271,13 +271,13 @@ pub(crate) struct MemoryArgs {
 }
 
 impl MemoryArgs {
-    /// The task of a command that works on the caller's thread. Its limit is the memory that the graph
-    /// leaves.
+    /// The task of a command that works on the caller's thread. Its memory limit is the command's limit
+    /// without the memory that the graph already uses.
     pub(crate) fn task(&self, graph: &Graph) -> Task<'static> {
         self.limit(Task::new().threads(1), graph)
     }
 
-    /// Limits a task to the memory that the graph leaves.
+    /// Limits a task to the command's memory without the memory that the graph already uses.
     fn limit(&self, task: Task<'static>, graph: &Graph) -> Task<'static> {
         let task = if self.memory.is_some() || self.graphs > 1 { task.memory(self.bytes()) } else { task };
         graph.task_beside(task)
@@ -310,7 +310,7 @@ pub(crate) struct ExpansionArgs {
 }
 
 impl ExpansionArgs {
-    /// The limit, as readers expect it.
+    /// The limit, in the type that readers take.
     pub(crate) fn expansion(&self) -> Expansion {
         Expansion::new(self.expansion)
     }

@@ -36,7 +36,7 @@ impl WriteArgs {
         self.no_lock
     }
 
-    /// The file system for a command that a signal ends.
+    /// The file system for a command that ends as soon as it gets a signal.
     pub(crate) fn disk(&self) -> Arc<dyn Vfs> {
         self.disk_after(|| ())
     }
@@ -105,8 +105,8 @@ impl OtherNames {
         Self(names.map_or(0, |names| names.saturating_sub(1)))
     }
 
-    /// Notes on standard error that the old file still has other names, after the file at `path` was
-    /// replaced.
+    /// Writes a note to standard error, after the file at `path` was replaced, if the old file still has
+    /// other names.
     pub(crate) fn note(self, path: &Path) {
         if self.0 > 0 {
             let names = counted(self.0, "other name");

@@ -277,7 +277,7 @@ impl Failure {
         }
     }
 
-    /// Whether the failure is about another file, whose path the message contains.
+    /// Whether the failure is about an existing output file, whose path the message already contains.
     fn names_another_file(&self) -> bool {
         matches!(self.of_graph(), Some(GraphError::Store(StoreError::Exists { .. })))
     }

@@ -10,7 +10,7 @@
 //! new numbers of a compacted graph's nodes and edges.
 
 #![forbid(unsafe_code)]
-// These macros panic if standard output is closed or a device is full. The functions of `output` return
+// The print macros panic if standard output is closed or a device is full. The functions of `output` return
 // errors instead.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

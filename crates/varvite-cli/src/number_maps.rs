@@ -2,7 +2,7 @@
 //! compacted graph.
 //!
 //! ```text
-//! 0   64  a line: varvite-maps 1, where the index is and how long, in bytes; spaces up to 64
+//! 0   64  a line: varvite-maps 1, the offset and length of the index in bytes; spaces up to 64
 //! 64  ..  the maps, u32 each, all ones for removed elements
 //! ..  ..  the index: JSON
 //! ```
@@ -22,7 +22,7 @@ use varvite_store::{StagedFile, Vfs};
 
 /// Length of the first line in bytes.
 const HEAD: usize = 64;
-/// Number of map entries that one write has.
+/// Number of map entries per write.
 const AT_ONCE: usize = 1 << 14;
 
 /// The file of maps that is being written.

@@ -38,8 +38,8 @@ pub(crate) fn check_file(path: &Path) -> Result<(), Failure> {
     check(&Store::open(&RealVfs, path, OpenMode::Buffered)?)
 }
 
-/// Notes, before a file is changed, that a commit may be lost. The writer continues from the commit before,
-/// unless it is certain that a finished commit was lost; then the writer refuses the file.
+/// Writes a note, before a file is changed, if a commit may be lost. The writer continues from the previous
+/// commit, unless it is certain that a finished commit was lost; then the writer refuses the file.
 pub(crate) fn warn_writer(path: &Path) {
     if let Err(failure @ Failure::MayBeLost { .. }) = check_file(path) {
         note(&failure.to_string());

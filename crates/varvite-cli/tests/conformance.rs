@@ -150,8 +150,8 @@ impl Asked {
         rows_of(varvite(&[words, &["--format", "jsonl"], &self.more()[..]].concat()))
     }
 
-    /// For each node, the nodes at the other ends of its edges. There is one query per node, since a path
-    /// would be shown with more than ids.
+    /// For each node, the nodes at the other ends of its edges. There is one query per node: a single query
+    /// would have to return paths, which the command shows with more than ids.
     fn lists(&self, step: &str, label: &str) -> Result<Json, (i32, String)> {
         let itself = r#"{"step": "columns", "columns": ["itself"]}"#;
         let nodes = self.steps(&format!(r#"{{"step": "nodes"}}, {itself}"#), "node")?.len();
@@ -164,8 +164,8 @@ impl Asked {
         (0..nodes).map(list).collect()
     }
 
-    /// One column of the result of steps. The default columns are not shown, since they would read columns of
-    /// the file that the case does not need.
+    /// One column of the result of a plan with these steps. The default columns are not shown, since they
+    /// would read columns of the file that the case does not need.
     fn steps(&self, steps: &str, column: &str) -> Rows {
         let plan = format!(r#"{{"version": 1, "steps": [{steps}]}}"#);
         self.run(&plan, vec!["--columns".to_owned(), column.to_owned()])

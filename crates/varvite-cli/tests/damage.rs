@@ -167,8 +167,8 @@ fn ids_of_nothing_are_not_copied() {
     }
 }
 
-/// A diff finds removed elements in lists. The test undoes the flips after the diff was applied, so only the
-/// effect that they had on the diff remains.
+/// A diff finds removed elements in lists. The test flips a bit of a file, applies the diff, and flips the
+/// bit back, so only the effect that the damage had on the diff remains.
 #[test]
 fn a_checked_diff_makes_nothing_of_damaged_lists() {
     let folder = Folder::new();

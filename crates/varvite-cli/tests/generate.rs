@@ -119,7 +119,8 @@ fn a_folder_that_cannot_be_written_is_named() {
     let closed = folder.path("closed");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o500)).unwrap();
-    // The superuser may write everywhere, so for it the folder is not closed.
+    // The superuser can write to any folder. So the command is tested only if the folder is closed for this
+    // user.
     if fs::write(Path::new(&closed).join("probe"), "").is_err() {
         generate(zlib(), "p", &closed, &[]).fails(3, &["cannot create", "closed/p"]);
     }

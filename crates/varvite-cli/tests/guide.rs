@@ -123,8 +123,8 @@ fn typed(page: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| line.starts_with("varvite ")).map(|line| line.split(" #").next().unwrap().trim())
 }
 
-/// The machine of the test has no such graph, no program to record, and no Joern. The command reports faulty
-/// arguments before it notices this.
+/// The test has none of the graphs on the pages, no program to record, and no Joern. The command reports
+/// faulty arguments before it notices this.
 #[test]
 fn every_command_of_the_pages_has_arguments_that_it_takes() {
     let folder = Folder::new();

@@ -276,7 +276,7 @@ fn a_layer_that_was_changed_does_no_harm() {
         assert!(answer.errors().contains("layer heap: some sums pass 64 bits"), "{}", answer.errors());
     }
 
-    // Steps that do not form a tree have no sums.
+    // If the steps (calls in stacks) do not form a tree, they have no sums.
     let (first, last) = (steps[0], steps[steps.len() - 1]);
     for (step, caller) in [(first, last), (last, last), (last, 0)] {
         let changed = folder.path("changed.varvite");

@@ -61,7 +61,7 @@ impl Machine {
         self.equipped(command(), words)
     }
 
-    /// A command with an environment in which it finds the programs of this folder.
+    /// Gives a command its arguments, and an environment in which it finds the programs of this folder.
     fn equipped(&self, mut command: Command, words: &[&str]) -> Command {
         command.args(words).env("JOERN_HOME", self.path("joern")).env("JAVA_HOME", self.path("java"));
         command.env("VARVITE_JOERN_JAR", self.path("varvite-joern.jar"));

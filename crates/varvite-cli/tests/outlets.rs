@@ -108,7 +108,7 @@ fn what_is_wrong_is_told_by_the_exit_code_though_nobody_reads() {
     assert_eq!(found.code(), Some(4));
 }
 
-/// Exit code 1 means that the graphs differ; it does not tell whether the output was written. So a message
+/// Exit code 1 means that the graphs differ; it does not show whether the output was written. So a message
 /// says that the answer is incomplete.
 #[test]
 fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
@@ -128,7 +128,7 @@ fn an_answer_that_says_what_is_wrong_is_missed_where_it_cannot_be_written() {
     ] {
         ask_full(line).fails(1, &["cannot write the answer", "differ"]);
     }
-    // If a diff can't remove all differences, the exit code is also 1. For an incomplete diff, it must be
-    // another.
+    // If a diff can't remove all differences, the exit code is also 1. So an incomplete diff needs a
+    // different exit code.
     ask_full(format!("diff {graph} {other} --as-diff")).fails(3, &["cannot write the answer"]);
 }

@@ -1,5 +1,5 @@
-//! Tests of profiles from other tools than heaptrack, in a graph that also has a profile of heaptrack. The
-//! same questions are asked of each, with the measures that it has.
+//! Tests of profiles from tools other than heaptrack, in a graph that also has a heaptrack profile. The same
+//! questions are asked about each profile, with the measures that the profile has.
 
 use std::fs;
 

@@ -67,7 +67,7 @@ const WITHOUT_ROWS: [&str; 3] = ["after_free", "allocations_in_loops", "globals_
 const NODES: [&str; 10] =
     ["node", "label", "NAME", "FULL_NAME", "FILENAME", "LINE_NUMBER", "CODE", "file", "line", "method"];
 
-/// The columns of edges. Those for each end include its location.
+/// The columns of edges, including the location of each end.
 const FLOWS: [&str; 10] = [
     "edge",
     "source",

@@ -118,7 +118,7 @@ fn files_and_folders_of_dynamorio_are_converted() {
     fs::write(format!("{traces}/drmemtrace.app.2.trace"), drmemtrace(2, 10)).unwrap();
     fs::write(format!("{traces}/drmemtrace.app.1.trace"), drmemtrace(1, 5)).unwrap();
     fs::write(format!("{traces}/serial_schedule.bin.gz"), b"not a trace").unwrap();
-    // An empty file, as that of a thread that did nothing before the program ended.
+    // An empty file, like that of a thread that did nothing before the program ended.
     fs::write(format!("{traces}/drmemtrace.app.0.trace"), b"").unwrap();
     let both = folder.path("both.vtrace");
     let converted = varvite(&["trace", "convert", &folder.path("run.dir"), "-o", &both]);
@@ -212,7 +212,7 @@ fn what_valgrind_writes_is_recorded_while_it_runs() {
     record_with(&folder, Some(&script), &trace).fails(3, &["exists already", "--force"]);
 }
 
-/// Such a child may be a server that the program has started.
+/// The child that keeps the log open may be a server that the program has started.
 #[test]
 fn a_recording_ends_with_its_program_though_a_child_holds_the_log() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! Tests of commands that write files: there is only one writer at a time, files appear only when they are
-//! complete, and messages are right about both.
+//! Tests of commands that write files: there is only one writer at a time, and files appear only when they
+//! are complete. The messages describe both correctly.
 
 use std::fs::{self, File};
 use std::io::Read;

@@ -17,7 +17,7 @@ pub(crate) enum Kind {
     Lost,
     /// A file can't be opened.
     Unopenable,
-    /// Another fault: a file that is at no commit, a wrong answer, a false report.
+    /// Another fault: a file whose content is that of no commit, a wrong answer, a false report.
     Other,
 }
 

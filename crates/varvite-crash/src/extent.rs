@@ -27,7 +27,7 @@ impl Extent {
         (0..operations.len()).filter(is_told).collect()
     }
 
-    /// Returns one of two values by the extent.
+    /// Returns one of two values, depending on the extent.
     pub(crate) fn choose<T>(self, small: T, whole: T) -> T {
         match self {
             Self::Small => small,

@@ -288,7 +288,7 @@ fn line_program_outside() -> Vec<u8> {
     debug(&[&unit_entry()[..], &[0]].concat(), ABBREVIATIONS, &program)
 }
 
-/// A file with `count` units that have equal lines; each begins at another address of the code.
+/// A file with `count` units that have equal lines, but begin at different addresses of the code.
 fn units(count: u64, opcodes: &[u8]) -> Vec<u8> {
     let one = |number: u64| {
         let address = TEXT + number % TEXT_LEN;

@@ -1,4 +1,4 @@
-//! flatgraph files: manifests with false claims, very many kinds, columns that expand enormously.
+//! flatgraph files: manifests with false claims, very many kinds of nodes, columns that expand enormously.
 
 use serde_json::{Value, json};
 
@@ -92,7 +92,7 @@ impl Draft {
     }
 
     fn blob(&mut self, element: &str, plain: &[u8]) -> Value {
-        // Frames of flatgraph contain their plain length.
+        // In flatgraph files, each compressed frame states its decompressed length.
         let stored = zstd::bulk::compress(plain, 3).expect("bytes compress");
         let start = 16 + self.blobs.len();
         self.blobs.extend_from_slice(&stored);
@@ -142,7 +142,7 @@ fn with_offset(offset: i64) -> Vec<u8> {
     Draft::new().finish_with(b"{}", Some(offset))
 }
 
-/// A graph with many kinds of one node each, each with edges of its own label.
+/// A graph with many kinds of nodes. Each kind has one node, whose edges have a label of their own.
 fn kinds() -> Vec<u8> {
     let mut draft = Draft::new();
     let (quantities, to_first) = (draft.ints(&[1, 0]), draft.refs(&[0]));
@@ -159,7 +159,7 @@ fn kinds() -> Vec<u8> {
     draft.finish()
 }
 
-/// A graph with kinds that claim nodes, but have no data in the file.
+/// A graph with kinds of nodes that claim to have nodes, but have no data in the file.
 fn empty_kinds() -> Vec<u8> {
     let mut draft = Draft::new();
     let kind =

@@ -1,5 +1,5 @@
 //! Profiles in heaptrack's format: numbers that refer to missing items, trees of extreme depth or width, and
-//! endless texts and rules.
+//! endless texts and suppression rules.
 
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 

@@ -8,8 +8,8 @@
 //!
 //! `graph` makes graph files with false claims, shapes, texts, codecs, tables or fields, by means of
 //! `sketch`. Each kind of foreign file has a module of its own, and `bomb` makes compressed data that expands
-//! enormously. In `xtask`, `hostile` runs the queries, each in a child process with limits, and compares the
-//! results with `expected.txt`. `ask.c` and `Ask.java` run the queries from C and Java.
+//! enormously. In `xtask`, `hostile` runs the commands, each in a child process with limits, and compares the
+//! results with `expected.txt`. `ask.c` and `Ask.java` query the files from C and Java.
 #![forbid(unsafe_code)]
 
 mod binary;

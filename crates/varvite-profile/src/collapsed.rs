@@ -57,7 +57,7 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
     reader.finish()
 }
 
-/// Whether a plain file that begins with `head` may contain collapsed stacks. It may if most lines are
+/// Whether a plain file that begins with `head` may contain collapsed stacks. This is so if most lines are
 /// stacks, and at least one stack has two functions.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     let first = lines_of_head(head).next().unwrap_or_default();
@@ -111,7 +111,7 @@ impl Heads {
     }
 }
 
-/// Whether a line is empty, or a comment such as austin writes.
+/// Whether a line is empty, or a comment of the kind that the profiler austin writes.
 fn is_beside(line: &[u8]) -> bool {
     line.trim_ascii().is_empty() || line.starts_with(b"# ")
 }
@@ -197,7 +197,7 @@ struct Decimal {
     is_rounded: bool,
 }
 
-/// The names of a line (which may be empty), and the number after the names.
+/// The function names in a line (possibly none), and the number after them.
 fn split(line: &[u8]) -> Option<(&[u8], Decimal)> {
     let line = line.trim_ascii_end();
     let space = line.iter().rposition(|byte| matches!(byte, b' ' | b'\t'))?;

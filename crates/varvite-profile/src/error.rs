@@ -65,7 +65,7 @@ pub enum ProfileError {
     /// No line of the file fits its format.
     #[error("no line is a {what}")]
     NoStacks {
-        /// The name of the missing lines, such as a stack.
+        /// The kind of line that is missing, such as a stack.
         what: &'static str,
     },
     /// The bytes are not a message of pprof, or the message is damaged.

@@ -4,8 +4,8 @@
 //! A stretch begins with the state of every site before the stretch's first event. So, to compute the state
 //! of the heap at any moment, only one stretch is read, never the whole run. A stretch has [`EVENTS_OF_SITE`]
 //! events for each site, but at least [`EVENTS_MIN`] and at most [`EVENTS_MAX`]: with more sites, stretches
-//! are longer, so that the states at their beginnings stay the smaller part. An event is a 32-bit number: the
-//! number of the allocation's kind, and two flags.
+//! are longer, so that the states at their beginnings take less space than the events. An event is a 32-bit
+//! number: the number of the allocation's kind, and two flags.
 
 use crate::ProfileError;
 
@@ -46,7 +46,7 @@ pub struct EventKind {
 pub struct SiteState {
     /// The number of calls of functions that allocate.
     pub calls: i64,
-    /// The number of these calls whose memory was freed before the next allocation.
+    /// The number of allocating calls whose memory was freed before the next allocation.
     pub temporary: i64,
     /// The number of bytes in use.
     pub live_bytes: i64,

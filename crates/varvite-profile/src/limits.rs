@@ -45,7 +45,7 @@ impl Limits {
     }
 }
 
-/// The memory that was charged to the limit so far.
+/// The memory that was counted towards the limit so far.
 #[derive(Debug)]
 pub(crate) struct LimitCharge {
     budget: Budget,

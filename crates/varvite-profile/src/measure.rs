@@ -159,7 +159,7 @@ impl Measure {
 pub struct Slot(u8);
 
 impl Slot {
-    /// The slot with an index. If the index is too large, the last slot.
+    /// The slot with the index `number`; the last slot if the index is too large.
     pub const fn new(number: usize) -> Self {
         Self(if number < MEASURES_MAX { number as u8 } else { MEASURES_MAX as u8 - 1 })
     }
@@ -241,7 +241,7 @@ impl Measures {
         self.0.get(slot.0 as usize)
     }
 
-    /// The slot of the measure with a name.
+    /// The slot of the measure named `name`.
     pub fn find(&self, name: &str) -> Option<Slot> {
         self.0.iter().position(|it| it.name == name).map(Slot::new)
     }
@@ -287,7 +287,7 @@ fn is_taken(name: &str) -> bool {
     TAKEN.contains(&name)
 }
 
-/// Whether layers use such a name for the sums of another measure.
+/// Whether a layer may use the name for the sums of another measure.
 fn is_of_sums(name: &str) -> bool {
     name.starts_with("all_") || name.starts_with("total_")
 }
@@ -314,8 +314,8 @@ impl Counts {
         Self(std::array::from_fn(|slot| self.0[slot].saturating_sub(before.0[slot])))
     }
 
-    /// Adds `other`. A sum that does not fit in 64 bits is limited to their range. Returns whether all sums
-    /// fit.
+    /// Adds `other`. A sum that does not fit in 64 bits is limited to the range of 64 bits. Returns whether
+    /// all sums fit.
     pub(crate) fn add(&mut self, other: &Self) -> bool {
         let fits = self.0.iter().zip(other.0).all(|(count, more)| count.checked_add(more).is_some());
         *self += *other;

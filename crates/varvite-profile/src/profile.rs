@@ -130,7 +130,7 @@ pub struct Noticed {
     /// that do not exist.
     pub bad_samples: u64,
     /// The number of stacks that were deeper than the maximum depth. The counts of deeper calls were added to
-    /// the call at this depth.
+    /// the call at the maximum depth.
     pub deep_stacks: u64,
     /// The number of measures that were left out, because there are more than the maximum.
     pub measures_left_out: u64,
@@ -146,7 +146,7 @@ pub struct Noticed {
     pub labelled_samples: u64,
     /// Whether any values are negative, as in a difference of two profiles.
     pub has_negative: bool,
-    /// Whether any sum exceeded 64 bits and was limited to their range.
+    /// Whether any sum exceeded 64 bits, and was limited to the range of 64 bits.
     pub is_saturated: bool,
 }
 

@@ -1,7 +1,8 @@
 //! [`Stacks`]: builds a profile from stacks, one after another.
 //!
-//! All readers of profiles use it, except the reader for heaptrack, whose files already have a tree of calls.
-//! Stacks with the same outer calls share the steps of these calls, so memory grows only with distinct calls.
+//! All readers of profiles use `Stacks`, except the reader for heaptrack, whose files already have a tree of
+//! calls. Stacks with the same outer calls share the steps of these calls, so memory grows only with distinct
+//! calls.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -162,7 +163,8 @@ impl Stacks {
         slot: Slot,
         value: i128,
     ) -> Result<(), ProfileError> {
-        // The division of a 64-bit number is several times as fast, and nearly all numbers fit in 64 bits.
+        // Dividing a 64-bit number is several times as fast as dividing a 128-bit number, and nearly all
+        // numbers fit in 64 bits.
         let (mut whole, mut part) = match i64::try_from(value) {
             Ok(value) => (i128::from(value.div_euclid(MILLION as i64)), value.rem_euclid(MILLION as i64)),
             Err(_) => (value.div_euclid(MILLION), value.rem_euclid(MILLION) as i64),

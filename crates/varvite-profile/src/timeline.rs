@@ -1,6 +1,6 @@
 //! [`Timeline`]: the memory in use during a run.
 
-/// Maximum number of intervals. Before there would be more, pairs of intervals are merged.
+/// Maximum number of intervals. If there would be more, pairs of intervals are merged.
 const MOMENTS_MAX: usize = 4096;
 /// Number of milliseconds of an interval in a short run. This is heaptrack's interval between time stamps.
 const INTERVAL_MS: u64 = 10;
@@ -72,7 +72,8 @@ impl Timeline {
         self.moments = pairs.collect();
     }
 
-    /// The timeline with at most `count` intervals. Several of the current intervals are merged into each.
+    /// The timeline with at most `count` intervals. Each interval of the result is made from several of the
+    /// current intervals.
     pub fn in_intervals(&self, count: usize) -> Self {
         let together = self.moments.len().div_ceil(count.max(1)).max(1);
         let moments = self
@@ -95,8 +96,8 @@ impl Moment {
         }
     }
 
-    /// This interval, adjusted for the memory that is in use at its beginning, which is that at the end of
-    /// the previous interval.
+    /// This interval, adjusted for the memory in use at its beginning, which is the memory in use at the end
+    /// of the previous interval, `still`.
     fn after(self, still: Self) -> Self {
         Self {
             peak_bytes: self.peak_bytes.max(still.live_bytes),

@@ -1,4 +1,5 @@
-//! Converts names that the Rust compiler mangled to the names in the source, since some profilers do not.
+//! Converts names that the Rust compiler mangled to the names in the source, since some profilers record
+//! mangled names.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Tests of profiles in other formats than heaptrack's, written by hand: the stacks and counts that are read,
+//! Tests of profiles in formats other than heaptrack's, written by hand: the stacks and counts that are read,
 //! and the warnings for faulty profiles.
 
 use std::io::Write as _;
@@ -207,8 +207,8 @@ fn evented_profiles_of_speedscope_are_time_between_events() {
     assert_eq!(sites(&profile), [site("main m.c:3", &[20]), site("main m.c:3;work", &[20])]);
     let idle = Noticed { idle_ns: 50, ..Noticed::default() };
     assert!(profile.sampling.is_none() && profile.noticed == idle);
-    // A frame that is never closed lasts until the end. It is noted if frames are closed out of order or
-    // without being open, and if times go backwards.
+    // A frame that is never closed lasts until the end. Frames that are closed out of order or without being
+    // open, and times that go backwards, are noted.
     let odd = [event("O", 0, 10), event("C", 1, 20), event("O", 1, 30), event("O", 2, 5), event("O", 2, 40)]
         .join(",");
     let profile = events(&odd);

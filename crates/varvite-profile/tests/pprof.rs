@@ -7,7 +7,7 @@ use varvite_profile::{
 };
 use varvite_testing::targets::profiles::read_profile;
 
-/// These two functions encode a field of bytes, and a field with a number.
+/// Encodes a field of bytes. The next function encodes a field with a number.
 fn bytes(field: u8, content: &[u8]) -> Vec<u8> {
     [&[field << 3 | 2, content.len() as u8], content].concat()
 }
@@ -36,7 +36,8 @@ fn go_heap() -> Vec<u8> {
     fields(&[
         value_type(1, 1, 2),
         value_type(1, 3, 4),
-        // Two samples with locations and values. In the first one they are packed, and it has a label.
+        // Two samples with locations and values. In the first sample, both lists are packed, and the sample
+        // has a label.
         bytes(2, &fields(&[bytes(1, &[1, 2]), bytes(2, &[5, 0x80, 0x08]), bytes(3, &[0x08, 3])])),
         bytes(2, &fields(&[number(1, 2), number(2, 1), number(2, 64)])),
         bytes(3, &fields(&[number(1, 1), number(5, 10)])),

@@ -21,7 +21,8 @@ use crate::view::{View, layout_of_label};
 
 /// The number of bytes of rendered text after which the text is written.
 const TEXT_BYTES: usize = 1 << 19;
-/// The memory in bytes that each thread needs for waiting batches and texts. It limits the number of threads.
+/// The memory in bytes that each thread needs for waiting batches and texts. There are only as many threads
+/// as this memory suffices for.
 const MEMORY_OF_THREAD: usize = 4 * JOBS_OF_THREAD * TEXT_BYTES;
 /// The number of batches that the caller's thread writes before other threads start. Most answers have fewer
 /// batches.

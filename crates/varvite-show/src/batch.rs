@@ -13,7 +13,7 @@ pub(crate) fn rows_of<'r>(run: &'r Run, side: Option<&str>) -> Option<Batch<'r>>
 }
 
 impl EdgeLabels {
-    /// The cell of a row.
+    /// The cell of `column` in a row.
     pub(crate) fn cell<'r>(&self, column: &FoundColumn<'r>, row: usize) -> Cell<'r> {
         if column.is_list() {
             return Json::Array(column.list(row).map(|cell| self.json(&cell)).collect()).into();

@@ -9,7 +9,7 @@ use crate::error::Result;
 #[derive(Debug)]
 pub struct LabelNames {
     labels: Labels,
-    /// The names of each label set, by its code.
+    /// For each code of a label set, the names of its labels, joined by `&`.
     names: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ impl LabelNames {
         self.of_code(self.code(node))
     }
 
-    /// The code of the label set of a node.
+    /// The code (a number) of a node's label set.
     pub(crate) fn code(&self, node: u32) -> u32 {
         self.labels.code(node)
     }
@@ -59,7 +59,7 @@ impl EdgeLabels {
         self.0.get(label.index()).map_or("", String::as_str)
     }
 
-    /// The index of an edge label, by its name.
+    /// The index of the edge label named `name`.
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.0.iter().position(|label| label == name)
     }

@@ -172,8 +172,8 @@ impl<'g> Layout<'g> {
         self.show_fields(node, &[Field::Location]).show_property(node, "CODE", "code")
     }
 
-    /// Sets a sample of nodes. Properties, and in tables locations, that no node of the sample has are left
-    /// out.
+    /// Sets a sample of nodes. Properties that no node of the sample has are left out; in tables, so are
+    /// locations.
     pub(crate) fn of_sample(self, sample: Vec<u32>) -> Self {
         Self { sample: Some(sample), ..self }
     }
@@ -204,7 +204,8 @@ impl<'g> Layout<'g> {
         self
     }
 
-    /// Adds those of these properties of a node that the graph has, under their names.
+    /// Adds the properties of a node that have these names, as far as the graph has them. Their names become
+    /// the titles.
     #[must_use]
     pub fn show_properties(self, node: usize, names: &[&str]) -> Self {
         names.iter().fold(self, |layout, name| layout.show_property(node, name, name))
@@ -318,8 +319,8 @@ impl<'g> Layout<'g> {
         Source::Property(node, self.properties.len() - 1)
     }
 
-    /// Whether the graph has the columns of a field of locations. With `asks_sample`, whether any node of the
-    /// sample has a value for the field; a METHOD that is the node itself does not count.
+    /// Whether the graph has the columns that a field of locations needs. With `asks_sample`, whether any
+    /// node of the sample has a value for the field; a METHOD that is the node itself does not count.
     fn knows(&self, field: Field, asks_sample: bool) -> bool {
         let Some(sites) = &self.sites else { return false };
         if let Some(sample) = self.sample.as_ref().filter(|_| asks_sample) {

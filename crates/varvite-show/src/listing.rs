@@ -112,7 +112,8 @@ impl<'l> Listing<'l> {
     }
 
     /// Writes a row. `nodes` has one node for each prefix of the layout, or `None` for a missing node. `own`
-    /// returns the cell of the caller's column with the given index. Does nothing once [`Listing::is_full`].
+    /// returns the cell of the caller's column with the given index. Does nothing once [`Listing::is_full`]
+    /// returns true.
     ///
     /// # Errors
     /// An error of the writer or, for sorted rows, [`GraphError::OverBudget`]. The output is then incomplete.

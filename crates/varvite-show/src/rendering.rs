@@ -39,7 +39,7 @@ enum Cells<'b> {
     Ids(&'b [u32]),
     /// Labels of nodes.
     Labels(&'b LabelNames, &'b [u32]),
-    /// Values of a property of nodes, by the position of the row.
+    /// Values of a node property, one per row.
     OfNodes(Values<'b>),
     /// Values of a column of the batch.
     OfBatch { column: FoundColumn<'b>, values: Values<'b> },
@@ -47,7 +47,8 @@ enum Cells<'b> {
     Any,
 }
 
-/// How the numbers of a column are written.
+/// How the numbers that a column stores are written: as numbers, or as the names or texts that they stand
+/// for.
 struct Values<'b> {
     kind: Kind,
     texts: Option<TextsReader<'b>>,

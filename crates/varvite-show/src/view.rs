@@ -171,8 +171,8 @@ fn title(graph: &Graph, column: PlanColumn<'_>) -> Column {
 /// Reads edges.
 pub(crate) struct EdgeView {
     labels: EdgeLabels,
-    /// The names of properties. With each name, for each edge label, the column of the property if the label
-    /// has it.
+    /// The names of properties, each with a list that has, for each edge label, the property's column; `None`
+    /// if the label does not have the property.
     properties: Vec<(String, Vec<Option<Property>>)>,
 }
 

@@ -1,8 +1,9 @@
 //! [`Draft`]: a graph as vectors, which become the columns of a file. Drafts are made from graphs of the
-//! model.
+//! reference implementation, `varvite-model`.
 //!
-//! Tests change a draft to write graphs that no model has, such as graphs with rows in another order. The
-//! writer refuses a draft with columns that contradict each other; `contradiction` writes such files.
+//! Tests change a draft to write files that no graph of the model yields, such as files with rows in another
+//! order. The writer refuses a draft with columns that contradict each other. The module `contradiction` in
+//! the tests of `varvite` makes files with such columns.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -33,7 +34,7 @@ pub const PATH: &str = "draft.varvite";
 pub struct Draft {
     /// The number of nodes.
     pub nodes: u32,
-    /// The label set of each node.
+    /// The code of each node's label set, which is an index of `masks`.
     pub codes: Vec<u32>,
     /// The mask of each label set, with a bit for each label.
     pub masks: Vec<u64>,
@@ -175,7 +176,7 @@ impl Draft {
         draft
     }
 
-    /// The draft of the graph of a case, with only the names that the case uses.
+    /// The draft of the graph of a conformance case, with only the names that the case uses.
     pub fn of_case(case: &CaseGraph, name: &str) -> Self {
         let properties = case.properties.iter().map(|property| of_case(&case.graph, property)).collect();
         let edge_properties = case.edge_properties.iter().map(|(label, property)| {

@@ -1,4 +1,4 @@
-//! Checks of every named iterator: its remaining length, its order from both ends, and its end.
+//! Checks of an iterator: its remaining length, its order from both ends, and its end.
 
 use std::fmt::Debug;
 use std::iter::FusedIterator;

@@ -3,11 +3,11 @@
 //! The product does not link this crate: crates declare it as a dependency of their tests, with the features
 //! that they need, so that tests of a low-level crate do not build the engine.
 //!
-//! - Without a feature: `iterators`, checks of every named iterator; `edits`, changes of files; `repair` and
+//! - Without a feature: `iterators`, checks of iterators; `edits`, changes to files; `repair` and
 //!   `trace_repair`, which make the checksums of changed files and traces right.
 //! - `format`: columns in `memory`, and `readers`, which call all methods of column readers. `store`: a
 //!   `small_file`, and in `vfs` file systems that fail and lose power.
-//! - `engine`: a `small_graph`, and the `draft` of a graph between the model and a file.
+//! - `engine`: a `small_graph`, and `draft`, which turns a graph of the model into a file.
 //! - `targets`: one function for each parser of untrusted bytes, with a feature for its crate. `fuzz` calls
 //!   these functions under libFuzzer, and tests call them with generated inputs.
 

@@ -1,5 +1,5 @@
-//! Repairs every checksum of a changed file, so that tests reach the checks that a reader makes after those
-//! of checksums.
+//! Repairs every checksum of a changed file, so that tests reach the checks that a reader makes after it has
+//! verified checksums.
 //!
 //! The offsets are taken from `docs/format.md` and not from the engine, so this is a second implementation of
 //! that document. Offsets outside the file are skipped. No function panics, for any bytes.
@@ -7,7 +7,7 @@
 use varvite_codec::{BlockAddress, block_hash, hash};
 
 const PAGE: usize = 4096;
-/// The offset of the row counts of the directory's tables, from its beginning.
+/// The offset of the row counts of the directory's tables, from the beginning of the directory.
 const COUNTS: usize = 24;
 /// The row sizes of the tables before the table of segments: names, layers, labels, edge labels, properties,
 /// text indexes, label sets, columns.
@@ -35,7 +35,7 @@ pub fn repair(file: &mut [u8]) {
     }
 }
 
-/// Repairs the directory of the slot at offset `page`. `None` if its range is not inside the file.
+/// Repairs the directory of the superblock at offset `page`. `None` if its range is not inside the file.
 fn repair_directory(file: &mut [u8], page: usize, id: [u8; 16]) -> Option<()> {
     let generation = u64_at(file, page + 8)?;
     let directory = place(file, page + 16)?;

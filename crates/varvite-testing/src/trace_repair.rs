@@ -1,5 +1,5 @@
-//! Repairs every checksum of a changed trace, so that tests reach the checks that a reader makes after those
-//! of checksums.
+//! Repairs every checksum of a changed trace, so that tests reach the checks that a reader makes after it has
+//! verified checksums.
 //!
 //! The offsets are taken from `docs/trace-format.md`, so this is a second implementation of that document.
 

@@ -1,7 +1,7 @@
 //! A short run of the fuzz targets of `varvite-codec`, with the same inputs every time.
 //!
-//! These tests are in this crate because, if `varvite-codec` depended on it, more cargo features would be
-//! enabled in builds of `varvite-codec`, whose tests must also run with few features.
+//! These tests are not in `varvite-codec`: if it depended on this crate, more cargo features would be enabled
+//! in builds of `varvite-codec`, whose tests must also run with few features.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

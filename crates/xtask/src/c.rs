@@ -72,8 +72,8 @@ impl Staged {
         process::run(link.arg(built), ADVICE)?;
         let mut localize = Command::new("objcopy");
         localize.arg(format!("--keep-global-symbols={}", names.display()));
-        // Rust's standard library has these sections for optimisation across units. Once concatenated, they
-        // would be invalid.
+        // Rust's standard library has these sections for optimisation across compilation units. The
+        // concatenated sections would be invalid.
         localize.args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd"]);
         process::run(localize.arg(&object), ADVICE)?;
         let library = self.lib().join("libvarvite.a");

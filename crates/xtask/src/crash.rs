@@ -77,7 +77,7 @@ fn build_planted(root: &Path, profile: Profile) -> Outcome<PathBuf> {
 }
 
 /// Runs the checks with each bug, as many at a time as there are processors. Fails unless all bugs are found.
-/// Returns both numbers, of found bugs and of all bugs, as text.
+/// Returns a text with the number of found bugs and the number of all bugs.
 fn plant_all(root: &Path, profile: Profile) -> Outcome<String> {
     let program = build_planted(root, profile)?;
     let began = Instant::now();

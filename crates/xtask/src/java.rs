@@ -18,7 +18,8 @@ use crate::{Failure, Outcome, cannot};
 const BINDING: &str = "bindings/java";
 /// The default number of graphs that `soak-java` opens and closes.
 const SOAK_CYCLES: &str = "10000";
-/// The number of changed graphs for which the tests compare answers with those of the model.
+/// The number of changed graphs for which the tests compare answers with those of the reference
+/// implementation.
 const HISTORIES: &str = "60";
 /// JVM options that make Joern's passes repeatable: by default the hash of a node depends on the identity of
 /// its graph, and thread pools finish in any order.
@@ -102,7 +103,8 @@ pub(crate) fn conformance(root: &Path) -> Outcome {
     binding(&jdk::find()?, root, &["test", classes[0], classes[1], "-pl", "varvite,ffi", "-am"])
 }
 
-/// Writes graphs that were changed by random diffs, and writes walks; both with the model's answers.
+/// Writes graphs that were changed by random diffs, and writes walks, both with the reference
+/// implementation's answers.
 fn written(root: &Path, histories: &Path, walks: &Path) -> Outcome {
     let mut test = process::cargo();
     // No package is named, for the reason given at [`built::build`].
@@ -181,12 +183,13 @@ pub(crate) struct JoernPaths {
 }
 
 impl JoernPaths {
-    /// The command that runs the judge on flatgraph alone. The caller adds arguments.
+    /// The command that runs the judge (the program whose output is compared) on flatgraph alone. The caller
+    /// adds arguments.
     pub(crate) fn flatgraph(&self) -> Command {
         self.judge(&[])
     }
 
-    /// The command that runs the judge on Varvite's classes.
+    /// The command that runs the judge (the program whose output is compared) on Varvite's classes.
     pub(crate) fn ours(&self) -> Command {
         self.judge(&self.modules(&["joern", "varvite", "ffi"]))
     }
@@ -323,7 +326,7 @@ impl JoernPaths {
     }
 }
 
-/// The example programs in Java and Scala, after they were built.
+/// The built example programs in Java and Scala.
 pub(crate) struct Examples {
     jdk: Jdk,
     root: PathBuf,
@@ -353,8 +356,8 @@ impl Examples {
     }
 }
 
-/// Runs the soak tests of the binding in their long form: they open graphs, and close them while they are
-/// read, as many times as the first argument says.
+/// Runs the soak tests of the binding in their long form: the tests open graphs, and close each graph while
+/// other threads read it, as many times as the first argument says.
 pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
     let cycles = match words {
         [] => SOAK_CYCLES,
@@ -417,7 +420,7 @@ fn maven(jdk: &Jdk, folder: &Path, words: &[&str]) -> Outcome {
     process::run(&mut maven, "apt install maven")
 }
 
-/// A program that runs another engine, after it was built.
+/// A built program that runs another engine.
 pub(crate) struct Peer {
     /// The name of the peer.
     pub(crate) name: &'static str,

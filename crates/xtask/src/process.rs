@@ -1,4 +1,4 @@
-//! Runs other programs. If a program is missing or fails, the failure has its name.
+//! Runs other programs. If a program is missing or fails, the failure names the program.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -1,5 +1,5 @@
-//! Python environments: each is a folder in the target folder that has the packages of a list of pinned
-//! versions, and is made only once.
+//! Python environments. Each is a folder below the target folder, made only once, with the packages of a list
+//! in the versions that the list pins.
 
 use std::fs;
 use std::path::{Path, PathBuf};

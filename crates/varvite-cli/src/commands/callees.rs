@@ -49,7 +49,7 @@ fn answer(args: &CalleesArgs, graph: &Graph) -> Outcome {
     Ok(listing.finish().map(note_places)?)
 }
 
-/// The column `callee` shows the METHOD of the row's node, which is the node itself.
+/// The node of each row is a METHOD. The column `callee` shows the name of this METHOD.
 fn layout(graph: &Graph, format: Format) -> Layout<'_> {
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     let layout = layout.show_method(0, "callee").show_own(Column::number("calls"));

@@ -1,4 +1,4 @@
-//! `varvite completions`: prints a script with which a shell completes the words of the command line.
+//! `varvite completions`: prints a completion script for a shell.
 
 use clap::Args;
 use clap_complete::Shell;

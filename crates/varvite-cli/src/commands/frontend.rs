@@ -60,8 +60,8 @@ pub(crate) fn run(args: &FrontendArgs) -> Outcome {
     let (to_stop, to_remove) = (children.clone(), Arc::clone(&place));
     let disk = args.target.write.disk_after(move || {
         to_stop.stop();
-        // A frontend replaces the file, so the command's own file system does not know that it must remove
-        // the file.
+        // The frontend replaces the file that this command created. So `disk` does not know the new file, and
+        // the new file is removed here.
         to_remove.get().into_iter().for_each(|path: &PathBuf| _ = RealVfs.remove(path));
     });
     let target = args.target.of(&args.output, None, Arc::clone(&disk))?;
@@ -165,8 +165,8 @@ impl<'a> Parser<'a> {
         Ok(command)
     }
 
-    /// The JVM of a step. If the heap is too small, the JVM exits, so that it does not continue with an
-    /// incomplete graph.
+    /// The JVM that runs the frontend or the overlays. If the heap is too small, the JVM exits, so that it
+    /// does not continue with an incomplete graph.
     fn jvm(&self, class_path: &[PathBuf]) -> Jvm<'_> {
         Jvm::new(&self.java, class_path.iter().cloned())
             .options(log_option(self.installation.root()))

@@ -172,7 +172,8 @@ impl ImportArgs {
     }
 }
 
-/// Whether a source is GraphML: its first bytes are XML or, if it is compressed, its name has the extension.
+/// Whether a source is GraphML: its first bytes are XML, or its name ends in `.graphml` (with `.gz` or `.zst`
+/// if it is compressed).
 fn is_graphml(source: &Path) -> Result<bool, Failure> {
     let name = source.file_name().unwrap_or_default().to_string_lossy();
     let is_named_so =

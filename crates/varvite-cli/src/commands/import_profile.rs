@@ -66,8 +66,8 @@ impl ProfileImport<'_> {
     }
 }
 
-/// Notes on standard error the parts that could not be read, and signs that the profile is of another
-/// program.
+/// Writes notes to standard error about parts that could not be read, and about signs that the profile is of
+/// another program.
 fn note_oddities(report: &HeapReport, source: &Path) {
     note_damage(&report.noticed, source);
     if report.has_split_stacks {
@@ -91,7 +91,7 @@ fn note_oddities(report: &HeapReport, source: &Path) {
     }
 }
 
-/// Notes the parts of a profile that could not be read.
+/// Writes notes about the parts of a profile that could not be read.
 pub(super) fn note_damage(noticed: &Noticed, source: &Path) {
     let path = source.display();
     if noticed.is_cut_off {

@@ -132,7 +132,7 @@ impl Target<'_> {
         self.task.clone()
     }
 
-    /// Reports the result of an import. `others` are additional fields, which only one format has.
+    /// Reports the result of an import. `others` are additional fields that only imports of this format have.
     pub(super) fn report(&self, imported: &Imported, others: Vec<(&'static str, Json)>) -> Outcome {
         let Imported { nodes, edges, file_len, source_len, seconds } = *imported;
         let sentence = format!(

@@ -1,8 +1,8 @@
 //! `varvite joern`: runs Joern's shell or another of Joern's programs, with Varvite's classes in place of
 //! some of flatgraph's.
 //!
-//! The program replaces this process. So it has the terminal, receives Ctrl-C, and its exit code is that of
-//! the command.
+//! The program replaces this process. So the program controls the terminal and receives Ctrl-C, and its exit
+//! code is that of the command.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -68,11 +68,11 @@ pub(crate) struct JoernArgs {
     args: Vec<OsString>,
 }
 
-/// How changes of a mapped graph are saved.
+/// How changes to a mapped graph are saved.
 #[derive(Debug, Args)]
 struct PersistArgs {
-    /// Save the changes that passes and scripts make to a .varvite graph in the graph's file, as one commit
-    /// when the graph is closed or saved. Copies in Joern's workspace are also saved without this option
+    /// When a .varvite graph is closed or saved, write the changes that passes and scripts made to it to its
+    /// file, as one commit. Copies in Joern's workspace are also saved without this option
     #[arg(long, conflicts_with = "write_jar")]
     persist: bool,
     /// Save the changes as a layer of this name, which can be dropped. The changes may then only add data,
@@ -181,7 +181,8 @@ impl JoernArgs {
         Err(replace_this_process(command, java.program()).into())
     }
 
-    /// The options for using Java's cache. At the second start, this function first makes the cache.
+    /// The options for using Java's ahead-of-time cache. When Joern is started for the second time, this
+    /// function first makes the cache.
     fn learned(
         &self,
         installation: &Installation,
@@ -239,7 +240,7 @@ fn starts_another(args: &[OsString]) -> bool {
     args.iter().any(|arg| START_ANOTHER.iter().any(|word| is_one(&arg.to_string_lossy(), word)))
 }
 
-/// Replaces this process by the program. Returns only if that fails; the result is the error.
+/// Replaces this process with the program. Returns only if that fails; the result is the error.
 fn replace_this_process(mut command: std::process::Command, program: PathBuf) -> JoernError {
     use std::os::unix::process::CommandExt;
     JoernError::Start { program, source: command.exec() }

@@ -57,7 +57,7 @@ fn no_part(word: &str) -> Failure {
     ))
 }
 
-/// The parts to show, each with those of its columns that are shown.
+/// The parts to show, and for each part the columns to show.
 fn shown<'r>(
     args: &MemoryReportArgs,
     report: &'r MemoryReport,

@@ -143,7 +143,7 @@ impl PathArgs {
         Ok(PathEdges::compile(graph, hops)?)
     }
 
-    /// Describes both ends and the edges between them, for messages.
+    /// Describes the two ends and the edges that a path between them may follow, for messages.
     fn between(&self, source: u32, target: u32) -> String {
         let node = |words: &str, node: u32| match words.trim_start_matches('#') == node.to_string() {
             true => format!("#{node}"),

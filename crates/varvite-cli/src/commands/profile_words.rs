@@ -25,7 +25,7 @@ pub(super) fn estimated(sampling: &Sampling) -> String {
     }
 }
 
-/// A format of a profile, as options name it.
+/// A profile format, as it is named on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ProfileWord {
     /// An interpreted heaptrack profile
@@ -53,7 +53,7 @@ impl ProfileWord {
     }
 }
 
-/// The roots above the outermost calls of a profile, as options name them.
+/// The roots to show above the outermost calls of a profile, as they are named on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum RootsWord {
     /// Processes

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! read     PlanArgs::read         the text of the plan, from its file or standard input
-//! parse    PlanArgs::pipeline     a Pipeline: names, with parameters in their places
+//! parse    PlanArgs::pipeline     a Pipeline: names instead of ids, with the parameters inserted
 //! compile  PlanArgs::compile      a Plan for this graph: open columns and operators
 //! columns  Plan::columns          the columns of rows; an Answer opens those that are shown
 //! run      Plan::run              a Run, which gives batches of rows

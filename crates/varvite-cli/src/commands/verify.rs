@@ -26,8 +26,7 @@ pub(crate) struct VerifyArgs {
     format: OutputArgs,
 }
 
-/// Checks everything, and lists all problems. If the file is damaged, this is the failure that the command
-/// returns.
+/// Checks everything, and lists all problems. Fails if the file is damaged.
 pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let began = Instant::now();
     let report = match args.check() {
@@ -88,7 +87,8 @@ impl VerifyArgs {
     }
 }
 
-/// Whether an error means that a valid file was damaged. False if the file is not a graph, or can't be read.
+/// Whether an error means that the file is a damaged graph. False if the file is not a graph, or can't be
+/// read.
 fn is_damage(error: &StoreError) -> bool {
     match error {
         StoreError::Truncated { .. } => true,

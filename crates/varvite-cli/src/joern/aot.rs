@@ -24,7 +24,7 @@ use super::error::JoernError;
 use super::jvm::OPTIONS_OF_USERS;
 use super::{Installation, Java};
 
-/// The oldest Java that can store such a cache.
+/// The oldest Java version that can store an ahead-of-time cache.
 const OLDEST: u32 = 25;
 /// The environment variable that turns the cache off if it is not empty.
 const OFF: &str = "VARVITE_JOERN_NO_AOT";
@@ -86,7 +86,8 @@ impl AotCache {
         &self,
         make: impl FnOnce(&Path, &Path) -> Result<(), JoernError>,
     ) -> Result<(), JoernError> {
-        // An empty temporary file keeps other processes out. It is removed at the end.
+        // A staged file, which stays empty, serves as a lock against other processes. It is removed at the
+        // end.
         let Ok(_claim) = StagedFile::create(Arc::new(RealVfs), &self.path, IfExists::Refuse) else {
             return Ok(());
         };
@@ -114,7 +115,8 @@ impl AotCache {
         Ok(RealVfs.sync_dir(self.path.parent().unwrap_or(Path::new("")))?)
     }
 
-    /// Removes the other caches. Processes that have a removed cache mapped are not affected.
+    /// Removes all other caches for the same Joern and Java. Processes that have a removed cache mapped are
+    /// not affected.
     fn remove_others(&self) {
         let entries = self.path.parent().and_then(|folder| fs::read_dir(folder).ok());
         for path in entries.into_iter().flatten().flatten().map(|entry| entry.path()) {
@@ -126,7 +128,7 @@ impl AotCache {
     }
 }
 
-/// Whether a user's option is about such caches.
+/// Whether a user's Java option makes, uses or turns off a cache of classes.
 pub(crate) fn is_of_users(option: &OsStr) -> bool {
     let option = option.to_string_lossy();
     OF_USERS.iter().any(|start| option.starts_with(start))

@@ -23,7 +23,8 @@ const DIRECTORY_ENTRY: [u8; 4] = *b"PK\x01\x02";
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 /// The version of the ZIP format that introduced folders and the method deflate.
 const VERSION: u16 = 20;
-/// The flag that the lengths follow the data. Archives that this module writes do not set it.
+/// The flag that means that the lengths of an entry follow its data. Archives that this module writes do not
+/// set it.
 const LENGTHS_FOLLOW: u16 = 1 << 3;
 
 /// The content of a ZIP archive.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::error::JoernError;
 use crate::output::remark;
 
-/// The time between two checks whether a child process has ended.
+/// The time between two checks of whether a child process has ended.
 const POLL: Duration = Duration::from_millis(10);
 /// The maximum time to wait after a child has ended: for the rest of its output or, if a signal ended the
 /// child, for the same signal to end this process.
@@ -89,8 +89,8 @@ impl Children {
         Ok(())
     }
 
-    /// Waits for the program to end. After a call of `stop`, it does not return, since the caller of `stop`
-    /// ends this process.
+    /// Waits for the program to end. After a call of `stop`, this function does not return, since the caller
+    /// of `stop` ends this process.
     fn wait(&self) -> io::Result<ExitStatus> {
         loop {
             if let Some(child) = &mut self.hold().running
@@ -127,8 +127,8 @@ impl LastLines {
         Self { lines, thread }
     }
 
-    /// Returns the last lines. It waits only briefly for the end of the pipe, since a program that outlives
-    /// its parent may keep the pipe open.
+    /// Returns the last lines. This function waits only briefly for the end of the pipe, since a program that
+    /// outlives its parent may keep the pipe open.
     fn finish(self) -> Vec<String> {
         let since = Instant::now();
         while !self.thread.is_finished() && since.elapsed() < PATIENCE {

@@ -75,7 +75,7 @@ pub(crate) enum JoernError {
         /// The reason.
         r#source: io::Error,
     },
-    /// A path can't be part of a class path.
+    /// A path can't be put on a class path, since it contains the separator of class paths.
     #[error("{}: Java's class path cannot contain a folder with this name; rename it", path.display())]
     ClassPath {
         /// The path.
@@ -127,7 +127,7 @@ pub(crate) enum JoernError {
         name: String,
         /// The program's exit status.
         status: ExitStatus,
-        /// Whether its Java heap was too small.
+        /// Whether the program's Java heap was too small.
         is_out_of_heap: bool,
     },
     /// A program reported success, but wrote no output.

@@ -1,8 +1,8 @@
 //! [`Installation`]: an installation of Joern on this machine, identified by the names of its jars.
 //!
 //! Joern's installer makes a folder `joern-cli`, with jars in `lib`, and the jars of each frontend in
-//! `frontends/NAME/lib`. There, jars have names such as `io.joern.joern-cli-4.0.379.jar`. If Maven collected
-//! the jars, they have names such as `joern-cli_3-4.0.379.jar`, and all jars may be in one folder.
+//! `frontends/NAME/lib`. The installer's jars have names such as `io.joern.joern-cli-4.0.379.jar`. If Maven
+//! collected the jars, they have names such as `joern-cli_3-4.0.379.jar`, and all jars may be in one folder.
 
 use std::env;
 use std::fs;
@@ -15,7 +15,7 @@ use super::places::{from_home, on_path};
 /// The tested versions of Joern, newest first, each with the version of its flatgraph.
 const TESTED: [(&str, &str); 1] = [("4.0.379", "0.1.15")];
 
-/// Folders in which Joern's installer puts it by default. `~` is the user's home folder.
+/// The default folders in which Joern is installed. `~` is the user's home folder.
 const USUAL_FOLDERS: [&str; 2] = ["~/bin/joern/joern-cli", "/opt/joern/joern-cli"];
 
 const JOERN: &str = "joern-cli";
@@ -118,8 +118,8 @@ impl Installation {
         self.jars.iter().filter(|jar| **jar != self.flatgraph)
     }
 
-    /// The environment variable with which Joern finds its own folder. `None` if the file exists by which
-    /// Joern finds the folder.
+    /// The environment variable that passes Joern the path of its own folder. `None` if the folder has the
+    /// marker file by which Joern finds the folder itself.
     pub(crate) fn variable(&self) -> Option<(&'static str, &Path)> {
         let marker = self.root.join(".installation_root");
         (!marker.exists()).then_some(("SHIFTLEFT_OCULAR_INSTALL_DIR", &*self.root))
@@ -146,7 +146,7 @@ impl Installation {
         })
     }
 
-    /// The frontend with a name.
+    /// The frontend named `name`.
     ///
     /// # Errors
     /// [`JoernError::NoFrontend`] with the existing names, [`JoernError::Unreadable`], or [`JoernError::Jar`]
@@ -192,7 +192,7 @@ fn main_class(jar: &Path, name: &str) -> Result<String, JoernError> {
 }
 
 /// The name of the frontend in a jar; `None` if it has none. Frontends are named after their language, such
-/// as `c2cpg`. `x2cpg` is not a frontend, but their common library.
+/// as `c2cpg`. `x2cpg` is not a frontend, but the library that all frontends share.
 fn frontend_of(jar: &Path) -> Option<String> {
     let name = jar.file_name()?.to_str()?;
     let name = name.strip_prefix("io.joern.").unwrap_or(name);

@@ -2,9 +2,9 @@
 //!
 //! [`Installation`] is a folder with Joern's jars, and [`Java`] is a Java that is new enough. [`OurJar`] has
 //! Varvite's classes, which replace some of flatgraph's. [`Replacement`] is a copy of `flatgraph-core` with
-//! these classes; an [`Archive`](archive::Archive) is a jar that is read for it. [`Jvm`] builds the command
-//! that runs a class. [`Children`] run programs whose output is shown only if they fail. [`AotCache`] is a
-//! file with the classes that Java stored after a [`Training`] run.
+//! these classes; [`Archive`](archive::Archive) parses the jars from which this copy is made. [`Jvm`] builds
+//! the command that runs a class. [`Children`] run programs whose output is shown only if they fail.
+//! [`AotCache`] is a file with the classes that Java stored after a [`Training`] run.
 //!
 //! To identify an installation, only names of files are read; no program of Joern is started.
 

@@ -18,8 +18,8 @@ const BESIDE: [&str; 3] = ["", "../lib/varvite", "../share/varvite"];
 pub(crate) struct OurJar(PathBuf);
 
 impl OurJar {
-    /// Finds the jar that an option or `VARVITE_JOERN_JAR` names. If neither is set, the one beside this
-    /// program.
+    /// Finds the jar that an option or `VARVITE_JOERN_JAR` names. If neither is set, finds the jar beside
+    /// this program.
     ///
     /// # Errors
     /// [`JoernError::NoJar`].

@@ -107,8 +107,8 @@ impl Replacement {
     }
 }
 
-/// All entries of flatgraph's jar except the replaced classes, and those entries of Varvite's jar that are
-/// not among them.
+/// All entries of flatgraph's jar except the replaced classes, and the entries of Varvite's jar whose names
+/// are not already among these.
 fn merged<'a>(theirs: &Archive<'a>, ours: &Archive<'a>) -> Vec<Entry<'a>> {
     let kept = theirs.entries.iter().filter(|entry| !is_replaced(entry.name));
     let is_kept = |name: &[u8]| theirs.entries.iter().any(|entry| entry.name == name && !is_replaced(name));

@@ -1,7 +1,7 @@
 //! [`Training`]: runs Joern on a small graph so that Java can make its cache.
 //!
 //! The class `varvite.joern.start.Training` in Varvite's jar does the same work as a script, but in one Java
-//! process instead of Joern's two. Its queries use the most common steps.
+//! process instead of Joern's two. The queries of the class use the most common steps.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ impl<'a> Training<'a> {
         option.push(output);
         let jvm = Jvm::without_options_of_users(self.java, self.class_path.iter().cloned()).options([option]);
         let mut command = jvm.command(CLASS)?;
-        // The class starts another `java`, and must find the same version.
+        // The class starts another `java` from `PATH`, which must have the same version.
         command.arg(folder).arg(&graph).current_dir(folder).env("PATH", path_with(folder)?);
         for name in OPTIONS_OF_USERS {
             command.env_remove(name);
@@ -60,7 +60,7 @@ impl<'a> Training<'a> {
     }
 }
 
-/// Makes a mapped graph in the folder.
+/// Imports the training graph into a `.varvite` file in the folder.
 fn graph(folder: &Path) -> Result<PathBuf, JoernError> {
     let (source, graph) = (folder.join("training.cpg.bin"), folder.join("training.varvite"));
     RealVfs.create_new(&source)?.write_all_at(0, GRAPH)?;

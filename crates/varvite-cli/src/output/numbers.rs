@@ -13,7 +13,7 @@ pub(crate) fn thousands(number: u64) -> String {
     grouped
 }
 
-/// A size, in a unit of bytes with which it has few digits.
+/// A number of bytes as text, in a unit that needs few digits, such as `12.5 MB`.
 pub(crate) fn sized(bytes: u64) -> String {
     match bytes {
         0..1_000 => counted(bytes, "byte"),

@@ -15,7 +15,7 @@ pub(crate) fn begin_rows(format: Format, columns: Vec<Column>) -> io::Result<Row
     Rows::begin(sink(), format, columns)
 }
 
-/// Standard output for rows. On a terminal, tables fit its width.
+/// Standard output for rows. If it is a terminal, tables fit the terminal's width.
 pub(crate) fn sink() -> Sink<'static> {
     let sink = Sink::new(io::stdout().lock());
     let width = console::Term::stdout().size_checked().map(|(_, columns)| columns);

@@ -67,8 +67,8 @@ pub(crate) fn write_bytes(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes lines to standard output. They may contain texts of a graph or a plan, so control characters are
-/// escaped.
+/// Writes lines to standard output. The lines may contain texts of a graph or a plan, so control characters
+/// are escaped.
 pub(crate) fn write_text(text: &str) -> io::Result<()> {
     let mut out = stdout();
     for line in text.lines() {

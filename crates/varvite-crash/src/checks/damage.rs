@@ -1,5 +1,5 @@
-//! Damage that no crash causes: slots, directories and columns with a changed byte, truncated files; and
-//! pages that are read while they are written.
+//! Damage that no crash causes: superblock slots, directories and columns with a changed byte, and truncated
+//! files. Also pages that are read while they are written.
 //!
 //! A file opens at its newest whole commit, and the graph reports if that is not the newest commit. No answer
 //! ever comes from damaged bytes.
@@ -66,7 +66,8 @@ impl TwoCommits {
         bytes
     }
 
-    /// Damages each byte of each slot. The graph must open at the other commit, and report the damage.
+    /// Damages each byte of each superblock slot. The graph must open at the other commit, and report the
+    /// damage.
     fn damage_slots(&self) -> Outcome<usize> {
         let mut count = 0;
         for (page, expected) in [(1, &self.newer), (2, &self.older)] {
@@ -101,8 +102,8 @@ impl TwoCommits {
         Ok(count)
     }
 
-    /// Damages the directory that the newer one continues. The file must not open, or must open at the older
-    /// commit.
+    /// Damages the older directory, to which the newer directory only adds rows. The file must not open, or
+    /// must open at the older commit.
     fn damage_continued(&self, newer: Range<usize>) -> Outcome<usize> {
         let within = 3 * PAGE as u64..newer.start as u64;
         let Some(older) = Continued::of(&self.bytes[newer], within)? else { return Ok(0) };
@@ -128,7 +129,7 @@ impl TwoCommits {
         Ok(self.bytes.len().div_ceil(step))
     }
 
-    /// Checks that a reader reads a slot again if the slot was half written at the first read.
+    /// Checks that a reader reads a superblock slot again if the slot was half written at the first read.
     fn read_torn(&self) -> Outcome {
         for page in [1, 2] {
             let disk = disk_of(&self.bytes);
@@ -157,8 +158,8 @@ impl TwoCommits {
         Ok(())
     }
 
-    /// Checks that a reader of the newer commit keeps its snapshot even if the slot of that commit is damaged
-    /// and a writer continues from the older commit.
+    /// Checks that a reader of the newer commit keeps its snapshot even if the superblock slot of that commit
+    /// is damaged and a writer continues from the older commit.
     fn write_behind_damage(&self) -> Outcome {
         let disk = disk_of(&self.bytes);
         let reader = OpenOptions::new().buffered().open_in(&disk, PATH)?;

@@ -33,8 +33,8 @@ struct Trial<'a> {
     written: u64,
 }
 
-/// Runs every kind of writer. Each operation fails in every way, or, in the small extent, in ways that change
-/// from operation to operation.
+/// Runs every kind of writer. Each operation fails in every way or, in the small extent, only in some ways,
+/// which vary from operation to operation.
 pub(crate) fn check(extent: Extent) -> Outcome<String> {
     let (mut runs, mut in_doubt) = (0, 0);
     let history = every_writer();

@@ -39,11 +39,12 @@ const SHORT: [&str; 16] = [
     "whole.varvite",
 ];
 const SHORT_BYTES_MAX: usize = 16 << 10;
-/// The number of bytes that a thread takes at once.
+/// The number of bytes of a file that a thread takes at a time.
 const SHARE: usize = 64;
 /// The number of progress lines that the long form prints.
 const STEPS: usize = 50;
-/// The number of threads: more than processors, because a reader pauses before it reads a damaged slot again.
+/// The number of threads. There are more threads than processors, because a reader pauses before it reads a
+/// damaged superblock slot again.
 const THREADS: usize = 16;
 /// One out of this number of flips that change nothing is read through every cursor.
 const VERIFY_EVERY: u64 = 2003;
@@ -193,7 +194,7 @@ struct Flipped {
     good: Answer,
     /// For each byte, whether reading the undamaged file reads it.
     is_read: Vec<bool>,
-    /// The contents of the file when its log has fewer records, by the number of records.
+    /// The content of the file for each smaller number of records in its log, indexed by that number.
     shorter: Vec<Answer>,
 }
 

@@ -141,8 +141,8 @@ enum Manner {
 fn noticed_until(operations: &[Operation], writer: Writer, manner: Manner) -> Option<usize> {
     let of = |kind: Operation| operations.iter().rposition(|operation| *operation == kind);
     match manner {
-        // The last check reads the superblocks: just before the superblock is written, or before both names
-        // are checked.
+        // The writer's last check reads the superblocks. It comes just before the write of the superblock or,
+        // if the writer makes a new file, before the check of both names.
         Manner::Overwrite if writer.is_anew() => of(Operation::Read),
         Manner::Overwrite => of(Operation::Write)?.checked_sub(1),
         // The rename follows the check of both names.
@@ -230,7 +230,8 @@ fn check_theirs(
         {
             Ok(())
         }
-        // A session makes its diffs for the file that has the name, so such a diff may not fit the graph.
+        // A session makes each diff for the file that has the name at that time, so the diff may not fit the
+        // graph that the session changes.
         Err(ChangeError::Operation { .. }) if is_log(writer) => {
             let is_same = disk.contents(PATH).as_deref() == Some(theirs);
             demand(is_same, || "the other program's file was written to".to_owned())

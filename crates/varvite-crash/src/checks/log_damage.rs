@@ -1,8 +1,8 @@
 //! Damage to a log: records with a changed byte, records of another log, and power failures while several
 //! threads commit.
 //!
-//! A log never has a commit that no writer made. It can lose only records that were not synced, and these
-//! only from its end; if any other record is missing, an error names it.
+//! A log never has a commit that no writer made. A log can lose only records that were not synced, and only
+//! the last ones; if any other record is missing, an error names it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -109,8 +109,8 @@ impl Logged {
     }
 }
 
-/// Checks that records of two logs that follow one commit can't be mixed, and that records of an older commit
-/// are not accepted.
+/// Checks that records of two logs that follow the same commit can't be mixed, and that records of an older
+/// commit are not accepted.
 fn mix(base: &MemoryVfs) -> Outcome {
     let [one, other] = [0, 100].map(|first| Logged::write(base, first, Durability::Buffered));
     let (one, other) = (one?, other?);
@@ -150,7 +150,7 @@ fn marks(graph: &Graph) -> Outcome<Vec<u32>> {
 }
 
 /// Several threads commit and share syncs; then the power fails. Every acknowledged commit must be in the
-/// file, and none without all commits before it.
+/// file, and a commit may be in the file only with all commits before it.
 fn lose_power_under_threads(base: &MemoryVfs) -> Outcome<u64> {
     let record = RecordVfs::over(copy_of(base));
     let log = begin(Arc::new(record.clone()))?;

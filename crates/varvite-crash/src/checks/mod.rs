@@ -1,8 +1,8 @@
 //! Checks on file systems in memory.
 //!
 //! - `power`: the disks that power failures leave. `faults`: failing operations.
-//! - `damage`: slots, directories, columns and torn reads; `log_damage`: records of the log; `flips`: every
-//!   bit of golden files.
+//! - `damage`: superblock slots, directories, columns and torn reads; `log_damage`: records of the log;
+//!   `flips`: every bit of golden files.
 //! - `intruders`: two writers; `two_names`: two writers at two names of one file; `readers`: open readers
 //!   while others write; `names`: names that are taken, and leftover files.
 

@@ -1,4 +1,4 @@
-//! Names that are taken: by a file that must not be replaced, or by a temporary file that a crash left.
+//! Names that are taken: by a file that must not be replaced, or by an unfinished file that a crash left.
 
 use std::path::Path;
 use std::sync::Arc;

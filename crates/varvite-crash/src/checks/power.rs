@@ -20,26 +20,27 @@ use crate::writers::writer::Writer;
 
 /// The number of writers in a history.
 const WRITERS: usize = 9;
-/// The limits at each point of a history; the few writes around a sync have fewer states.
+/// The limits on the crash states at each point of a history. Points with few unsynced writes have fewer
+/// states.
 const LIMITS: CrashLimits = CrashLimits { exhaustive_max: 5, states_per_point_max: 24 };
-/// The limits of the search for each known bug.
+/// The limits on the crash states in the search for a known bug.
 const LIMITS_SMALL: CrashLimits = CrashLimits { exhaustive_max: 3, states_per_point_max: 2 };
-/// The limits at each point of the work after a failure.
+/// The limits on the crash states at each point of the work after a failure.
 const LIMITS_AGAIN: CrashLimits = CrashLimits { exhaustive_max: 4, states_per_point_max: 3 };
-/// One state out of this number is written to, and then the power fails again.
+/// In one state out of this number, a writer runs, and then the power fails again.
 const AGAIN_EVERY: u64 = 307;
 /// One state out of this number is read through every cursor.
 const VERIFY_EVERY: u64 = 97;
-/// One history out of this number begins with a graph of flatgraph.
+/// One history out of this number begins with the import of a flatgraph file.
 const FILE_EVERY: u64 = 40;
 /// The number of breaches that are reported in full.
 const SHOWN: u64 = 10;
 
-/// The number of states, and the faults found in them.
+/// The number of checked states, and the faults found in them.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) states: AtomicU64,
-    /// The number of these states that followed a second failure.
+    /// The number of checked states that a second failure left, during the work after the first failure.
     pub(crate) nested: AtomicU64,
     pub(crate) histories: AtomicU64,
     pub(crate) lost: AtomicU64,
@@ -83,7 +84,7 @@ pub(crate) fn run(states: u64, seed: u64, tally: &Tally) {
     varvite_store::threads::run(processors(), work);
 }
 
-/// The history of a seed. Some begin with a graph of flatgraph, which is larger.
+/// The history of a seed. Some histories begin with a flatgraph file, whose graph is larger.
 fn history_of(seed: u64) -> History {
     match seed % FILE_EVERY {
         1 => History {

@@ -2,8 +2,8 @@
 //! each operation of the first.
 //!
 //! An acknowledged commit must be in the file to which the writer's name led at that time. A writer that
-//! appends changes the file under both names. A writer that makes a new file takes only its own name; the
-//! other name still leads to the old file.
+//! appends changes the file under both names. A writer that makes a new file puts it only under the writer's
+//! own name; the other name still leads to the old file.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -41,7 +41,7 @@ const KINDS: [Writer; 9] = [
     Writer::Index(0),
     Writer::DropLayer(1),
 ];
-/// How many of these kinds the small extent uses. They make each kind of commit.
+/// How many of [`KINDS`], from the first on, the small extent uses. These writers make every kind of commit.
 const SMALL: usize = 4;
 
 /// The content under each of the two names, and whether both lead to one file.

@@ -22,7 +22,7 @@ use crate::processes::real_disk::Folder;
 use crate::writers::answer::Answer;
 use crate::writers::writer::{Content, Writer};
 
-/// A kind of child: its name, and the writer that it runs for each number. Number 0 imports.
+/// A kind of child process: its name, and the writer that it runs for each number. Number 0 imports.
 type Kind = (&'static str, fn(u32) -> Writer);
 
 const KINDS: [Kind; 8] = [
@@ -40,7 +40,7 @@ const LOG: &str = "log";
 const THREADS: &str = "log-threads";
 /// The number of rounds with one file.
 const ROUNDS_EACH: u64 = 12;
-/// The longest life of a child.
+/// The maximum time that a child process runs before it is killed.
 const LIFE_MICROSECONDS: usize = 100_000;
 
 /// The results of all rounds.

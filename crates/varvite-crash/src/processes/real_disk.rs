@@ -69,7 +69,7 @@ fn lock_through_link(folder: &Folder) -> Outcome {
     Ok(write(Writer::Apply, &link, 1)?)
 }
 
-/// Commits in child processes with a limit of the file size: a write across the limit is short, and the next
+/// Commits in child processes with a limit on the file size: a write across the limit is short, and the next
 /// one fails. No such commit may be reported as done.
 fn cut_writes(folder: &Folder) -> Outcome<u64> {
     let (whole, file) = (folder.file("whole.varvite"), folder.file("cut.varvite"));
@@ -97,7 +97,7 @@ fn cut_writes(folder: &Folder) -> Outcome<u64> {
     Ok(count)
 }
 
-/// Commits in a child process with this limit. Returns whether the child reports success.
+/// Commits in a child process with this limit on the file size. Returns whether the child reports success.
 fn commit_within(file: &Path, limit: u64) -> Outcome<bool> {
     let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$@\"");
     let mut command = Command::new("sh");

@@ -59,15 +59,15 @@ impl Answer {
         self.graph.identity()
     }
 
-    /// Whether both answers are equal. They may differ in the note of recovery and, if a slot is damaged, in
-    /// the offsets of columns made from a log.
+    /// Whether both answers are equal. They may differ in whether they report a recovery and, if a superblock
+    /// slot is damaged, in the offsets of columns made from a log.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.identity() == other.identity()
             && (self.says_same(other) || self.has_moved(other) && self.means_same(other).unwrap_or(false))
     }
 
-    /// Whether the columns made from a log may have other offsets: if a slot is damaged, its commit is
-    /// unknown, and the next commit begins at the end of the file.
+    /// Whether the columns made from a log may have other offsets: if a superblock slot is damaged, its
+    /// commit is unknown, and the next commit begins at the end of the file.
     fn has_moved(&self, other: &Self) -> bool {
         let has_log = |answer: &Self| answer.graph.store().log().records() > 0;
         self.graph.is_recovered() != other.graph.is_recovered() && has_log(self) && has_log(other)
@@ -104,8 +104,8 @@ impl Answer {
         Ok(Content::of(&self.graph, seed)?)
     }
 
-    /// Checks that the graph is valid, reading it through every cursor. Only a slot that a crash has torn may
-    /// be damaged.
+    /// Checks that the graph is valid, reading it through every cursor. Only a superblock slot that a crash
+    /// has torn may be damaged.
     pub(crate) fn verify(&self) -> Outcome {
         let problems = self.graph.verify(&Task::new().threads(1))?.problems;
         let is_of_slot =

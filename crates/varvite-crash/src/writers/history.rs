@@ -88,7 +88,7 @@ impl History {
         content
     }
 
-    /// A disk in the state before writer `number`, for use by writers.
+    /// Makes a disk in the state before writer `number`, on which writers can run.
     pub(crate) fn disk(&self, number: usize) -> Outcome<MemoryVfs> {
         let disk = MemoryVfs::new();
         for number in 0..number {

@@ -1,7 +1,7 @@
-//! [`Session`]: a writer that makes small commits in a log, and reports each of them.
+//! [`Session`]: a writer that makes small commits in a log, and reports each commit.
 //!
-//! A session makes several commits, so it reports each one. A commit reported as synced is never lost;
-//! commits reported as buffered may be lost, but only from the end.
+//! A commit reported as synced is never lost. Commits reported as buffered may be lost, but only the last
+//! ones.
 
 use std::path::Path;
 use std::sync::Arc;

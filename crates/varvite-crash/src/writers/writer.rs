@@ -31,7 +31,7 @@ pub(crate) const PATH: &str = "graphs/code.varvite";
 const LAYERS: [(&str, &str); 2] = [("run", "HOT"), ("heap", "LIVE")];
 /// The properties for which writers add indexes.
 const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
-/// A graph of flatgraph, relative to the folder of this crate.
+/// The path of a flatgraph file, relative to the folder of this crate.
 const SOURCE: &str = "../varvite-memtrace/tests/data/trace/shapes.cpg.bin";
 /// The properties that every graph has. Each graph also has some of the other properties.
 const PROPERTIES_ALWAYS: [&str; 4] = ["ORDER", "NAME", "CODE", "FULL_NAME"];
@@ -39,11 +39,11 @@ const PROPERTIES_ALWAYS: [&str; 4] = ["ORDER", "NAME", "CODE", "FULL_NAME"];
 /// A kind of writer of a graph file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writer {
-    /// Imports a new graph, which replaces the old file.
+    /// Imports a generated graph, which replaces the old file.
     Import,
     /// Imports a new graph to a path that must be free.
     FirstImport,
-    /// Imports a graph of flatgraph, which replaces the old file.
+    /// Imports a flatgraph file. The new graph replaces the old file.
     ImportFile,
     /// Adds a layer, which replaces the layer of the same name.
     Layer(usize),

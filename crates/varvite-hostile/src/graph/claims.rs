@@ -98,7 +98,7 @@ fn slices(count: u64) -> Sketch {
     sketch
 }
 
-/// A graph with a property of numbers for each count of values.
+/// A graph with a numeric property for each of `counts`, which are the properties' numbers of values.
 fn values(counts: &[u64]) -> Sketch {
     let mut sketch = Sketch::code(10);
     for (number, count) in counts.iter().enumerate() {

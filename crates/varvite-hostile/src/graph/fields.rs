@@ -118,7 +118,7 @@ const TABLES: [Table; 8] = [
 pub(super) fn all() -> Vec<HostileFile> {
     let good = small().finish();
     let directory = u64_at(&good, SUPERBLOCK_DIRECTORY) as usize;
-    // The valid graph itself shows that every query has a result.
+    // The valid graph is also one of the files, to show that every query has a result.
     let mut files = vec![HostileFile::graph("a-sound-graph", good.clone())];
     for (name, at, width) in HEAD {
         files.extend(changed(&good, &format!("directory-{name}"), directory + at, *width));

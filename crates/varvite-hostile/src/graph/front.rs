@@ -78,7 +78,7 @@ fn with_header(at: usize, byte: u8) -> Vec<u8> {
     file
 }
 
-/// A file whose second slot is a copy of the first with another generation.
+/// A file whose second superblock is a copy of the first with another generation.
 fn two_superblocks(generation: u64) -> Vec<u8> {
     let mut file = Sketch::code(10).finish();
     file.copy_within(PAGE..2 * PAGE, 2 * PAGE);
@@ -130,7 +130,7 @@ fn continued() -> (Vec<u8>, usize) {
     (file, directory)
 }
 
-/// Writes a slot of generation 2 for the directory at the end of the file.
+/// Writes a superblock of generation 2 for the directory at the end of the file.
 fn put_slot(file: &mut [u8], directory: usize) {
     let slot = Superblock {
         generation: 2,

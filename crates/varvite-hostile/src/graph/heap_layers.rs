@@ -6,8 +6,8 @@ use varvite_format::{Encoding, LayerRow};
 use super::sketch::Sketch;
 use crate::HostileFile;
 
-/// A layer in which every node is at once the profile, a place, a step, an interval and a stretch. A pair of
-/// numbers describes a sequence by its first value and its step.
+/// A layer in which every node is at once the profile, a place, a step, an interval and a stretch of events.
+/// A pair of numbers describes a sequence by its first value and its increment.
 #[derive(Clone, Copy)]
 struct HeapLayer {
     nodes: u32,

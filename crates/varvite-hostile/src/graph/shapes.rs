@@ -260,7 +260,7 @@ fn ast_by_lists(targets: &[u32]) -> Sketch {
     sketch
 }
 
-/// A graph of two nodes with these lists.
+/// A graph of two nodes with these adjacency lists.
 fn lists_of(offsets: &[u32], neighbors: &[u32]) -> Sketch {
     let mut sketch = Sketch::code(2);
     let lists = sketch.plain_lists(offsets, neighbors);

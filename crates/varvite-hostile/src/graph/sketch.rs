@@ -1,7 +1,7 @@
-//! [`Sketch`]: a graph file as rows that may be invalid in any way, with checksums that match them.
+//! [`Sketch`]: a graph file made from directory rows that may be invalid in any way, with matching checksums.
 //!
 //! The checks of a writer are left out on purpose. In addition to single rows and segments, a sketch can make
-//! a small code graph, so that the generator of a file adds only its fault.
+//! a small code graph, so that the function that makes a file adds only the file's fault.
 
 use varvite_codec::{Codec, Filter, hash};
 use varvite_format::{
@@ -13,7 +13,8 @@ use varvite_format::{
 pub(super) const FILE_ID: [u8; 16] = *b"a hostile graph.";
 const BLOCK: usize = 64 << 10;
 const STRING: u8 = 11;
-/// The number of nodes with a name: queries by name test the shape of a graph, and must not print all nodes.
+/// The number of nodes with a NAME. It is small, because queries by name must test the shape of a graph and
+/// not print all nodes.
 const NAMED: u32 = 100;
 
 /// An unfinished file.

@@ -33,7 +33,7 @@ pub(super) fn all() -> Vec<HostileFile> {
     files.into_iter().map(|(name, make)| HostileFile::graph(name, make().finish())).collect()
 }
 
-/// A graph with a FULL_NAME of two texts, with these starts and ends.
+/// A graph whose property FULL_NAME has two texts, which start and end at these offsets in the pool.
 fn entries(starts: &[u32], pool: &[u8]) -> Sketch {
     let mut sketch = Sketch::code(4);
     let (starts, pool) = (sketch.plain(starts), sketch.segment(pool.to_vec()));

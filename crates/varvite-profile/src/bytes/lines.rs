@@ -8,8 +8,8 @@ use crate::ProfileError;
 
 /// Number of bytes that one read requests.
 const BUFFER: usize = 256 << 10;
-/// Maximum length of a line in bytes. The longest lines have command lines, and operating systems allow no
-/// longer ones than this.
+/// Maximum length of a line in bytes. The longest lines contain a command line, and operating systems do not
+/// allow longer command lines.
 const LINE_MAX: usize = 4 << 20;
 
 /// Reads the lines of a stream.

@@ -85,8 +85,8 @@ impl<R: Read> Plain<R> {
         Ok(Self::Framed(Box::new(reader)))
     }
 
-    /// Reads all bytes. For each byte, `cost` bytes are charged to the limit, since the data that is made
-    /// from the bytes may be larger than they are.
+    /// Reads all bytes. Each byte counts as `cost` bytes towards the memory limit, since the data that is
+    /// made from the bytes may be larger than the bytes.
     pub(crate) fn read_all(&mut self, cost: usize, held: &mut LimitCharge) -> Result<Vec<u8>, ProfileError> {
         let mut all = Vec::new();
         loop {

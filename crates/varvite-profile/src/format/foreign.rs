@@ -1,5 +1,5 @@
-//! [`ForeignForm`]: profile formats that this crate does not read. It identifies each by the file's first
-//! bytes, and tells users how to convert it to a format that this crate reads.
+//! [`ForeignForm`]: profile formats that this crate does not read. A file's first bytes identify the format.
+//! Each format comes with advice on how to convert a file to a format that this crate reads.
 
 /// A profile format that is identified by a file's first bytes, but not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,10 +14,10 @@ pub(super) struct Consumed {
 const WINDOW: usize = 2 + 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Calls `apply` for each event at the beginning of `bytes`, with whether the event allocates, and its
-/// number. Stops if `apply` returns false, or before a line that this parser does not handle, even though it
-/// may be valid: a line that is not an event, has a number of more than seven digits, or begins in the last
-/// nine bytes.
+/// Calls `apply` for each event at the beginning of `bytes`, and passes whether the event allocates, and the
+/// event's number. Stops if `apply` returns false, or before a line that this parser does not handle, even
+/// though it may be valid: a line that is not an event, has a number of more than seven digits, or begins in
+/// the last nine bytes.
 pub(super) fn take(bytes: &[u8], mut apply: impl FnMut(bool, u64) -> bool) -> Consumed {
     let mut taken = Consumed::default();
     while let Some((sign, digits)) = window(&bytes[taken.bytes..]) {

@@ -28,14 +28,14 @@ pub const VERSION_MAX: u64 = 3;
 
 /// The number of calls of functions that allocate.
 pub const CALLS: Slot = Slot::new(0);
-/// The number of these calls whose memory was freed before the next allocation.
+/// The number of allocating calls whose memory was freed before the next allocation.
 pub const TEMPORARY: Slot = Slot::new(1);
 /// The number of bytes that were never freed.
 pub const LEAKED_BYTES: Slot = Slot::new(2);
 /// The number of bytes in use at the moment when the whole program first used the most memory.
 pub const PEAK_BYTES: Slot = Slot::new(3);
 
-/// The measures of heaptrack, in the order of the slots above.
+/// The measures of heaptrack, in the order of their slots, [`CALLS`] first.
 pub fn measures() -> Measures {
     Measures::of(&[
         ("calls", "count"),

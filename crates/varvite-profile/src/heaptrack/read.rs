@@ -82,7 +82,8 @@ struct Reader<'s> {
     operator_new: Vec<TextId>,
     /// For each location, whether it is `operator new`.
     is_operator_new: Vec<bool>,
-    /// The step of each trace. If the trace ends in `operator new`, this is the step of its caller.
+    /// The step (a call in the profile's tree of calls) of each trace. If the trace ends in `operator new`,
+    /// this is the step of the caller.
     steps: Vec<Option<u32>>,
     last_ms: u64,
     /// The maximum number of resident pages of the process, in the whole run and since the last time stamp.

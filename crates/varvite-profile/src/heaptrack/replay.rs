@@ -1,9 +1,9 @@
 //! [`Replay`]: adds up allocations and frees. Each event takes constant time, and memory is needed only for
 //! sites.
 //!
-//! The result includes each site's memory in use at the peak. To find it, not all sites are copied at each
-//! new peak. Instead, each peak gets a number, and a site saves its value when it first changes after a peak.
-//! A site that did not change since the last peak still has the value from that peak.
+//! The result includes each site's memory in use at the peak. Copying all sites at each new peak would be
+//! slow. Instead, each peak gets a number, and a site saves its value when it first changes after a peak. A
+//! site that did not change since the last peak still has the value from that peak.
 
 use std::collections::HashMap;
 
@@ -210,7 +210,7 @@ impl Replay {
         (self.most, self.calls_before) = (0, 0);
     }
 
-    /// The counts of the events since the last call.
+    /// The calls and the peak since the previous call of this function, and the bytes in use now.
     pub(super) fn take_moment(&mut self) -> Moment {
         let (calls, peak_bytes) = (self.totals.calls - self.calls_before, self.most);
         (self.calls_before, self.most) = (self.totals.calls, self.live);
@@ -255,7 +255,7 @@ mod tests {
     use crate::heaptrack::TEMPORARY;
     use proptest::prelude::*;
 
-    /// The method of heaptrack itself: all sites are copied at each new peak.
+    /// Counts by heaptrack's own method: all sites are copied at each new peak.
     fn plain(infos: &[(i64, u32)], events: &[(bool, u64)]) -> (Vec<[i64; 4]>, [i64; 4]) {
         let sites = infos.iter().map(|(_, trace)| *trace).max().map_or(0, |most| most as usize);
         let (mut counts, mut at_peak) = (vec![[0i64; 3]; sites], vec![0; sites]);

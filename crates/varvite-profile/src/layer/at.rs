@@ -138,7 +138,7 @@ impl HeapLayer {
     }
 }
 
-/// A timeline of a period under construction.
+/// The timeline of a period, under construction.
 struct Between {
     live: i64,
     timeline: Timeline,

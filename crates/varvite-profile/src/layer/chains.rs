@@ -28,7 +28,7 @@ pub struct ChainLink {
     pub counts: Counts,
 }
 
-/// Nodes of the tree, each with those counts that a chain follows to the node's callers.
+/// Nodes of the tree of calls, each with the counts that a chain follows to the node's callers.
 type Starts = Vec<(u32, Counts)>;
 
 impl HeapLayer {
@@ -62,7 +62,7 @@ impl HeapLayer {
             .collect()
     }
 
-    /// The chain of callers from nodes of the tree.
+    /// The chain of callers that begins at these nodes of the tree.
     pub(super) fn chain(&self, mut at: Starts, code: &Code, measure: Slot) -> Vec<ChainLink> {
         let mut links: Vec<ChainLink> = Vec::new();
         while links.len() < CHAIN_MAX {
@@ -75,8 +75,8 @@ impl HeapLayer {
                     nodes.push((parent, counts));
                 }
             }
-            // If counts are equal, the way with the lowest place is taken, so the order of the tree has no
-            // effect.
+            // If counts are equal, the caller with the lowest place number is taken, so the order of the tree
+            // has no effect.
             let heaviest = ways.into_iter().rev().max_by_key(|(_, (sum, _))| measure.of(sum));
             let Some(((place, call), (counts, nodes))) = heaviest else { break };
             links.push(self.link(place, call, code, counts));

@@ -16,8 +16,8 @@ pub struct Coverage {
     pub by_class: [(MatchClass, Counts); MatchClass::ALL.len()],
     /// The counts at places without a METHOD, if an ancestor (a direct or indirect caller) has a METHOD.
     pub below_methods: Counts,
-    /// The part of `below_methods` for which the METHOD of the nearest such ancestor was matched by name,
-    /// file and line.
+    /// The part of `below_methods` for which the METHOD of the nearest ancestor with a METHOD was matched by
+    /// name, file and line.
     pub below_exact: Counts,
     /// The counts of each module, sorted by the first measure, the largest first.
     pub modules: Vec<ModuleReport>,

@@ -230,8 +230,8 @@ mod tests {
         assert!(same.by_backtrace(PEAK_BYTES).is_empty());
     }
 
-    /// A run with these stacks. Each has its functions, the outermost first, and the number of bytes that are
-    /// not freed.
+    /// A run with these stacks. Each stack has its functions, the outermost first, and the number of bytes
+    /// that are not freed.
     fn stacks(stacks: &[(&str, u64)]) -> HeapLayer {
         let mut names: Vec<&str> = stacks.iter().flat_map(|(stack, _)| stack.split(' ')).collect();
         names.sort_unstable();

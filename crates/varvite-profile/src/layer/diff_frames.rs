@@ -2,8 +2,8 @@
 //! or turn a call at the end of a function into a jump.
 //!
 //! The trees of calls of both profiles are walked together, from the outermost calls inwards. A call is left
-//! out if, under the same parent, the other tree does not have this call, but has a call of the same function
-//! as one of its callees. The callees then take the position of the call.
+//! out if, under the same parent, the other tree does not have this call, but has a call of a function that
+//! this call calls. The callees then take the position of the call.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -80,7 +80,7 @@ struct Side<'p> {
 
 /// A call in the tree, merged with those descendants that were left out.
 struct Level {
-    /// The rows that have own counts of these calls.
+    /// The rows with the own counts of these calls.
     own: Vec<u32>,
     /// The callees, by their frame.
     below: BTreeMap<u32, Vec<u32>>,
@@ -121,8 +121,8 @@ impl Level {
         }
     }
 
-    /// The frames of callees to leave out. The other side does not have such a callee, but instead has the
-    /// callee's own counts, or one of its callees.
+    /// The frames of callees to leave out: the other tree lacks the callee, but has, in its place, the
+    /// callee's own counts or one of the functions that it calls.
     fn to_leave_out(&self, side: &Side<'_>, other: &Self) -> Vec<u32> {
         let lacks_own = self.own.is_empty() && !other.own.is_empty();
         let is_left_out = |node: &u32| {

@@ -35,15 +35,15 @@ pub(super) const LISTS: [&str; 7] = [
     "STRETCH_LIVE_BLOCKS",
 ];
 /// Suffixes of the names of the profile node's properties: the numbers of events (all, and up to the peak),
-/// the sizes and sites of kinds, and the steps of sites.
+/// the sizes and sites of the kinds of allocations, and the steps of the sites.
 pub(super) const COUNT: &str = "EVENT_COUNT";
 pub(super) const PEAK_COUNT: &str = "PEAK_EVENT_COUNT";
 pub(super) const KIND_BYTES: &str = "KIND_BYTES";
 pub(super) const KIND_SITE: &str = "KIND_SITE";
 pub(super) const SITE_STEP: &str = "SITE_STEP";
 
-/// The memory limit for reading, divided by this number, is the limit for events in memory. Events beyond it
-/// are written to disk.
+/// The memory limit for reading, divided by this number, is the limit for events in memory. Events beyond
+/// this limit are written to disk.
 const SHARE: usize = 16;
 
 /// An [`EventSink`] that collects a profile's events for a layer. After the profile was read,

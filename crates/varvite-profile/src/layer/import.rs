@@ -45,7 +45,7 @@ pub struct HeapOptions {
 
 /// Adds a profile to the graph at `path` as a layer. An existing layer of the same name is replaced.
 ///
-/// **Cost**: in proportion to the size of the profile and the number of METHODs of the graph. The file grows
+/// **Cost**: proportional to the size of the profile and the number of METHODs of the graph. The file grows
 /// by the new data.
 ///
 /// # Errors
@@ -65,7 +65,7 @@ pub fn import(
 /// Adds a profile as [`import`] does, together with its events. The events were collected by a
 /// [`LayerEvents`] while the profile was read, and become part of the layer.
 ///
-/// **Cost**: that of [`import`], plus time in proportion to the number of events, and temporarily eight bytes
+/// **Cost**: that of [`import`], plus time proportional to the number of events, and temporarily eight bytes
 /// of disk space for each event.
 ///
 /// # Errors

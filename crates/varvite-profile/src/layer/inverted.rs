@@ -39,10 +39,10 @@ pub struct CallerLimits {
 type Through = (u32, [Counts; 2]);
 
 impl HeapLayer {
-    /// The functions with a name. If there are none, the functions that source code calls by this name: these
-    /// are compared without namespaces, and without the prefixes and suffixes that compilers and libraries
-    /// add. Each function is returned as the numbers of its places. The functions are sorted by name, module
-    /// and file.
+    /// The functions named `name`. If there are none, the functions that source code calls by this name:
+    /// their names are compared without namespaces, and without the prefixes and suffixes that compilers and
+    /// libraries add. Each function is returned as the numbers of its places (its source lines that make
+    /// calls). The functions are sorted by name, module and file.
     pub fn functions_named(&self, name: &str) -> Vec<Vec<u32>> {
         let exact = self.functions(|function| function == name);
         let is_called = |function: &str| {
@@ -110,8 +110,8 @@ impl HeapLayer {
         nodes.into_iter().filter(|(_, counts)| *counts != [Counts::default(); 2]).collect()
     }
 
-    /// The callers of nodes, grouped by place, with the counts along paths through them. The largest comes
-    /// last.
+    /// The callers of nodes, grouped by place, with the counts along call paths through the callers. The
+    /// group with the largest count comes last.
     fn above(&self, through: Vec<Through>, measure: Slot) -> Vec<(u32, Vec<Through>)> {
         let mut ways: BTreeMap<u32, Vec<Through>> = BTreeMap::new();
         for (node, counts) in through {

@@ -2,8 +2,8 @@
 
 use super::stored::HeapLayer;
 
-/// A place in the source. A field is empty if the graph does not have its value, or if rows are grouped
-/// without regard to it.
+/// A place in the source. A field is empty if the graph does not have its value, or if rows that differ in
+/// this field were merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownPlace {
     /// The function. If it is not known, its address in hexadecimal, or the name of its module in brackets.
@@ -19,7 +19,7 @@ pub struct KnownPlace {
 }
 
 impl HeapLayer {
-    /// The place with a number.
+    /// The place with the number `place`.
     pub(super) fn known_place(&self, place: u32) -> KnownPlace {
         let stored = &self.places[place as usize];
         let function = match stored.function.as_str() {

@@ -45,7 +45,7 @@ impl Names {
         format!("{}_{end}", self.prefix)
     }
 
-    /// The names of the properties with own counts, by slot.
+    /// The names of the properties with the own counts of a METHOD, CALL or step (without callees), by slot.
     pub fn own(&self, measures: &Measures) -> Vec<String> {
         measures.names().map(|name| self.name(&name.to_uppercase())).collect()
     }

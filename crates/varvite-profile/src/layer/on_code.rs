@@ -31,7 +31,7 @@ pub struct MissingEdge {
     pub caller: u32,
     /// The line of the call; 0 if it is not known.
     pub line: i64,
-    /// The counts of these calls.
+    /// The counts of the caller's calls to the other METHOD.
     pub counts: Counts,
 }
 
@@ -111,7 +111,7 @@ impl HeapLayer {
 /// The callers of a METHOD in a run.
 #[derive(Default)]
 struct OfRun {
-    /// The METHODs of the nearest ancestors that have one. There may be other code in between.
+    /// The METHODs that called the METHOD, directly or through functions without a METHOD.
     seen: BTreeSet<u32>,
     /// The METHODs that called the METHOD directly, each with the line of the call.
     direct: BTreeMap<(u32, i64), Counts>,

@@ -40,7 +40,7 @@ impl MatchClass {
         }
     }
 
-    /// The class with a name.
+    /// The class named `name`.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.name() == name)
     }
@@ -120,8 +120,8 @@ impl CallSites {
         Ok(Self { columns, of_methods: HashMap::new() })
     }
 
-    /// The CALL that calls a function at a line of a METHOD. If the line is not known, the only CALL in the
-    /// METHOD that calls the function.
+    /// The CALL that calls a function at a line of a METHOD. If the line is not known, this is the only CALL
+    /// in the METHOD that calls the function.
     pub(super) fn call_of(&mut self, method: u32, line: u32, function: Option<&str>) -> Option<u32> {
         let function = function?;
         // The most specific name comes first: for `__GI_f`, the name `f` is tried only if no CALL has the
@@ -139,8 +139,8 @@ impl CallSites {
         by_name.or_else(|| self.only(method, line, others))
     }
 
-    /// The only CALL in a METHOD that is at the line and whose name passes; `None` if there is no such CALL,
-    /// or several. Line 0 means any line.
+    /// The only CALL in a METHOD that is at the line and for whose name `passes` returns true; `None` if
+    /// there is no such CALL, or several. Line 0 means any line.
     fn only(&mut self, method: u32, line: u32, passes: impl Fn(&str) -> bool) -> Option<u32> {
         let Self { columns, of_methods } = self;
         let read = || columns.as_ref().map(|columns| columns.sites(method)).unwrap_or_default();

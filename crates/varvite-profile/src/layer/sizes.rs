@@ -17,7 +17,7 @@ pub struct SizeRow {
     pub to_bytes: i64,
     /// The number of allocations.
     pub calls: i64,
-    /// The number of these allocations that were freed before the next one.
+    /// The number of allocations that were freed before the next allocation.
     pub temporary: i64,
     /// The total number of allocated bytes.
     pub bytes: i64,
@@ -55,7 +55,7 @@ impl HeapLayer {
     }
 }
 
-/// The class of a size. Negative sizes are in the first class.
+/// The number of the size class for a number of bytes. Negative numbers are in the first class.
 fn class_of(bytes: i64) -> usize {
     let size = u64::try_from(bytes).unwrap_or(0).max(1);
     (size.next_power_of_two().ilog2().saturating_sub(FIRST) as usize).min(CLASSES - 1)

@@ -1,16 +1,18 @@
-//! The length of the text if all stacks are written out. It grows with the square of the depth of calls.
+//! Computes the length of the text that results if all stacks are written out. This length grows with the
+//! square of the depth of calls.
 
 use thiserror::Error;
 use varvite_codec::frame::Expansion;
 
 use super::stored::HeapLayer;
 
-/// Number of bytes that a step is assumed to take in a file. The length of the stacks is compared with this.
+/// Number of bytes that a step is assumed to take in a file. The length of the text of all stacks is compared
+/// with the bytes that the steps take.
 const WRITTEN_STEP_BYTES: u64 = 32;
 
 impl HeapLayer {
     /// Checks that the text of all stacks, each written with the names of all its functions, would not be too
-    /// long compared with the profile. Its length grows with the square of the depth of calls.
+    /// long compared with the profile. The text's length grows with the square of the depth of calls.
     ///
     /// **Cost**: a pass over the tree.
     ///

@@ -219,7 +219,7 @@ impl StoredEvents {
     }
 }
 
-/// The first value of a node; 0 if it is negative.
+/// The first value of a node; 0 if the value is negative or missing.
 fn number(property: &Property, node: u32) -> u64 {
     property.number(node).map_or(0, unsigned)
 }

@@ -1,4 +1,4 @@
-//! [`CallTree`]: calls by their place in the source.
+//! [`CallTree`]: the tree of calls, by the calls' places in the source.
 //!
 //! A step of a profile is an address. It becomes several nodes if functions were inlined at the address: one
 //! for each function, the outermost first. Steps that have the same parent and the same place become one
@@ -29,7 +29,7 @@ pub(super) struct Place {
     pub(super) address: u64,
 }
 
-/// The calls by their place. Each node comes after its caller.
+/// The tree of calls, by the calls' places in the source. Each node comes after its caller.
 #[derive(Debug, Default)]
 pub(super) struct CallTree {
     pub(super) places: Vec<Place>,

@@ -35,8 +35,8 @@ impl<'l> Call<'l> {
         Some(Self { address, function, module, is_inlined })
     }
 
-    /// Parses the rest of a head. In it, other fields may precede the call: an address of data, its origin,
-    /// and weights.
+    /// Parses the end of a head (the first line of a sample). Other fields may precede the call there: an
+    /// address of data, its origin, and weights.
     pub(super) fn in_rest(rest: &'l [u8]) -> Beside<'l> {
         // Leaves out the target of a branch.
         let rest = memchr::memmem::find(rest, b" => ").map_or(rest, |arrow| &rest[..arrow]);
@@ -55,7 +55,7 @@ impl<'l> Call<'l> {
     }
 }
 
-/// The content of the text after the event in a head.
+/// The content of the text after the event in the head of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside<'l> {
     Nothing,
@@ -93,7 +93,7 @@ fn start_of_module(inner: &[u8]) -> Option<usize> {
         .or_else(first)
 }
 
-/// A name or a path without an offset, such as `+0x1f`, at its end.
+/// Removes an offset such as `+0x1f` from the end of a name or a path.
 fn without_offset(name: &[u8]) -> &[u8] {
     let Some(plus) = memchr::memmem::rfind(name, b"+0x") else { return name };
     let is_offset = hexadecimal(&name[plus + 3..]).is_some();

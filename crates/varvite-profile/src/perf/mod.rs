@@ -33,8 +33,8 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
     read::read(source, limits)
 }
 
-/// Whether a plain file that begins with `head` may be output of `perf script`. It may if nine of ten lines
-/// are heads of samples, their calls, or records.
+/// Whether a plain file that begins with `head` may be output of `perf script`. This is so if nine of ten
+/// lines are heads of samples, their calls, or records.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     understood(head).is_some_and(Understood::is_enough)
 }

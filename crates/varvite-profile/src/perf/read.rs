@@ -14,7 +14,8 @@ use crate::stacks::{Position, Spot, Stacks};
 use crate::texts::TextId;
 use crate::{Limits, Profile, ProfileError, Roots};
 
-/// Maximum number of events, since each has two measures. Only the first events of a file are read.
+/// Maximum number of events. Each has two measures, and a profile has at most [`MEASURES_MAX`]. Only the
+/// first events of a file are read.
 const EVENTS_MAX: usize = MEASURES_MAX / 2;
 /// The approximate size in bytes of a table entry for the name of a program or an event.
 const ENTRY_BYTES: usize = 96;
@@ -67,7 +68,7 @@ struct Sample {
     period: Option<i64>,
     /// The call in the head, if the sample has no stack.
     beside: Option<Spot>,
-    /// The number of the head's line, if unknown text follows the event in it.
+    /// The number of the head's line, if unknown text follows the event in that line.
     odd_line: Option<u64>,
     /// The locations of the process and the thread, if the caller requested them as roots.
     roots: [Option<u32>; 2],

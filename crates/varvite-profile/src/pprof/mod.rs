@@ -31,8 +31,8 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
     read::read(source, limits)
 }
 
-/// Whether a plain file that begins with `head` may be a message of pprof. It may if it is not text, and its
-/// fields, in any order, have the numbers and types of a profile's fields.
+/// Whether a plain file that begins with `head` may be a message of pprof. This is so if the file is not
+/// text, and its fields, in any order, have the numbers and types of a profile's fields.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     let is_of_text = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\t' | b'\r' | b'\n');
     !head.iter().all(is_of_text) && wire::begins_with_fields(head, read::is_of_profile)

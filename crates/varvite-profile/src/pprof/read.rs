@@ -24,7 +24,7 @@ const NUMBERS: [u64; 6] = [7, 8, TIME, DURATION, PERIOD, DEFAULT_SAMPLE_TYPE];
 /// Number of bytes of memory for each byte of the message: for the message itself, and for the longest lists
 /// of a sample.
 const COST: usize = 3;
-/// The number of the field of a sample that is a label.
+/// The field number of the labels in a sample.
 const LABEL: u64 = 3;
 /// The approximate size in bytes of a table entry.
 const ENTRY_BYTES: usize = 64;
@@ -92,7 +92,8 @@ impl<'m> Reader<'m> {
         })
     }
 
-    /// The text with a number. If there is no such text, an invalid sample is noted, and the text is empty.
+    /// The text with the number `number`. If there is no such text, an invalid sample is noted, and the text
+    /// is empty.
     fn bytes(&mut self, number: u64) -> &'m [u8] {
         let text = usize::try_from(number).ok().and_then(|number| self.texts.get(number).copied());
         if text.is_none() && number != 0 {
@@ -304,7 +305,7 @@ fn numbers<const N: usize>(message: &[u8], wanted: [u64; N]) -> Result<[u64; N],
     Ok(found)
 }
 
-/// Adds the numbers in a field of a list, which may be a packed list or a single number.
+/// Adds the numbers in the value of a list field, which is a packed list or a single number.
 fn extend(numbers: &mut Vec<u64>, list: Value<'_>) -> Result<(), Wrong> {
     match list {
         Value::Number(number) => numbers.push(number),

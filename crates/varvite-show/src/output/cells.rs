@@ -10,7 +10,7 @@ pub(super) const GAP: usize = 2;
 pub(super) struct Cells {
     columns: usize,
     text: String,
-    /// The end of each cell, and its width in columns of a terminal.
+    /// The end of each cell, and the cell's width in terminal columns.
     ends: Vec<(usize, usize)>,
 }
 

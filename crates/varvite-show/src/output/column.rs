@@ -32,7 +32,7 @@ impl Column {
         Self { width_min: id_max.to_string().len(), ..Self::number(name) }
     }
 
-    /// Makes the column one whose texts tables never cut. For example, an editor could not open a shortened
+    /// Prevents tables from cutting the column's texts. For example, an editor could not open a shortened
     /// location.
     #[must_use]
     pub fn whole(self) -> Self {

@@ -28,7 +28,7 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// Makes a table fit this width, in columns of a terminal.
+    /// Makes a table fit this width, in terminal columns.
     pub(super) fn to(width: u16, has_bold_titles: bool) -> Self {
         Self { width: width.into(), is_titled: false, has_bold_titles, shown: None }
     }

@@ -1,5 +1,5 @@
-//! [`KnownTexts`]: a cache from the codes of texts to their rendered form, since names and most short texts
-//! occur repeatedly.
+//! [`KnownTexts`]: a cache that maps the code of a text (its number in the string table) to its rendered
+//! form. Names and most short texts occur repeatedly.
 
 /// The number of cached texts. A power of two.
 const SLOTS: usize = 1 << 12;

@@ -11,7 +11,7 @@ const BUFFER_BYTES: usize = 1 << 16;
 /// The sink buffers up to 64 KiB, so the writer needs no buffer of its own.
 pub struct Sink<'w> {
     pub(super) out: Out<'w>,
-    /// The width in columns of a terminal. `None` for no width: then only long texts are cut.
+    /// The width in terminal columns. `None` for no width: then only long texts are cut.
     pub(super) width: Option<u16>,
     pub(super) has_bold_titles: bool,
 }
@@ -27,8 +27,8 @@ impl<'w> Sink<'w> {
         Self { out: BufWriter::with_capacity(BUFFER_BYTES, writer), width: None, has_bold_titles: false }
     }
 
-    /// Makes tables fit this width in columns of a terminal, with one line for each row. Zero means no width;
-    /// terminals whose width is unknown report it.
+    /// Makes tables fit this width, in terminal columns, with one line per row. Zero means no width;
+    /// terminals whose width is unknown report zero.
     #[must_use]
     pub fn with_width(self, width: u16) -> Self {
         Self { width: Some(width).filter(|width| *width > 0), ..self }

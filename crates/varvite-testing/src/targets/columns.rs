@@ -31,7 +31,7 @@ pub fn read_columns(bytes: &[u8]) {
     let memory = Memory {
         rows: rows.map(|(number, bytes)| row(bytes, number)).collect(),
         segments: vec![Arc::from(first), Arc::from(second)],
-        // Some inputs read their texts in blocks, with a length from the first byte.
+        // For some inputs, texts are read in blocks, whose length is given by the first byte.
         block_len: Some(usize::from(bytes[0])).filter(|len| *len % 2 == 1),
     };
     ask_all(&memory, ROWS as u32, nodes);

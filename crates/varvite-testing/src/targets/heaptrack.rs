@@ -9,7 +9,7 @@ use super::profiles::read_profile;
 const LIMITS: Limits =
     Limits { memory_bytes: 16 << 20, expansion: Expansion::new(Expansion::RATIO), roots: Roots::None };
 
-/// Keeps all events, and checks that each stretch begins where the previous one ended.
+/// Collects all events, and checks that each stretch of events begins where the previous one ended.
 #[derive(Default)]
 struct EventList {
     events: Vec<Event>,

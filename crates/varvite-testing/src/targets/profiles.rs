@@ -4,8 +4,8 @@
 use varvite_profile::layer::{CallerLimits, Code, FlameTree, HeapDiff, HeapLayer};
 use varvite_profile::{Counts, Expansion, Limits, Profile, ProfileFormat, Roots, inclusive};
 
-/// The largest number of steps for which a profile is queried: queries of stacks take time in proportion to
-/// the depth of the stacks.
+/// The largest number of steps for which a profile is queried: the time of queries of stacks is proportional
+/// to the depth of the stacks.
 const STEPS_MAX: usize = 2_000;
 /// The limits of a read.
 const LIMITS: Limits =

@@ -105,7 +105,7 @@ impl FaultVfs {
     }
 
     /// Wraps `inner`, and calls `watch` before each read with the range of bytes in the file. No operation
-    /// fails. Reads through a map are not watched.
+    /// fails. Reads through a memory map are not watched.
     pub fn watched_reads(
         inner: Arc<dyn Vfs>,
         watch: impl Fn(Range<u64>) + Send + Sync + 'static,

@@ -14,7 +14,7 @@ pub struct LocklessVfs {
 }
 
 impl LocklessVfs {
-    /// Wraps another file system; writers get an error.
+    /// Wraps another file system. Writers get an error, since they need locks.
     pub fn over(inner: Arc<dyn Vfs>) -> Self {
         Self { inner, needs_locks: true }
     }

@@ -2,8 +2,8 @@
 //!
 //! A write is visible at once and durable after a sync of its file; a creation, rename or removal is visible
 //! at once and durable after a sync of its folder. Folders need not be created: the folder of every path
-//! exists. Files can't be mapped, so tests with it also cover file systems that are read through private
-//! buffers.
+//! exists. Files can't be mapped, so tests that use `MemoryVfs` also cover file systems that are read through
+//! private buffers.
 
 use std::collections::BTreeMap;
 use std::io;

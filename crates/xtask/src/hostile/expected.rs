@@ -1,5 +1,5 @@
-//! The table of expected endings. Each line is about one file: first the ending of most questions, then each
-//! other ending with its questions.
+//! The table of expected endings of runs. Each line is about one file: first the ending for most questions
+//! (commands that are run on the file), then each other ending with its questions.
 //!
 //! ```text
 //! two-hubs-of-600000.varvite: 0 | 3 verify facts | 6 query-paths

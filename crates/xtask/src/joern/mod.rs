@@ -94,8 +94,8 @@ impl Judge {
         self.compare(&changed, folder)
     }
 
-    /// Checks that writing a mapped graph, after changes in memory, gives the same content as when flatgraph
-    /// writes it.
+    /// Checks that a mapped graph, changed in memory and then written, has the same content as the graph that
+    /// flatgraph writes after the same changes.
     fn write(&self, mapped: &Path, changed: &Path) -> Outcome {
         let written = changed.with_file_name("written.cpg.bin");
         process::run(self.paths.ours().arg("change").arg(mapped).arg(&written), "")?;

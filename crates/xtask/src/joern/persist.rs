@@ -106,7 +106,8 @@ fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
     ]
 }
 
-/// The command that runs the judge while another program holds the lock of the file.
+/// The command that runs the judge, the program that changes and closes the graph, while another program
+/// holds the lock of the file.
 fn locked(paths: &JoernPaths, file: &Path) -> Command {
     let judge = paths.ours();
     let mut locked = Command::new("flock");

@@ -55,7 +55,7 @@ const QUESTIONS: [(&str, &str, &[&str]); 4] = [
 ];
 const EXPORT: &str = "io.joern.joerncli.JoernExport";
 const SLICE: &str = "io.joern.joerncli.JoernSlice";
-/// The only one of these programs that prints its answer.
+/// The only program of [`QUESTIONS`] that prints its answer.
 const FLOW: &str = "joern-flow";
 /// The first Java version with an ahead-of-time cache, and a class that both Java processes of a script load
 /// from the cache.
@@ -223,7 +223,7 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// Makes a link to the file, with another name.
+    /// Makes a link named `name` to the file.
     fn link(&self, file: &Path, name: &str) -> Outcome<PathBuf> {
         let link = self.folder.join(name);
         let _ = fs::remove_file(&link);

@@ -14,8 +14,8 @@ const FOREIGN: &str = r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="labels" for="node" attr.name="labels" attr.type="string"/>
 <graph edgedefault="directed"><node id="a"><data key="labels">:PLANET</data></node></graph></graphml>"#;
 
-/// A case that must be refused: its name, the command that runs the judge, the file, and the expected
-/// message.
+/// A case that must be refused: its name, the command that runs the judge (the program that opens the file),
+/// the file, and the expected message.
 struct Refusal {
     name: &'static str,
     judge: Command,

@@ -3,8 +3,8 @@
 //!
 //! A test of the engine writes graphs, walks and the engine's results
 //! (`crates/varvite/tests/walks/neo4j.rs`); a program that uses Neo4j's traversal framework reads them
-//! (`bench/peers/walks/neo4j`). This is not part of `make test`: Neo4j consists of 200 MB of libraries under
-//! the GPL, and takes ten seconds to start and stop.
+//! (`bench/peers/walks/neo4j`). This comparison is not part of `make test`: Neo4j consists of 200 MB of
+//! libraries under the GPL, and takes ten seconds to start and stop.
 
 use std::fs;
 use std::path::Path;

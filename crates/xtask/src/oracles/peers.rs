@@ -1,9 +1,9 @@
 //! `cargo xtask test-peers [GRAPH]`: checks that two peers of the benchmark give equal answers to the
 //! questions that both support.
 //!
-//! One peer reads flatgraph with simple loops, the other through Joern's steps; the shorter program may
-//! unintentionally answer a different question. A benchmark also compares answers, but this test finds a
-//! difference without running a benchmark.
+//! One peer reads flatgraph with simple loops, the other through Joern's steps; the program that uses steps
+//! is shorter, and may unintentionally answer a different question. A benchmark also compares answers, but
+//! this test finds a difference without running a benchmark.
 
 use std::io::Write;
 use std::path::Path;

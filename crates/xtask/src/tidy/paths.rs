@@ -257,8 +257,8 @@ impl<'a> Reader<'a> {
         self.source.uses.push(Use { name, path, line });
     }
 
-    /// Converts a path in the current inline module to a path as seen from the file's module, which such a
-    /// module calls `super`.
+    /// Converts a path in the current inline module to a path as seen from the file's module, to which the
+    /// inline module refers by `super`.
     fn seen_from_file(&self, path: Vec<String>) -> Vec<String> {
         let above = path.iter().take_while(|name| *name == "super").count().min(self.inner.len());
         if above == 0 {

@@ -16,7 +16,7 @@ const ENGINE: [&str; 8] = [
     "varvite-codec",
 ];
 
-/// Names in that schema that have no other meaning.
+/// Names in the schema of code property graphs that have no other meaning.
 const NAMES: [&str; 12] = [
     "METHOD",
     "CALL",
@@ -32,7 +32,7 @@ const NAMES: [&str; 12] = [
     "FILENAME",
 ];
 
-/// No string of the engine, except in tests, contains a name of the schema.
+/// No string of the engine, except in tests, contains a name from the schema of code property graphs.
 pub(crate) fn the_engine_knows_no_schema(files: &Files) -> Vec<Finding> {
     let of_engine = |path: &str, name: Option<&str>| {
         let is_test = path.ends_with("/tests.rs") || path.contains("/tests/");

@@ -4,8 +4,8 @@
 //! A round starts two to four processes on one file at the same moment and waits until all have ended.
 //! Compacted files with the same state are equal byte for byte, so the compacted file must always equal one
 //! of 48 known files. After a round, its state must result from the actions of the processes that reported
-//! success, in some order; killed processes may have committed as well. This finds lost updates, layers on
-//! the wrong graph, incomplete files and mixtures of two files.
+//! success, in some order; killed processes may have committed as well. These rounds find lost updates,
+//! layers on the wrong graph, incomplete files and mixtures of two files.
 
 mod state;
 

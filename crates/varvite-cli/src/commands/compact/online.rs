@@ -11,7 +11,7 @@ use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, sized};
 use crate::recovery;
 
-/// The maximum time between two checks whether the user has stopped the command.
+/// The maximum time between two checks of whether the user has stopped the command.
 const NAP: Duration = Duration::from_millis(100);
 
 /// Compacts the graph if the data outside its columns exceeds the requested limit. With `--watch`, repeats

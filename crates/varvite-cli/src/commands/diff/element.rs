@@ -38,7 +38,7 @@ impl Elements {
         name.or_else(code).map(String::from)
     }
 
-    /// The name of a node's file, and its line.
+    /// The name of the file that contains a node, and the node's line.
     pub(super) fn place(&self, node: u32) -> (Option<String>, Option<i64>) {
         let mut cursor = self.cursor();
         let site = cursor.at(node);

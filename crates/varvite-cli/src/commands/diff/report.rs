@@ -33,7 +33,7 @@ pub(super) struct Report<'d> {
     orders: Vec<Edit>,
     /// Lines about differences that are not in nodes, values or edges.
     beside: Vec<String>,
-    /// The first roots that are in another order, and the number of all such roots.
+    /// The first roots whose order differs between the graphs, and the number of all such roots.
     roots: Vec<[u32; 2]>,
     root_count: u64,
 }
@@ -274,7 +274,7 @@ fn beside_words(beside: &Beside, files: [&str; 2]) -> String {
     }
 }
 
-/// A value, as a part of a line.
+/// A value as text that can be part of a line.
 fn value_word(value: &Json) -> String {
     match value {
         Json::Null => "nothing".to_owned(),

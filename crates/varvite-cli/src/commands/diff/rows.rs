@@ -256,7 +256,7 @@ fn of_edges(edges: [Option<EdgeAt>; 2]) -> Row<'static> {
     }
 }
 
-/// The node labels that the other graph does not have.
+/// The node labels of the graph `graphs[side]` that the other graph does not have.
 pub(super) fn only_labels(graphs: &[Graph; 2], side: usize) -> impl Iterator<Item = &str> {
     let other: HashSet<&str> = graphs[1 - side].labels().iter().map(|label| label.name.as_str()).collect();
     let names = graphs[side].labels().iter().map(|label| label.name.as_str());

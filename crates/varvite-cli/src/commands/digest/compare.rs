@@ -140,7 +140,8 @@ impl View<'_> {
         }
     }
 
-    /// The file that differs from all others, while these are equal; `None` if there is no such file.
+    /// The file that differs from all others, if the others are equal to each other; `None` if there is no
+    /// such file.
     fn odd(&self, groups: &[Vec<usize>]) -> Option<String> {
         odd_one_out(groups).map(|side| self.file(side))
     }
@@ -186,7 +187,8 @@ impl View<'_> {
         groups.iter().map(|group| group.iter().map(|side| self.file(*side)).collect()).collect()
     }
 
-    /// The location of the node at which the column differs, from the first graph that has one.
+    /// The location of the node at which the column differs, taken from the first graph in which the location
+    /// is known.
     fn location(&self, column: &ColumnDifference) -> Json {
         let owner = column.place.as_ref().and_then(|place| place.owner.as_ref());
         let Some(owner) = owner else { return Json::Null };
@@ -218,7 +220,7 @@ fn at(column: &ColumnDifference) -> String {
     }
 }
 
-/// The content of one of the graphs at the difference.
+/// The content of one graph at the place where the column differs.
 fn entry(column: &ColumnDifference, side: usize) -> Json {
     let owner = column.place.as_ref().and_then(|place| place.owner.as_ref());
     let entry = match (owner, &column.headers) {

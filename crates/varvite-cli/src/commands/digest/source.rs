@@ -16,8 +16,8 @@ pub(super) enum Source<G> {
     Digest(DigestTree),
 }
 
-/// Number of bytes of memory that are allowed for each byte of a digest file. A digest takes about four times
-/// the bytes of its file.
+/// The memory limit must be at least this many times the length of a digest file. In memory, a digest takes
+/// about four times as many bytes as in its file.
 const MEMORY_OF_BYTE: u64 = 8;
 
 /// The digest in a file; `None` if the file is not a digest.

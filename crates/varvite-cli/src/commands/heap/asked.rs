@@ -162,8 +162,8 @@ impl<F: FileArgs> ProfileArgs<F> {
         })
     }
 
-    /// The error if a moment is requested for a profile file. Moments need stretches of events, which only a
-    /// graph has.
+    /// The error if a moment is requested for a profile file. Moments need stored events, which only a graph
+    /// has.
     pub(super) fn without_events(&self) -> Failure {
         Failure::Usage(format!(
             "{} is a profile file, but moments need a graph with the profile's events: `varvite import \
@@ -172,8 +172,8 @@ impl<F: FileArgs> ProfileArgs<F> {
         ))
     }
 
-    /// Calls `answer` with the graph and the profile, at the moment if one was requested. Fails if the
-    /// profile is not in a graph.
+    /// Calls `answer` with the graph and the profile. If a moment was requested, this is the profile at that
+    /// moment. Fails if the profile is not in a graph.
     pub(super) fn ask_graph<T>(
         &self,
         at: &AtArgs,

@@ -70,7 +70,8 @@ fn answer(args: &CallersArgs, layer: &HeapLayer) -> Outcome {
     Ok(table.finish()?)
 }
 
-/// The functions with a name, each as the numbers of its places.
+/// The functions with the name `name`. Each is returned as the numbers of its places (the source lines that
+/// calls were made from).
 fn places(layer: &HeapLayer, name: &str) -> Result<Vec<Vec<u32>>, Failure> {
     match layer.functions_named(name) {
         found if !found.is_empty() => Ok(found),
@@ -92,7 +93,7 @@ fn columns(format: Format, measure: Slot, measures: &Measures) -> Vec<Column> {
     columns
 }
 
-/// A row of a table. Its depth is shown by indentation.
+/// The cells of a row. Indentation of the function's name shows the row's depth.
 fn told(row: &CallerRow, measure: Slot, total: i64) -> Vec<Json> {
     let all = measure.of(&row.all);
     let function = format!("{:indent$}{}", "", row.place.function, indent = 2 * row.depth.min(INDENTED_MAX));

@@ -146,7 +146,7 @@ fn write(
     table.finish()
 }
 
-/// The sum over the backtraces of a class in both profiles.
+/// The counts of all backtraces of a class, summed over both profiles.
 fn both(diff: &HeapDiff, class: DiffClass) -> Counts {
     let [mut sum, after] = diff.of_class(class);
     sum += after;

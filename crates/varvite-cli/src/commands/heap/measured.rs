@@ -76,8 +76,8 @@ fn whole_run_json(layer: &HeapLayer) -> Json {
     })
 }
 
-/// Writes the sums of the run, if the format is a table. For CSV, notes on standard error that values are
-/// estimates, if they are.
+/// Writes the sums of the run, if the format is a table. For CSV, writes a note to standard error if the
+/// values are estimates.
 pub(super) fn write_run(layer: &HeapLayer, format: Format) -> io::Result<()> {
     match (format, &layer.sampling) {
         (Format::Table, _) => write_totals(layer),

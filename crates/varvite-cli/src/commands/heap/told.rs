@@ -65,7 +65,7 @@ impl<'g> Told<'g> {
     }
 }
 
-/// A link of a chain as JSON. If there is a graph, the nodes of the link are described.
+/// A link of a chain of callers, as JSON. If there is a graph, the nodes of the link are described.
 pub(super) fn link(mut told: Option<&mut Told<'_>>, link: &ChainLink, measures: &Measures) -> Json {
     let ChainLink { place, call, around, counts } = link;
     let mut of_graph = |node: Option<u32>| node.zip(told.as_deref_mut()).map(|(node, told)| told.call(node));

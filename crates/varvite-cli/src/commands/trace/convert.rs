@@ -267,7 +267,7 @@ fn is_of_thread(file: &Path) -> bool {
     file.is_file() && !is_other
 }
 
-/// Notes on standard error the information that a file lacks.
+/// Writes notes to standard error about the information that a file lacks.
 fn note_drmemtrace(file: &Path, report: &DrmemtraceReport, has_modules: bool) {
     let file = file.display();
     if report.tier == Tier::Raw {

@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use crate::output::thousands;
 
-/// The time of the first line, and the maximum time between two lines.
+/// The time of the first progress line, and the maximum time between two such lines.
 const FIRST: Duration = Duration::from_secs(5);
 const PERIOD_MAX: Duration = Duration::from_secs(600);
 /// The factor by which lackey slows a program down. In measurements, it was 3,600 to 4,300.
 const SLOWDOWN: f64 = 4000.0;
 
-/// Decides when the next line is due.
+/// Decides when the next progress line is due.
 #[derive(Debug)]
 pub(super) struct Heartbeat {
     next: Duration,
@@ -27,7 +27,7 @@ impl Heartbeat {
         Self { next: FIRST }
     }
 
-    /// The line for the elapsed time, if a line is due.
+    /// The progress line for the elapsed time, if a line is due.
     pub(super) fn line(&mut self, elapsed: Duration, records: u64) -> Option<String> {
         if elapsed < self.next {
             return None;
@@ -42,8 +42,9 @@ impl Heartbeat {
     }
 }
 
-/// The byte that the recording writes after the text when the program has ended. Lackey never writes this
-/// byte. It is needed since children of the program may keep the pipe open for longer.
+/// The byte that the recording writes to the pipe, after lackey's text, when the program has ended. Lackey
+/// never writes this byte. The end of the pipe does not show that the program has ended, since the program's
+/// children may keep the pipe open for longer.
 pub(super) const END: u8 = 0;
 
 /// Counts the lines that are read from a source, up to [`END`]. Nearly every line is a record; a few are

@@ -103,7 +103,8 @@ pub(super) fn open(file: &Path) -> Result<Reader<FileSource>, Failure> {
     Reader::open(source).map_err(Failure::trace(file))
 }
 
-/// Notes on standard error the parts of a trace that the reader skipped, and whether the end is missing.
+/// Writes notes to standard error about the parts of a trace that the reader skipped, and about a missing
+/// end.
 pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) {
     let file = file.display();
     if losses.places > 0 || losses.records > 0 {

@@ -54,7 +54,7 @@ pub(crate) struct RecordArgs {
 
 /// A part of the file name of valgrind's tool, which is mapped in every process that valgrind records.
 const TOOL: &[u8] = b"lackey";
-/// The time between two checks whether the program has ended.
+/// The time between two checks of whether the program has ended.
 const POLL: Duration = Duration::from_millis(5);
 
 /// The time in which the program must end after the user has stopped the recording. Then it is killed.

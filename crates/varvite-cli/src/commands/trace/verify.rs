@@ -31,8 +31,7 @@ struct Report {
     problems: Vec<String>,
 }
 
-/// Decodes all blocks, and lists all damage. If the trace is damaged or incomplete, this is the failure that
-/// the command returns.
+/// Decodes all blocks, and lists all damage. Fails if the trace is damaged or incomplete.
 pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let began = Instant::now();
     let report = match args.check() {

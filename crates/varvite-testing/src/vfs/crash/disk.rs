@@ -19,7 +19,7 @@ pub(super) struct Disk {
     pub(super) changes: Vec<NameChange>,
 }
 
-/// An atomic change of a folder: names that it adds, changes or removes.
+/// An atomic change to a folder: the names that it adds, changes or removes.
 #[derive(Debug, Clone)]
 pub(super) struct NameChange {
     pub(super) names: Vec<(PathBuf, Option<FileNumber>)>,

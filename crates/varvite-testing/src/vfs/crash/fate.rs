@@ -26,7 +26,7 @@ pub(super) enum Fate {
     Lost,
     /// Only this number of bytes at the start of the write reached the disk.
     Head(usize),
-    /// Only the bytes from this one on reached the disk, counted from the start of the write.
+    /// Only the bytes from this offset on, counted from the start of the write, reached the disk.
     Tail(usize),
     /// The file grew, but all bytes of the new part have this value.
     LengthOnly(u8),

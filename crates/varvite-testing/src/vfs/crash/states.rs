@@ -54,8 +54,8 @@ impl CrashState {
 
 /// Enumerates all states that a power failure during the workload of `log` could have left, within `limits`.
 ///
-/// States with equal disks and marks are returned once. Each state costs time and memory in proportion to its
-/// files.
+/// States with equal disks and marks are returned once. The time and memory that a state costs are
+/// proportional to the size of its files.
 ///
 /// # Example
 /// ```
@@ -253,7 +253,7 @@ impl Fates {
 enum Subset {
     /// The items whose bits are set.
     Bits(usize),
-    /// This number of items, from the first on.
+    /// The first items; the number says how many.
     First(usize),
     AllBut(usize),
     Only(usize),
