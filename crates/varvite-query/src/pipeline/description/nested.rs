@@ -54,7 +54,7 @@ struct Level<'s> {
     is_asked: bool,
 }
 
-/// A visit of every step of a description. The steps nested in a step come right after it.
+/// Visits every step of a description. The steps nested in a step are visited directly after that step.
 #[derive(Debug)]
 pub(crate) struct Descent<'s> {
     levels: Vec<Level<'s>>,
@@ -155,7 +155,7 @@ impl Pipeline {
 }
 
 impl Step {
-    /// The pipeline of this number that is nested in the step. `None` after the last one.
+    /// The nested pipeline with this number, which counts from 0. `None` after the last one.
     pub(crate) fn inside(&self, number: usize) -> Option<Inside<'_>> {
         let given = |steps, way| Inside { steps, way, is_asked: false };
         let asked = |steps, way| Inside { steps, way, is_asked: true };

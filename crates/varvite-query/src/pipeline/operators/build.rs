@@ -1,5 +1,5 @@
-//! Makes the operators that run a plan. All kinds of operators are named here, except those that `keep` and
-//! `values` make.
+//! Makes the operators that run a plan. This module names all kinds of operators, except those that `keep`
+//! and `values` make.
 
 use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};
@@ -205,8 +205,8 @@ fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
 }
 
 /// The number of leading steps that form a scan and independent steps, which threads can run on ranges of
-/// nodes. If rows carry trails past these steps, only the scan is counted. 0 if using threads is not worth
-/// its cost.
+/// nodes. If rows carry trails past these steps, only the scan is counted. 0 if threads would not make the
+/// run faster.
 fn scanned_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let Some((Physical { operator: Operator::Scan(scan), .. }, rest)) = steps.split_first() else { return 0 };
     let is_short = matches!(scan.driver, Driver::All | Driver::Labels(_)) && scan.filters.is_empty();
@@ -224,8 +224,8 @@ fn scan(step: &Physical) -> Option<Scan> {
     }
 }
 
-/// Whether steps in `together` read trails, no step in `rest` does, and some step in `together` does enough
-/// work to be worth the copying of trails.
+/// Whether `together` has a step that reads trails, `rest` has none, and some step in `together` does enough
+/// work to be worth copying trails to threads.
 fn ends_trails(together: &[Physical], rest: &[Physical]) -> bool {
     together.iter().any(Physical::reads_trails)
         && !rest.iter().any(Physical::reads_trails)

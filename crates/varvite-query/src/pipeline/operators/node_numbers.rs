@@ -1,5 +1,5 @@
-//! [`NodeNumbers`]: the values of a property for a sequence of nodes. The module also reads the keys of rows,
-//! many at once if possible.
+//! [`NodeNumbers`]: reads the values of a property for a sequence of nodes. [`each_key`] reads the keys of
+//! rows, many at once if possible.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! The operator of `order`, which sorts rows stably. If later steps take only the first rows, at most about
-//! twice as many rows as they take are kept.
+//! The operator of `order`, which sorts rows stably. If later steps take only the first rows, the operator
+//! keeps at most about twice as many rows as they take.
 
 use std::cmp::Ordering;
 

@@ -1,10 +1,10 @@
-//! [`Words`]: a set of words, at least one of which is in every text that a condition accepts, and the search
-//! for these words. [`texts_of_pattern`] lists the texts that an expression matches, if they are few.
+//! [`Words`]: a set of words at least one of which is in every text that a condition accepts, and the search
+//! for these words. [`texts_of_pattern`] lists the texts that a regular expression matches, if there are few.
 //!
 //! A pool, which holds the bytes of all texts, can be searched for words in one pass, but not for a regular
-//! expression, which must not match across the end of a text. But most expressions can match only texts with
-//! a certain word, so only texts with this word need a test. The words are derived from the syntax of the
-//! expression. They are necessary for a match, not sufficient.
+//! expression, which must not match across the end of a text. But most expressions match only texts that
+//! contain one of certain words, so only texts with such a word need a test. The words are derived from the
+//! syntax of the expression. A text without any of them cannot match; a text with one of them may match.
 
 use memchr::memmem;
 use regex::bytes::{Regex, RegexBuilder};
@@ -50,8 +50,8 @@ impl Words {
         Self { search, shortest: word.len(), longest: word.len() }
     }
 
-    /// Words at least one of which is in every text that matches `pattern`. `None` if there are no such
-    /// words, or too many.
+    /// The set of words at least one of which is in every text that matches `pattern`. `None` if there are no
+    /// such words, or too many.
     pub(crate) fn of_pattern(pattern: &str) -> Option<Self> {
         Self::any(&required(&parsed(pattern)?)?)
     }
@@ -115,7 +115,8 @@ fn without_anchors(hir: Hir) -> Hir {
     Hir::concat(parts[start..end].to_vec())
 }
 
-/// Words at least one of which is in every match of an expression: the best choice of words from its parts.
+/// A set of words at least one of which is in every match of an expression: the best of the sets that its
+/// parts give.
 fn required(hir: &Hir) -> Option<Seq> {
     let whole = usable(Extractor::new().extract(hir));
     match hir.kind() {
@@ -239,7 +240,7 @@ mod tests {
         check("(?i)if", Some(&["IF", "If", "iF", "if"]));
         check("", Some(&[""]));
         check("größe[12]", Some(&["größe1", "größe2"]));
-        // Whether these expressions match depends on the surrounding text, so a list of texts would be wrong.
+        // A match of these expressions depends on the text around it, so a list of texts would be wrong.
         check(r"\bmain\b", None);
         check("main^x|a", None);
         check("(?m)^a$", None);
