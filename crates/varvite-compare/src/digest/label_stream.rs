@@ -17,7 +17,7 @@ pub(super) struct LabelStream<'p> {
     graph: &'p Graph,
     labels: Labels,
     ranges: RangeStream,
-    /// The index of each code's set; `u32::MAX` before the code's first use.
+    /// For each code, the index of its label set; `u32::MAX` before the code's first use.
     set_of_code: ScratchVec<'p, u32>,
     sets: HashMap<ContentHash, u32>,
     hashes: ScratchVec<'p, ContentHash>,
