@@ -29,7 +29,7 @@ fn arguments(step: &StepDescription) -> Vec<Argument> {
     step.parameters.iter().map(|parameter| argument(parameter.holds)).collect()
 }
 
-/// The results of a step for all these nodes together.
+/// The results of a step from all these nodes together.
 fn results(step: &StepDescription, from: &[u32]) -> Result<Vec<u32>, CpgError> {
     let pipeline = step.append(ids(from.iter().copied()), &arguments(step)).unwrap();
     let mut run = pipeline.compile(zlib())?.run(Options::default());
