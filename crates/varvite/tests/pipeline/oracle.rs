@@ -1,6 +1,6 @@
 //! Runs pipelines on a model, with plain loops that compute one row after another and keep all rows in lists.
 //!
-//! The loops are slow on purpose. They were written from the document of the plan form, not from the engine.
+//! The loops are slow on purpose. They were written according to `docs/plan.md`, not to the engine's code.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use varvite_model::{AST, ModelGraph, NodeId, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item {
     Node(NodeId),
-    /// An edge: label, source, position in the out-list, target.
+    /// An edge: its label, its source, its position in the out-list, and its target.
     Edge(String, NodeId, usize, NodeId),
     Value(Value),
     /// A row of columns, each a list.
@@ -319,7 +319,8 @@ impl Oracle<'_> {
             (None, true) => Some(Emit::All),
             (None, false) => Some(Emit::AllButFirst),
         };
-        // Upwards, the nearest ancestor comes first. With `until`, only the first node that passes is taken.
+        // In a walk upwards, the nearest ancestor comes first. If there is `until`, only the first node that
+        // passes it is taken.
         let order = if is_down { WalkOrder::Depth } else { WalkOrder::Breadth };
         let most = if until.is_some() { 1 } else { usize::MAX };
         let repeat = Repeat { body: Steps(vec![body]), until, emit, order, dedup: true, ..Repeat::default() };
@@ -546,8 +547,8 @@ fn column_of(name: &str, steps: &[Step]) -> usize {
     names.iter().position(|known| known == name).expect("a column")
 }
 
-/// Sorts rows of columns by one column. Every cell is a list here. A cell that is not a list in the engine
-/// has at most one item.
+/// Sorts rows of columns by one column. In the oracle, every cell is a list; if a cell is not a list in the
+/// engine, its list has at most one item.
 fn sorted(mut rows: Vec<Row>, column: usize, descending: bool) -> Vec<Row> {
     let cells = |row: &Row| match &row.item {
         Item::Table(columns) => columns[column].clone(),
