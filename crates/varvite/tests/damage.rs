@@ -157,7 +157,7 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
     Ok(())
 }
 
-/// Checks that indexes lead to the nodes that a scan finds.
+/// Checks that indexes give the same nodes as a scan.
 fn check_indexes(graph: &Graph) {
     for name in graph.properties().iter().map(|info| info.name.clone()) {
         let Ok(Some(index)) = graph.text_index(&name) else { continue };

@@ -43,7 +43,8 @@ pub struct EdgeCounts {
     pub removed: u64,
     /// The number of edges that only the second graph has.
     pub added: u64,
-    /// The number of edge lists in which the order of the edges that both graphs have differs.
+    /// The number of edge lists in which the shared edges (those that both graphs have) are in a different
+    /// order.
     pub reordered_lists: u64,
 }
 

@@ -16,7 +16,7 @@ use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, TreeWalk};
 use varvite_graph::{Adjacency, Direction, GraphScan, Property, Result, ScratchVec};
 
-/// The most properties whose texts are used, one property after another, to pair siblings.
+/// The maximum number of properties whose texts are used, one property after another, to pair siblings.
 const TEXT_PROPERTIES_MAX: usize = 16;
 
 /// Matches the nodes of two graphs.
@@ -409,7 +409,7 @@ impl<'p> Matching<'p, '_> {
 /// this many descendants: if an identifier disappeared in one place and appeared in another, it was probably
 /// not moved.
 const MOVED_BELOW_MIN: u32 = 3;
-/// The most equal subtrees among which the search looks for one without a partner.
+/// The maximum number of equal subtrees among which the search looks for one without a partner.
 const MOVED_MAX: usize = 64;
 
 /// The text properties that both graphs have, those with the most distinct texts first.

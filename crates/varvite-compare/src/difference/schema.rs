@@ -8,7 +8,7 @@ use varvite_format::{EdgeLabelId, PropertyId};
 use varvite_graph::internal::for_each_text;
 use varvite_graph::{Cardinality, Graph, GraphScan, Result, ScratchVec, ValueType};
 
-/// The names that both graphs have, and the names that only one of them has.
+/// The names in the schemas of both graphs: those that both graphs have, and those that only one of them has.
 pub(super) struct SharedSchema<'p> {
     /// For each graph, the number of the label set of each code. Equal label sets have equal numbers in both
     /// graphs.

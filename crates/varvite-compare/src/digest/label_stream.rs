@@ -21,7 +21,7 @@ pub(super) struct LabelStream<'p> {
     set_of_code: ScratchVec<'p, u32>,
     sets: HashMap<ContentHash, u32>,
     hashes: ScratchVec<'p, ContentHash>,
-    /// The number of each set in the current range, or `u32::MAX` if the range has not used the set.
+    /// For each set, its number in the current range, or `u32::MAX` if the range has not used the set yet.
     number_of_set: ScratchVec<'p, u32>,
     /// The sets of the current range.
     used: ScratchVec<'p, u32>,

@@ -94,7 +94,7 @@ fn add_paths(
 }
 
 /// The nodes that top nodes reach, ordered so that each node comes after all nodes that can be reached from
-/// it. `None` if there is a cycle.
+/// it; in reverse order, parents come first. `None` if there is a cycle.
 fn parents_first<'p>(
     graph_scan: &'p GraphScan<'_>,
     out: Option<&Adjacency>,

@@ -28,7 +28,8 @@ const EDGES_OF_LEVEL: usize = 15;
 const NODES_OF_LEVEL: usize = 18;
 /// The number of nodes of a level that a job expands.
 const EXPANDED_AT_ONCE: usize = 128;
-/// The number of 64-node words that a job checks when the search looks for reached in-neighbours.
+/// The number of bitmap words (of 64 nodes each) that a job checks when the search looks for reached
+/// in-neighbours.
 const WORDS_AT_ONCE: usize = 16;
 
 impl Subgraph {

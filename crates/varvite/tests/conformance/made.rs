@@ -21,7 +21,7 @@ const LABELS: [&str; 4] = ["A", "B", "C", "D"];
 const STEPS: usize = 300;
 const SEEDS: u64 = 12;
 
-/// A value of a call.
+/// A value that a call passes.
 enum Given {
     Null,
     Bool(bool),

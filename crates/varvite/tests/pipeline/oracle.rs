@@ -527,7 +527,7 @@ fn extreme(rows: &[Row], wanted: Ordering) -> Option<Item> {
     items.reduce(|best, item| if compare(&item, &best) == wanted { item } else { best })
 }
 
-/// The position of the column with this name in the rows of some steps.
+/// The position of the column with this name in the rows that some steps give.
 fn column_of(name: &str, steps: &[Step]) -> usize {
     let key_name = |key: &Key| match key {
         Key::Itself => "node".to_owned(),

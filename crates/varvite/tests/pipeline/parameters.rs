@@ -5,7 +5,7 @@ use varvite::pipeline::{
     Arguments, Literal, ParameterType, Pipeline, PipelineError, Template, between, eq, nodes, one_of, regex,
 };
 
-/// A plan that declares `parameters` and tests a property with the predicate `is`.
+/// A plan that declares `parameters`, and that tests a property with the predicate `is`.
 fn template(parameters: &str, is: &str) -> Template {
     Template::from_json(&plan(parameters, is)).unwrap()
 }

@@ -140,7 +140,7 @@ pub(crate) fn walk(order: Order) -> Walk {
         .hop(Hop::out("HAS_A").from("B"))
 }
 
-/// The numbers of a tree's nodes, of its `A`s and of its `B`s, from closed formulas.
+/// The number of a tree's nodes, of its nodes `A` and of its nodes `B`, from closed formulas.
 fn closed_form(levels: u32, fanout: u64) -> (u64, u64, u64) {
     let a = (0..=levels).map(|level| fanout.pow(2 * level)).sum::<u64>();
     let b = (0..levels).map(|level| fanout.pow(2 * level + 1)).sum::<u64>();

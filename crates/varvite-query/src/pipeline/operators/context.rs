@@ -129,8 +129,9 @@ impl Context<'_> {
         Settings { cancel, threads: 1, eager_threads: false, carried: self.carried, ..self.settings.clone() }
     }
 
-    /// Sets the carried data of the rows in `output` from `first` on, which came from row `row` of another
-    /// batch. They get its depth, and its trail extended by their own element.
+    /// Sets the carried data (depth and trail) of the rows in `output` from `first` on, which came from row
+    /// `row` of another batch. A row gets the depth of that row, and the trail of that row, extended by the
+    /// element of the new row.
     #[inline]
     pub(crate) fn extend_carried(
         &mut self,

@@ -43,9 +43,9 @@ const ROWS_MAX: usize = 1 << 14;
 const NODES_MAX: usize = 1 << 17;
 /// The number of nodes in the largest morsel on the caller's thread, before threads start.
 const NODES_MAX_ALONE: usize = 1 << 20;
-/// A morsel has at most this many times as many rows (`GROWTH`) or nodes (`GROWTH_OF_NODES`) as were measured
-/// before, since the first ones may not be typical. The factor for nodes is larger, because a scan skips most
-/// nodes, and many small morsels would cost time.
+/// A morsel has at most `GROWTH` times as many rows, or `GROWTH_OF_NODES` times as many nodes, as were
+/// measured before, since the first ones may not be typical. The factor for nodes is larger, because a scan
+/// skips most nodes, and many small morsels would cost time.
 const GROWTH: usize = 2;
 const GROWTH_OF_NODES: usize = 16;
 
@@ -109,7 +109,7 @@ impl Exchange {
         }
     }
 
-    /// Prepares the steps. All threads will share the answers of filters that test texts.
+    /// Prepares the steps. All threads will share the results of text tests.
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         if self.own.is_some() {
             return Ok(());
@@ -248,7 +248,8 @@ impl Exchange {
         }
     }
 
-    /// Makes a morsel of the input. Returns false if the input is too small for a full morsel, or empty.
+    /// Makes a morsel of rows or nodes of the input. Returns false if the input is empty, or too small for a
+    /// full morsel.
     fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
         let wanted = self.pace.piece_rows(MORSEL_TIME, GROWTH, self.input.piece_max());
         let mut morsel = std::mem::take(&mut self.spare);
@@ -364,7 +365,7 @@ impl Input {
 }
 
 impl Pace {
-    /// Records the time that a morsel took. All earlier measurements are halved.
+    /// Records the time that a morsel took. Halves all earlier measurements, so that newer ones weigh more.
     fn learn(&mut self, rows: usize, time: Duration) {
         self.rows = self.rows / 2 + rows;
         self.time = self.time / 2 + time;

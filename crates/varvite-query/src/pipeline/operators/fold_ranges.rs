@@ -1,4 +1,4 @@
-//! [`FoldRanges`]: runs a scan, independent steps and a fold on all threads.
+//! [`FoldRanges`]: runs a scan, steps that treat each row independently, and a fold on all threads.
 //!
 //! The nodes are divided into ranges of ids. A thread takes a range, scans it, runs the steps for the found
 //! nodes, and adds the rows to its own partial result. No row moves from one thread to another. Partial
@@ -244,7 +244,7 @@ impl Operate for FoldRanges {
 }
 
 impl Folder {
-    /// Prepares the scan and the steps. All threads will share the answers of filters that test texts.
+    /// Prepares the scan and the steps. All threads will share the results of text tests.
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let limit = cx.budget.limit();
         self.scan.prepare(cx).map_err(|stop| stop.inside(&self.scan_at, limit))?;

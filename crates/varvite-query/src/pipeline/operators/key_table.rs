@@ -299,7 +299,7 @@ fn hashed() -> Slots {
     Slots::Hashed { numbers: Vec::new(), numbers_held: 0, map: Map::default(), hashed: 0 }
 }
 
-/// The index of a key's slot, whether or not there are so many slots. `None` for keys less than [`LEAST`].
+/// The index of a key's slot, even if this slot does not exist yet. `None` for keys less than [`LEAST`].
 #[inline]
 fn slot_number(key: i64) -> Option<usize> {
     usize::try_from(key.wrapping_sub(LEAST)).ok()

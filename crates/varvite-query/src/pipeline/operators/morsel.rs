@@ -14,7 +14,8 @@ use super::stop::Stop;
 use super::trails::Trails;
 use crate::pipeline::rows::Batch;
 
-/// The approximate maximum of trail entries in a morsel, which limits the number of rows with long paths.
+/// The approximate maximum number of trail entries in a morsel. If paths are long, it limits the number of
+/// rows.
 const ENTRIES_MAX: usize = 1 << 16;
 
 /// A portion of work: rows with their trails, or nodes for steps that begin with a scan.

@@ -403,7 +403,7 @@ struct Ahead<'a> {
 }
 
 impl Ahead<'_> {
-    /// Stores the successors in `found`, and leaves both lists empty. `trails` has the trails of their
+    /// Stores the successors in `found`, and empties `found` and `trails`. `trails` has the trails of their
     /// predecessors; successors after the end of `trails` have a predecessor with the trail `trail`.
     #[inline]
     fn take(

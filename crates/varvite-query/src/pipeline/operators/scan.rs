@@ -1,8 +1,8 @@
 //! Sources of nodes: all nodes, the nodes of labels, nodes found by a search in a column, or given ids.
 //!
-//! A column is searched in windows of node ids, which grow, so that a consumer of few rows does not wait
-//! long. Threads divide the nodes among themselves, but do not share a scan: each thread has its own scan,
-//! and restarts it for each range of nodes that it takes.
+//! A column is searched in windows (ranges of node ids). The first windows are small, so that a consumer of
+//! few rows does not wait long. Threads divide the nodes among themselves, but do not share a scan: each
+//! thread has its own scan, and restarts it for each range of nodes that it takes.
 
 use std::any::Any;
 use std::ops::Range;

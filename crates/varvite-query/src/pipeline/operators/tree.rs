@@ -212,8 +212,8 @@ struct Enclosing {
     held: usize,
 }
 
-/// If the ids of two successive calls are further apart than this, the second call walks up from its node,
-/// and the next near call opens the ancestors anew.
+/// If the ids of two successive calls are further apart than this, the second call does not move the position
+/// through the ids between them, but walks from parent to parent.
 const GAP: u32 = 512;
 
 impl Enclosing {
@@ -457,8 +457,8 @@ impl Operate for CountDescendants {
 struct Histogram<'a> {
     labels: &'a Labels,
     counts: Vec<u64>,
-    /// Counts of codes for ids that few ranges cover. There is a table for each number of covering ranges, by
-    /// which the counts in the table are multiplied once, at the end.
+    /// Counts of codes for ids that few ranges cover. There is a separate table for each number of covering
+    /// ranges; at the end, the counts in a table are multiplied by this number.
     by_cover: Vec<[[u32; 256]; TABLES]>,
     /// The number of ids counted in the tables so far; and, in `offset`, the difference between a code and
     /// its index in a table.

@@ -170,7 +170,7 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// The name of the operation in `explain`, in the terms of other engines.
+    /// The name of the operation in `explain`. It uses the terms of other database engines.
     fn words(&self) -> String {
         match self {
             Self::InnerInput => "row".into(),

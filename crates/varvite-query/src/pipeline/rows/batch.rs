@@ -54,7 +54,7 @@ impl Batch {
         }
     }
 
-    /// The number of rows of any kind.
+    /// The number of rows, whatever their kind.
     pub(crate) fn rows(&self) -> usize {
         match self.table.first() {
             Some(cells) => cells.rows(),

@@ -11,7 +11,7 @@ pub(crate) struct Cells {
     pub(crate) numbers: Vec<i64>,
     /// The end of each row's list in `numbers`, if rows have lists.
     pub(crate) ends: Vec<u32>,
-    /// Whether each row lacks a value, if rows do not have lists.
+    /// For each row, whether it lacks a value. Empty if rows have lists.
     pub(crate) absent: Vec<bool>,
     pub(crate) refers: Refers,
 }

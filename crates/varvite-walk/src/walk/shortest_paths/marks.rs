@@ -43,7 +43,7 @@ impl Marks {
         self.get(node) == mark(towards, distance)
     }
 
-    /// Whether the shortest way from a node to a target has `left` edges. If so, removes the mark of the
+    /// Whether the shortest path from a node to a target has `left` edges. If so, removes the mark of the
     /// node, so that a node to which several edges lead is found only once; [`put_back`](Self::put_back) sets
     /// the mark again.
     #[inline]

@@ -8,8 +8,8 @@ use varvite_graph::{Budget, OverBudget};
 pub(super) struct LevelEnds {
     /// For each node, the last branch that ends at it.
     last: KeySet,
-    /// For each branch of the level, the next branch that ends at the same node; the last branch of a node
-    /// refers to the first.
+    /// For each branch of the level, the next branch that ends at the same node; the last branch that ends at
+    /// a node refers back to the first.
     next: Vec<u32>,
     /// The first branch of the level.
     begin: u32,
