@@ -13,8 +13,8 @@ use varvite::{Adjacency, Graph, Property, Str};
 use crate::cursors::Codes;
 use crate::error::Result;
 
-/// The most in-edges CONTAINS of a node that are read to find the METHOD of the node. Usually a node has only
-/// one such edge.
+/// The maximum number of in-edges CONTAINS of a node that are read to find the METHOD of the node. Usually a
+/// node has only one such edge.
 const CONTAINERS_MAX: usize = 8;
 /// The number of nodes whose places a cursor remembers. A power of two.
 const REMEMBERED: usize = 1 << 10;

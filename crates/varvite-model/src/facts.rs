@@ -74,8 +74,8 @@ pub struct TraversalFacts {
 }
 
 impl Facts {
-    /// The most steps of each walk along the AST. No real program needs this many, but a walk on a cycle soon
-    /// takes more.
+    /// The maximum number of steps of each walk along the AST. No real program needs this many, but a walk on
+    /// a cycle soon takes more.
     pub const STEPS_MAX: u64 = 10_000_000;
 
     /// The facts about a graph, with at most [`Facts::STEPS_MAX`] steps for each walk along the AST.

@@ -20,7 +20,7 @@ use varvite::{Graph, OpenOptions, Task};
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-/// The most bytes by which memory may grow per cycle.
+/// The maximum number of bytes by which memory may grow per cycle.
 const SLOPE_MAX: f64 = 8.0;
 /// Runs of fewer cycles are short. [`NOISE_BYTES`] has the number of bytes by which the allocator's memory
 /// may grow in a short run, and in a longer one; if a run has few cycles, this is more per cycle than

@@ -47,8 +47,8 @@ unsafe impl GlobalAlloc for Counted {
     }
 }
 
-/// The most bytes that were allocated at any one time while `work` ran, minus the bytes that were allocated
-/// before.
+/// The peak number of bytes that were allocated while `work` ran, minus the number of bytes that were
+/// allocated before.
 pub(crate) fn most_during(work: impl FnOnce()) -> usize {
     let before = NOW.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);

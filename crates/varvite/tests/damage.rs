@@ -22,11 +22,11 @@ use varvite_testing::vfs::MemoryVfs;
 use crate::contradiction::Unchecked as _;
 use crate::model::cases_of_long_run;
 
-/// The most nodes of a damaged graph that the test reads; a limit is needed, since such a graph may claim to
-/// have any number of nodes.
+/// The maximum number of nodes of a damaged graph that the test reads; a limit is needed, since such a graph
+/// may claim to have any number of nodes.
 const NODES_MAX: u32 = 2000;
 
-/// The most edges or values that the test reads at once.
+/// The maximum number of edges or values that the test reads at once.
 const EDGES_MAX: u64 = 100_000;
 
 /// Edge labels that together have every form of lists in a file.

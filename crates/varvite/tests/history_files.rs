@@ -28,8 +28,8 @@ const OPERATIONS: usize = 30;
 /// The number of commits in a history with a log. Some of them may be large commits, which are not in the
 /// log.
 const RECORDS: usize = 5;
-/// The most steps of a history with layers. A step adds, replaces, changes or drops a layer, changes the
-/// graph, or compacts it.
+/// The maximum number of steps of a history with layers. A step adds, replaces, changes or drops a layer,
+/// changes the graph, or compacts it.
 const LAYER_STEPS: u64 = 6;
 /// The number of operations in each diff between steps that change layers. It is low: a layer can be dropped
 /// only if nothing outside it refers to its nodes.

@@ -18,8 +18,8 @@ use varvite_import::Import;
 const LIMIT: u64 = 64_000_000;
 /// The limit on the peak memory of the process, including the program and its stacks.
 const PEAK_MAX: u64 = 70_000_000;
-/// The most threads of the process: the main thread, a second reading thread, and the thread that watches the
-/// limit.
+/// The maximum number of threads of the process: the main thread, a second reading thread, and the thread
+/// that watches the limit.
 const THREADS_MAX: u64 = 3;
 const GRAPHS: usize = 200;
 const PROFILES: [Profile; 3] = [Profile::Compact, Profile::Archive, Profile::Direct];

@@ -22,7 +22,7 @@ const SEEDS: Range<u64> = 0..250;
 const SEEDS_ON_DISK: Range<u64> = 0..6;
 /// The greatest number of different values of a property for which the test searches.
 const WANTED_MAX: usize = 200;
-/// The most steps that a walk on a random graph takes if it ends at all.
+/// The maximum number of steps that a walk on a random graph takes if it ends at all.
 const STEPS_MAX: u64 = 20_000;
 
 pub(crate) fn random(seed: u64) -> ModelGraph {

@@ -88,7 +88,7 @@ struct Turning<'d, 'p> {
     unreachable: Vec<Unreachable>,
     /// The charge for the memory of the diff.
     scratch: Scratch<'d>,
-    /// Bytes of values given to the diff since memory was last charged.
+    /// The number of bytes of values that were added to the diff since memory was last charged.
     to_come: usize,
 }
 

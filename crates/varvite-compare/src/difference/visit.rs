@@ -17,8 +17,8 @@ use varvite_graph::{
     Adjacency, Direction, Graph, Property, Ranks, Result, ScratchVec, ValueType, in_order_within_memory,
 };
 
-/// The least number of nodes in a range, which is compared as one job, and the greatest number of ranges. The
-/// number of ranges is limited because each job opens its columns again.
+/// The minimum number of nodes in a range, which is compared as one job, and the maximum number of ranges.
+/// The number of ranges is limited because each job opens its columns again.
 const NODES_MIN: u32 = 1 << 16;
 const RANGES_MAX: u32 = 32;
 

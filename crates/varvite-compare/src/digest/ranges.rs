@@ -328,7 +328,7 @@ pub(super) fn node_of(graph: &Graph, part: Part, owner: u32) -> Result<Option<u3
     }))
 }
 
-/// The most bytes of a text that are shown.
+/// The maximum number of bytes of a text that are shown.
 const TEXT_BYTES_MAX: usize = 4096;
 
 /// A value in readable form; texts are in quotes.

@@ -136,8 +136,8 @@ fn parents_first<'p>(
     Ok(Some(order))
 }
 
-/// The most steps along the CFG for each node and edge of the graph. One step is enough if METHODs do not
-/// share parts of the CFG.
+/// The maximum number of steps along the CFG for each node and edge of the graph. One step is enough if
+/// METHODs do not share parts of the CFG.
 const CFG_STEPS: u64 = 16;
 /// The number of steps along the CFG that are allowed even in a small graph.
 const CFG_STEPS_FREE: u64 = 1 << 24;

@@ -128,7 +128,7 @@ const LIBRARY_PREFIXES: [&str; 9] =
     ["__GI_", "__libc_", "_IO_new_", "_IO_", "__isoc99_", "__isoc23_", "__new_", "__interceptor_", "__"];
 const LIBRARY_SUFFIXES: [&str; 7] = ["_avx", "_sse", "_ssse", "_evex", "_erms", "_chk", "_internal"];
 
-/// The most names for one symbol. The limit keeps the work proportional to the symbol's length.
+/// The maximum number of names for one symbol. The limit keeps the work proportional to the symbol's length.
 const CALLED_NAMES_MAX: usize = 8;
 
 /// The names by which code may call the function with this symbol, or with this name in debug information.

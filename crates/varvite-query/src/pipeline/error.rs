@@ -307,7 +307,7 @@ impl fmt::Display for Choice<'_> {
 struct Owners<'a>(&'a [String]);
 
 impl Owners<'_> {
-    /// The most labels that a message names.
+    /// The maximum number of labels that a message names.
     const SHOWN: usize = 8;
 }
 

@@ -162,7 +162,7 @@ impl Run {
         Some(Rows::new(rows, &side.shape))
     }
 
-    /// The most bytes that the run has held, not counting its batches.
+    /// The peak number of bytes that the run has held, not counting its batches.
     pub fn memory_bytes(&self) -> usize {
         self.settings.budget.most()
     }

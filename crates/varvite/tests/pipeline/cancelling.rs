@@ -134,7 +134,7 @@ fn check_ends(threads: usize, graph: &Graph, pipeline: &Pipeline, parts: usize) 
     }
 }
 
-/// The most turns of loops between two checks of the flag, however much work a turn is.
+/// The maximum number of turns of loops between two checks of the flag, however much work a turn is.
 const TURNS: usize = 2048;
 
 /// Checks that a run of `turns` turns checks the flag at least every [`TURNS`] turns, even with large

@@ -55,7 +55,7 @@ fn what_needs_more_than_the_budget_names_the_step() {
         }
     };
     let check = |pipeline, step| check_within(2000, pipeline, step);
-    // These steps keep a bit for each node.
+    // The steps that `check_set` tests keep a bit for each node.
     let check_set = |pipeline, step| check_within(100, pipeline, step);
     check(nodes(ALL).out(ALL).order_by("NAME"), "step 3 (order)");
     check_set(nodes(ALL).out(ALL).dedup(), "step 3 (dedup)");

@@ -31,7 +31,8 @@ pub(crate) struct TooMany;
 
 type Result<T> = std::result::Result<T, TooMany>;
 
-/// The most rows of one step, and the most visits of one walk. If there are more, a test gives up.
+/// The maximum number of rows of one step, and the maximum number of visits of one walk. If there are more, a
+/// test gives up.
 const ROWS_MAX: usize = 20_000;
 
 /// The rows of a pipeline, as texts.

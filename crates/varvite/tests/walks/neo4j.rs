@@ -33,7 +33,7 @@ use varvite_model::{
 use super::random::{Case, Maker, ORDERS, Path as Branch, graph_of, path_of_model};
 
 const WALKS: usize = 80;
-/// The most branches of a walk. If a walk has more, only its first results are written.
+/// The maximum number of branches of a walk. If a walk has more, only its first results are written.
 const BRANCHES_MAX: usize = 400;
 /// The number of orders that both engines have: depth-first and breadth-first, each in pre-order and in
 /// post-order.

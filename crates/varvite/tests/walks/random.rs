@@ -23,7 +23,7 @@ pub(super) const ORDERS: [(Order, WalkOrder); 5] = [
     (Order::BestFirst, WalkOrder::BestFirst),
 ];
 
-/// The most branches of a walk. If a walk has more, only its first results are compared.
+/// The maximum number of branches of a walk. If a walk has more, only its first results are compared.
 const BRANCHES_MAX: usize = 2000;
 
 /// A cost function: the cost of an edge is the number of letters in its label.

@@ -19,7 +19,7 @@ use super::tree::Tree;
 
 const GRAPHS: u64 = 24;
 const WALKS: usize = 60;
-/// The most branches of a walk. If a walk has more, only its first results are written.
+/// The maximum number of branches of a walk. If a walk has more, only its first results are written.
 const BRANCHES_MAX: usize = 300;
 /// The profiles of the files. In files of the profile `Direct`, every language reads columns in place.
 const PROFILES: [Profile; 2] = [Profile::Direct, Profile::Compact];

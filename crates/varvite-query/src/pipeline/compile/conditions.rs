@@ -13,8 +13,9 @@ use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 
 /// Bytes of a compiled condition, including its slot in the list of the enclosing condition.
 const FILTER_BYTES: usize = 2 * size_of::<Filter>() + 64;
-/// The most steps of a pipeline that is compiled to nested filters, and the most pipelines that may enclose
-/// it. Both are limited because each step is a nested call when the filter is tested, copied or dropped.
+/// The maximum number of steps of a pipeline that is compiled to nested filters, and the maximum number of
+/// pipelines that may enclose it. Both are limited because each step is a nested call when the filter is
+/// tested, copied or dropped.
 const TREE_STEPS_MAX: usize = 64;
 const TREE_DEPTH_MAX: usize = 32;
 

@@ -16,7 +16,7 @@ use varvite_graph::internal::NULL_REF;
 use varvite_graph::{Property, TextIndex, Texts, ValueType};
 use varvite_store::Cancel;
 
-/// The most bytes of a compiled regular expression.
+/// The maximum number of bytes of a compiled regular expression.
 const REGEX_BYTES_MAX: usize = 2 << 20;
 /// Bytes of a typical regular expression, with its cache.
 const REGEX_BYTES: usize = 32 << 10;

@@ -509,7 +509,7 @@ fn is_given(gives: Gives, before: Option<&Shape>, shape: &Shape) -> bool {
     }
 }
 
-/// The most rows that `steps` take. `None` unless they begin with `limit`, perhaps after `skip`.
+/// The maximum number of rows that `steps` take. `None` unless they begin with `limit`, perhaps after `skip`.
 fn rows_taken(steps: &[Step]) -> Option<usize> {
     let mut skipped = 0u64;
     for step in steps {

@@ -299,5 +299,5 @@ pub(super) fn kind(json: &Json) -> String {
     }
 }
 
-/// The most characters of a text that an error quotes.
+/// The maximum number of characters of a text that an error quotes.
 const SHOWN: usize = 40;

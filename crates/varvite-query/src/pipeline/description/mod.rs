@@ -93,7 +93,7 @@ pub struct Case {
     pub then: Steps,
 }
 
-/// The most bytes in the text of a plan.
+/// The maximum number of bytes in the text of a plan.
 pub(crate) const TEXT_BYTES_MAX: usize = 256 << 20;
 
 impl Pipeline {

@@ -10,7 +10,7 @@ use crate::pipeline::fault::StepFault;
 
 /// The greatest depth of nested pipelines.
 pub(crate) const DEPTH_MAX: usize = 256;
-/// The most steps of a plan, including nested ones.
+/// The maximum number of steps of a plan, including nested ones.
 pub(crate) const STEPS_MAX: usize = 100_000;
 
 /// A pipeline nested in a step.
@@ -35,7 +35,7 @@ enum Separator {
 pub(crate) struct Extent {
     /// The depth of nested pipelines.
     pub(crate) depth: usize,
-    /// The most nested calls that a run makes: one for each preceding step of a pipeline, at every level of
+    /// The depth of nested calls in a run: one for each preceding step of a pipeline, at every level of
     /// nesting.
     pub(crate) levels: usize,
 }

@@ -56,8 +56,8 @@ impl PartialEq for Template {
     }
 }
 
-/// The most nested lists and objects in a plan. A nested pipeline takes up at most four levels; a few more
-/// are outside all pipelines or inside the innermost one.
+/// The maximum nesting depth of lists and objects in a plan. A nested pipeline takes up at most four levels;
+/// a few more are outside all pipelines or inside the innermost one.
 const JSON_DEPTH_MAX: usize = 4 * DEPTH_MAX + 16;
 /// The words with which errors of the JSON reader describe a plan.
 const PLAN: Subject = Subject {

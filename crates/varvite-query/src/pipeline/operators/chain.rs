@@ -100,7 +100,7 @@ pub(crate) struct Measured {
     pub(crate) time: Duration,
     /// The number of values that searches have read, including searches by the operators before this one.
     pub(crate) values_read: u64,
-    /// The most bytes that the run held while the operator worked, not counting batches.
+    /// The peak number of bytes that the run held while the operator worked, not counting batches.
     pub(crate) held: usize,
 }
 

@@ -38,7 +38,7 @@ const TEXTS_AT_ONCE: u32 = 1 << 12;
 /// The number of texts that a thread takes at a time. It is small, so that at the end no thread waits long
 /// for another one to finish.
 const TEXTS_OF_PART: u32 = 1 << 13;
-/// The least number of texts for which all threads are used.
+/// The minimum number of texts for which all threads are used.
 const TEXTS_FOR_THREADS: u32 = 1 << 16;
 /// The cost of testing a single text at a random position, in the same unit as the other costs here.
 const TEXT_ASKED: u64 = 64;

@@ -57,8 +57,8 @@ pub(crate) struct Context<'r> {
 
 /// In a plan with at most this number of operators, batches are not charged to the budget.
 const OPERATORS_FEW: usize = 200;
-/// The most rows of a batch. An operator may make and copy a whole batch between two checks of the cancel
-/// flag.
+/// The maximum number of rows of a batch. An operator may make and copy a whole batch between two checks of
+/// the cancel flag.
 const BATCH_ROWS_MAX: usize = 1 << 15;
 /// The approximate maximum number of cells in a batch: if rows have many columns, a batch has few rows.
 const CELLS_MAX: usize = 1 << 18;

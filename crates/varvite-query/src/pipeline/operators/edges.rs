@@ -84,7 +84,7 @@ fn append_entries(
 /// In a list of at most this many neighbours, earlier parallel edges are found by a scan; in longer lists, by
 /// a hash table.
 const SHORT: usize = 16;
-/// The least capacity of the hash table of neighbours, and the capacity above which making a new table is
+/// The minimum capacity of the hash table of neighbours, and the capacity above which making a new table is
 /// cheaper than clearing the old one.
 const NEIGHBORS: usize = 64;
 const NEIGHBORS_MAX: usize = 1 << 16;
@@ -144,10 +144,10 @@ struct SortedLists {
     held: usize,
 }
 
-/// The least length at which a list of neighbours is sorted.
+/// The minimum length at which a list of neighbours is sorted.
 const LONG: usize = 64;
-/// The most bytes of sorted lists to keep: `SORTED_MAX`, or the budget divided by `SORTED_SHARE` if that is
-/// larger.
+/// The maximum number of bytes of sorted lists to keep: `SORTED_MAX`, or the budget divided by `SORTED_SHARE`
+/// if that is larger.
 const SORTED_MAX: usize = 8 << 20;
 const SORTED_SHARE: usize = 4;
 /// Bytes of a list, not counting its entries.

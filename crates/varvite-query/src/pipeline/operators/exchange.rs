@@ -358,7 +358,7 @@ impl Input {
         matches!(self, Self::Nodes(_))
     }
 
-    /// The most rows or nodes of a morsel.
+    /// The maximum number of rows or nodes of a morsel.
     fn piece_max(&self) -> usize {
         if self.is_nodes() { NODES_MAX } else { ROWS_MAX }
     }

@@ -37,7 +37,7 @@ pub(super) struct FirstNodes {
 /// A node's position in the order: its number for comparisons, then its id.
 type Place = (i64, u32);
 
-/// The most nodes that may be requested from `FirstNodes`.
+/// The maximum number of nodes that may be requested from `FirstNodes`.
 const FIRST_MAX: usize = 1 << 16;
 /// If at most one in `ONE_BY_ONE` nodes of a range is selected, reading the values of the selected nodes one
 /// by one is faster than reading the values of the whole range.

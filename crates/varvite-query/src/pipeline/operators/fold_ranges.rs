@@ -34,7 +34,7 @@ const ALONE: Duration = Duration::from_micros(100);
 /// The number of nodes in the first and in the largest range.
 const RANGE_MIN: u32 = 1 << 10;
 const RANGE_MAX: u32 = 1 << 16;
-/// The least number of ranges per thread. With fewer, larger ranges, threads would wait longer for the last
+/// The minimum number of ranges per thread. With fewer, larger ranges, threads would wait longer for the last
 /// thread to finish.
 const RANGES_OF_THREAD: u32 = 8;
 

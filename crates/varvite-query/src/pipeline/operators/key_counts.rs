@@ -35,7 +35,7 @@ enum Counts {
     Numbered(KeyTable, Vec<u64>),
 }
 
-/// The groups to give, and the number of groups already given.
+/// The groups to return as rows, and the number of groups returned so far.
 #[derive(Debug, Default)]
 struct Groups {
     keys: Vec<i64>,

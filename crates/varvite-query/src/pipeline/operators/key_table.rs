@@ -41,13 +41,14 @@ enum Slots {
 
 type Map = HashMap<i64, u32, Secret>;
 
-/// The most possible keys of a dense table.
+/// The maximum number of possible keys of a dense table.
 const BOUND_MAX: u64 = 1 << 32;
 /// If there are at most `DENSE_MIN` possible keys, each has a slot from the start. If there are more, slots
 /// are made once the number of possible keys is less than `SPARSE` times the number of keys in use.
 const DENSE_MIN: usize = 1 << 16;
 const SPARSE: usize = 64;
-/// The most possible keys of a set that is a bitmap from the start. Such a bitmap takes at most 64 KiB.
+/// The maximum number of possible keys of a set that is a bitmap from the start. Such a bitmap takes at most
+/// 64 KiB.
 const BITS_AT_ONCE: usize = 1 << 19;
 /// A set becomes a bitmap once its bitmap would have at most this many bits per hashed key: touching a page
 /// of bits for the first time takes as long as hashing a hundred keys.

@@ -17,7 +17,7 @@ pub(super) struct NodeNumbers {
     present: Vec<u64>,
 }
 
-/// The least number of consecutive nodes that are read as a range.
+/// The minimum number of consecutive nodes that are read as a range.
 const RANGE_MIN: usize = 16;
 
 impl NodeNumbers {

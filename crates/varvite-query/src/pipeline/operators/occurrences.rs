@@ -60,7 +60,7 @@ impl Occurrences {
     ) -> Result<Self, Stop> {
         let (pool_len, part_len) = (strings.pool_len(), strings.part_len());
         let (mut granules, mut seam, mut held) = (Vec::new(), Seam::default(), 0);
-        // This charge is for the threads' buffers for decoding.
+        // Charges the buffers in which the threads decode parts of the pool.
         cx.budget.take(threads * part_len.min(pool_len))?;
         let (parts, each) = (pool_len.div_ceil(part_len), (SHARE / part_len).max(1));
         let shares: Vec<usize> = (0..parts).step_by(each).collect();

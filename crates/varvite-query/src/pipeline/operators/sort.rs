@@ -73,7 +73,7 @@ fn merge_sort<T: Copy>(
         merged.clear();
         for pair in items.chunks(2 * width) {
             let (mut left, mut right) = pair.split_at(width.min(pair.len()));
-            // This many items can be merged before `left` or `right` can become empty.
+            // `count` items can be merged before `left` or `right` can become empty.
             while let count @ 1.. = left.len().min(right.len()).min(MERGED) {
                 cx.tick_by(turns * count)?;
                 let (mut a, mut b) = (0, 0);

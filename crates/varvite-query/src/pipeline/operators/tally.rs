@@ -127,8 +127,8 @@ pub(super) struct Tally {
     extreme: Option<i64>,
 }
 
-/// The most numbers whose lower and upper halves are summed at once, so that the sums of the halves fit into
-/// 64 bits.
+/// The maximum count of numbers that are summed at once. It keeps the sum of their lower halves and that of
+/// their upper halves within 64 bits.
 const SUMMED_AT_ONCE: usize = 1 << 20;
 
 impl Tally {

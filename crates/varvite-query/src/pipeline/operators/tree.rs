@@ -469,7 +469,7 @@ struct Histogram<'a> {
 /// The number of tables that are used in turn, so that increments do not wait for each other if neighbouring
 /// codes are equal.
 const TABLES: usize = 4;
-/// The most ranges that may cover an id if it is to be counted in tables.
+/// The maximum number of ranges that may cover an id if it is to be counted in tables.
 const COVER_MAX: usize = 4;
 /// The number of codes decoded at a time.
 const DECODED: usize = 256;

@@ -106,7 +106,7 @@ fn visit_all(nodes: impl Iterator<Item = u32>, cx: &mut Context, look: &mut Look
     Ok(false)
 }
 
-/// The most appended nodes that may be counted without a check of the cancel flag.
+/// The maximum number of appended nodes that may be counted without a check of the cancel flag.
 const APPENDED_MAX: usize = 1 << 14;
 
 /// The number of descendants of a node; if a label is given, only those with the label. `None` if counting

@@ -22,10 +22,10 @@ use super::trails::Trails;
 use crate::pipeline::rows::Batch;
 use varvite_graph::Reserved;
 
-/// The most unfinished morsels per thread.
+/// The maximum number of unfinished morsels per thread.
 const MORSELS_OF_THREAD: u64 = 4;
-/// The most result batches of a morsel that may wait for the caller to take them. At this limit, the morsel's
-/// thread waits.
+/// The maximum number of result batches of a morsel that may wait for the caller to take them. At this limit,
+/// the morsel's thread waits.
 const WAITING_MAX: usize = 16;
 /// The number of batches that a thread passes on at once.
 const AT_ONCE: usize = 4;

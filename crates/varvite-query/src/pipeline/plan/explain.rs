@@ -50,8 +50,8 @@ pub struct MeasuredStep {
     /// The number of values that searches of a column have read. In a search for a range of numbers, this
     /// includes all values of each block that may have a match.
     pub values_read: u64,
-    /// The bytes of the operator's batch, plus the most bytes that the run held while the operator worked,
-    /// not counting batches.
+    /// The bytes of the operator's batch, plus the peak number of bytes that the run held while the operator
+    /// worked, not counting batches.
     pub bytes: usize,
 }
 

@@ -155,7 +155,7 @@ pub(crate) enum Operator {
     Order {
         by: KeyPlan,
         descending: bool,
-        /// The most rows that later steps take. `None` if they have no limit.
+        /// The maximum number of rows that later steps take. `None` if they have no limit.
         first: Option<usize>,
     },
     SimplePath,

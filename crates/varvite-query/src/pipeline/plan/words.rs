@@ -11,13 +11,14 @@ use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::literal::{Extractor, Literal, Seq};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-/// The least length in bytes of a word taken from an expression, since shorter words are in most texts.
+/// The minimum length in bytes of a word taken from an expression, since shorter words are in most texts.
 const BYTES_MIN: usize = 3;
 /// If an expression has too many words, they are shortened to this length in bytes.
 const BYTES_ENOUGH: usize = 4;
-/// The most words taken from an expression: as many as vector instructions can search for at once.
+/// The maximum number of words taken from an expression: as many as vector instructions can search for at
+/// once.
 const WORDS_MAX: usize = 64;
-/// The most items that are analysed in each sequence of an expression.
+/// The maximum number of items that are analysed in each sequence of an expression.
 const PARTS_MAX: usize = 32;
 /// The deepest nesting of an expression that is analysed for words.
 const DEPTH_MAX: u32 = 64;

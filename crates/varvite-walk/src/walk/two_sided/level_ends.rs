@@ -25,7 +25,7 @@ impl LevelEnds {
     }
 
     /// Adds a branch to the level, after all its other branches. `ends` is the node at which the branch ends;
-    /// `None` if the branch must not meet others.
+    /// `None` if the branch must not meet branches of the other side.
     pub(super) fn add(&mut self, branch: u32, ends: Option<u32>, budget: &Budget) -> Result<(), OverBudget> {
         let place = branch.saturating_sub(self.begin) as usize;
         if place >= self.next.len() {
