@@ -335,7 +335,7 @@ fn two_hubs_are_sorted_once(graph: &Graph) {
     assert!(many < 2 * few, "{few} looks for 10 nodes, {many} for 1000");
 }
 
-/// The greatest number of elementary steps (rows, neighbours, values) between two checks of the flag.
+/// The maximum number of elementary steps (rows, neighbours, values) between two checks of the flag.
 const STEPS_MAX: usize = 100_000;
 
 fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {

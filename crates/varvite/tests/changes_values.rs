@@ -82,7 +82,7 @@ impl Changed {
             let (Some(source), Some(target)) = (self.any_node(), self.any_node()) else { continue };
             let label = ["CFG", "REF", RandomGraph::EDGE_PROPERTY_LABEL, AST][self.below(4)];
             let is_known = self.open().edge_labels().iter().any(|known| known.name == label);
-            // The AST stays a tree.
+            // Edges are chosen so that the AST stays a tree.
             if is_known && (label != AST || self.model.sources(target, AST).is_empty() && target.0 >= first) {
                 if label == AST && source.0 >= first {
                     continue;

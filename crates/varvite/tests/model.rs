@@ -20,7 +20,7 @@ use varvite_testing::iterators::{check_both_ends, check_exact, check_forward};
 const SEEDS: Range<u64> = 0..250;
 /// The seeds of the graphs that are tested in a real file.
 const SEEDS_ON_DISK: Range<u64> = 0..6;
-/// The greatest number of different values of a property for which the test searches.
+/// The maximum number of different values of a property for which the test searches.
 const WANTED_MAX: usize = 200;
 /// The maximum number of steps that a walk on a random graph takes if it ends at all.
 const STEPS_MAX: u64 = 20_000;

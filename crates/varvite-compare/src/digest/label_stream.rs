@@ -23,7 +23,7 @@ pub(super) struct LabelStream<'p> {
     hashes: ScratchVec<'p, ContentHash>,
     /// For each set, its number in the current range, or `u32::MAX` if the range has not used the set yet.
     number_of_set: ScratchVec<'p, u32>,
-    /// The sets of the current range.
+    /// The label sets that the current range uses.
     used: ScratchVec<'p, u32>,
     _of_sets: Scratch<'p>,
 }

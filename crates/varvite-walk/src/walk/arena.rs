@@ -93,7 +93,7 @@ impl<S: Copy + Default> Arena<S> {
     }
 }
 
-/// Adds a branch to the branches of an arena. `held` is the number of bytes that the arena holds of its
+/// Adds a branch to the branches of an arena. `held` is the number of bytes that the arena has charged to its
 /// budget.
 #[inline]
 pub(super) fn push_branch(

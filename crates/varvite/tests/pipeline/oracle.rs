@@ -14,7 +14,7 @@ pub(crate) enum Item {
     /// An edge: its label, its source, its position in the out-list, and its target.
     Edge(String, NodeId, usize, NodeId),
     Value(Value),
-    /// A row of columns, each a list.
+    /// A row of columns; each cell is a list.
     Table(Vec<Vec<Item>>),
 }
 

@@ -111,7 +111,7 @@ struct Compiler<'g> {
     meter: Rc<RefCell<Meter>>,
     /// The number of operators compiled so far.
     operators: Rc<Cell<usize>>,
-    /// The greatest number of columns in a row of the steps compiled so far.
+    /// The maximum number of columns in a row of the steps compiled so far.
     widest: Rc<Cell<usize>>,
     /// The names of the `side` steps compiled so far.
     sides: Rc<RefCell<HashSet<String>>>,

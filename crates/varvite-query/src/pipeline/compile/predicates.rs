@@ -25,7 +25,7 @@ const LETTER_BYTES: usize = 400;
 const CLASS_BYTES: usize = 16 << 10;
 /// Bytes of a compiled search for a text, not counting the text.
 const SEARCH_BYTES: usize = 1 << 10;
-/// The deepest nesting of a regular expression.
+/// The maximum nesting depth of a regular expression.
 const REGEX_DEPTH_MAX: u32 = 64;
 
 /// A predicate, and the type and origin of the values that it tests.

@@ -8,7 +8,7 @@ use super::{Emit, Pipeline, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::StepFault;
 
-/// The greatest depth of nested pipelines.
+/// The maximum depth of nested pipelines.
 pub(crate) const DEPTH_MAX: usize = 256;
 /// The maximum number of steps of a plan, including nested ones.
 pub(crate) const STEPS_MAX: usize = 100_000;

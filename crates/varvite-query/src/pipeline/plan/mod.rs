@@ -57,7 +57,7 @@ pub struct Plan {
     pub(crate) held: Option<Arc<Meter>>,
     /// The number of operators, including nested ones.
     pub(crate) operators: usize,
-    /// The greatest number of columns that a row has.
+    /// The maximum number of columns in a row.
     pub(crate) widest: usize,
     pub(crate) extent: Extent,
 }
@@ -111,7 +111,7 @@ impl Plan {
 /// One operator, which executes one step or several.
 #[derive(Clone, Debug)]
 pub(crate) struct Physical {
-    /// The step that errors name. If the operator executes several steps, it is the last.
+    /// The step that errors name. If the operator executes several steps, it is the last of them.
     pub(crate) at: StepAt,
     /// The other steps that the operator executes.
     pub(crate) merged: Vec<StepAt>,

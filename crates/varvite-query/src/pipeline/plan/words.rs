@@ -20,13 +20,13 @@ const BYTES_ENOUGH: usize = 4;
 const WORDS_MAX: usize = 64;
 /// The maximum number of items that are analysed in each sequence of an expression.
 const PARTS_MAX: usize = 32;
-/// The deepest nesting of an expression that is analysed for words.
+/// The maximum nesting depth of an expression that is analysed for words.
 const DEPTH_MAX: u32 = 64;
-/// The longest expression that is analysed for words, in bytes.
+/// The maximum length, in bytes, of an expression that is analysed for words.
 const PATTERN_MAX: usize = 4096;
 
-/// The longest word, in bytes, for which a pool is searched. It is limited because a word may lie across the
-/// border of two parts of the pool, and the ends of the parts are searched again for such words.
+/// The maximum length, in bytes, of a word for which a pool is searched. It is limited because a word may lie
+/// across the border of two parts of the pool, and the ends of the parts are searched again for such words.
 const SEARCHED_MAX: usize = 4096;
 
 /// A set of words, with a prepared search for the next occurrence of any of them.

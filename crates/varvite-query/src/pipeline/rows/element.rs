@@ -21,9 +21,9 @@ pub struct Edge {
     /// The node at which the edge ends.
     pub target: u32,
     /// The edge's rank among the edges of its label in the out direction; edge properties are stored by rank.
-    /// If the label is a tree label that is a forest, edges have no rank, and this field is the edge's
-    /// target. For an edge that was reached against its direction, in a label without properties, this field
-    /// is `u32::MAX`.
+    /// If the label is the tree label and its edges form a forest, they have no rank, and this field is the
+    /// edge's target. For an edge that was reached against its direction, in a label without properties, this
+    /// field is `u32::MAX`.
     pub rank: u32,
 }
 
