@@ -1,4 +1,4 @@
-//! The calls and callees of METHODs, found along edges CALL and CONTAINS.
+//! The calls of METHODs, and the METHODs that they call, found along edges CALL and CONTAINS.
 
 use std::collections::BTreeMap;
 

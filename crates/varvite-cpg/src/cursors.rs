@@ -1,7 +1,7 @@
-//! [`Cursors`]: steps that take one node at a time, for questions that need a closure instead of a pipeline.
+//! [`Cursors`]: hops from one node at a time, for questions that need a closure instead of a pipeline.
 //!
-//! A question that compares two nodes of a match, such as two nodes with equal names, can't be a pipeline. It
-//! takes its candidates from a pipeline and reads each of them with these cursors. A hop allocates nothing.
+//! A question that compares two nodes, such as two nodes with equal names, can't be a pipeline. Instead, a
+//! pipeline finds candidates, and a closure reads each of them with these cursors. A hop allocates nothing.
 //! Texts are compared by their codes, which are equal for equal texts of one property.
 
 use varvite::cursor::LabelTest;
@@ -83,8 +83,8 @@ impl Cursors {
         }
     }
 
-    /// Those of `nodes` that are descendants of `node` in the syntax tree. `nodes` must be in ascending
-    /// order.
+    /// The nodes among `nodes` that are descendants of `node` in the syntax tree. `nodes` must be in
+    /// ascending order.
     ///
     /// Costs a binary search for the first descendant. In a graph without a subtree index, it costs a walk up
     /// from each of `nodes`.
@@ -114,7 +114,7 @@ impl Cursors {
     }
 }
 
-/// The codes that some texts have in one property. They serve to test whether a node has one of these texts.
+/// The codes that some texts have in one property, for testing whether a node has one of these texts.
 #[derive(Clone, Debug)]
 pub struct Codes {
     property: Property,
@@ -131,8 +131,8 @@ impl Codes {
         Self { property: property.clone(), codes }
     }
 
-    /// Whether a node has one of the texts. Always inlined, since calling this function for each node of a
-    /// loop would cost as much as the look-up.
+    /// Whether a node has one of the texts. Always inlined, because in a loop over nodes the call would cost
+    /// as much as the look-up.
     #[inline(always)]
     pub fn matches(&self, node: u32) -> bool {
         self.property.number(node).is_some_and(|code| self.codes.binary_search(&code).is_ok())

@@ -18,7 +18,7 @@ pub enum CpgError {
     /// The graph lacks a name, or can't be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A step that was found by its name got arguments that do not match its parameters.
+    /// A step that is called by its name got arguments that do not match its parameters.
     #[error("the step `{step}` takes {expected}, and got {found}")]
     Arguments {
         /// The name of the step.
@@ -31,7 +31,7 @@ pub enum CpgError {
 }
 
 impl CpgError {
-    /// The number of the error, which is the same in every language. A wrapped error keeps its number.
+    /// The code of this kind of error, which is the same in every language. A wrapped error keeps its code.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Pipeline(error) => error.code(),

@@ -2,10 +2,10 @@
 //!
 //! The engine has no built-in schema. This crate adds the schema of code property graphs, and nothing else. A
 //! step is a method on [`Pipeline`](varvite::pipeline::Pipeline) that appends steps of the engine, so a query
-//! is still a description that can be explained, sent and run anywhere. [`Cursors`] has the same steps for
-//! single nodes, because some questions need a closure instead of a pipeline. [`queries`] has examples of
-//! both. [`Sites`] gives the location of a node in the source. [`calls_of`] and [`callees_of`] give the calls
-//! and callees of METHODs.
+//! is still a description that can be explained, sent and run anywhere. For questions that need a closure
+//! instead of a pipeline, [`Cursors`] has similar steps that start from a single node. [`queries`] has
+//! examples of both. [`Sites`] gives the location of a node in the source. [`calls_of`] and [`callees_of`]
+//! give the calls and callees of METHODs.
 //!
 //! ```no_run
 //! use varvite_cpg::prelude::*;
@@ -26,12 +26,12 @@
 //! needs a solver rather than a traversal; steps that compare a row with the row from which it came
 //! (`astSiblings`, `depth`); and steps that print rows (`p`, `toJson`, `dot`).
 //!
-//! [`join`] finds the METHOD for a location in a program that ran.
+//! [`join`] finds the METHOD for a location in a program that was traced or profiled.
 //!
 //! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their
 //! documentation, for languages that find a step by its name. `operators` lists the names of operators;
-//! `facts` counts the nodes that walks visit. `crates/varvite/tests/queries` compares the ten [`queries`]
-//! with plain loops, and the benchmark compares them with flatgraph.
+//! `facts` counts the nodes that walks visit. Tests in `crates/varvite/tests/queries` compare the results of
+//! the ten [`queries`] with those of plain loops, and the benchmark compares them with flatgraph's.
 #![forbid(unsafe_code)]
 
 mod call_graph;

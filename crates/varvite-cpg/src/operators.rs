@@ -1,7 +1,7 @@
 //! Names of operators, which are CALLs with reserved names.
 
 /// Names of CALLs that assign. Joern's list has `postIncrement` twice and lacks `postDecrement`; this list
-/// has each of them once.
+/// has both, once each.
 pub const ASSIGNMENTS: [&str; 17] = [
     "<operator>.assignment",
     "<operator>.assignmentDivision",

@@ -13,7 +13,8 @@ use varvite::{Adjacency, Graph, Property, Str};
 use crate::cursors::Codes;
 use crate::error::Result;
 
-/// The most in-edges CONTAINS of a node that are read to find its METHOD. Usually a node has only one.
+/// The maximum number of in-edges CONTAINS of a node that are read to find the METHOD of the node. Usually a
+/// node has only one such edge.
 const CONTAINERS_MAX: usize = 8;
 /// The number of nodes whose places a cursor remembers. A power of two.
 const REMEMBERED: usize = 1 << 10;
@@ -21,7 +22,7 @@ const REMEMBERED: usize = 1 << 10;
 const STEPS_FREE: u64 = 1 << 20;
 /// The number of additional steps allowed for each node of the graph.
 const STEPS_OF_NODE: u64 = 16;
-/// The number of additional steps allowed for each node whose ancestors are searched.
+/// The number of additional steps allowed for each search of a node's ancestors.
 const STEPS_OF_QUESTION: u64 = 64;
 
 /// The columns that give the locations of nodes in the source. They are opened once for a graph, and read
@@ -36,7 +37,7 @@ pub struct Sites {
     full_name: Option<Property>,
     file_name: Option<Property>,
     line: Option<Property>,
-    /// The codes of the placeholders among the values of FILENAME, and among those of NAME.
+    /// The codes of the placeholders in the property FILENAME, and in the property NAME.
     no_files: Option<Codes>,
     no_names: Option<Codes>,
     nodes: u32,
@@ -143,7 +144,7 @@ impl Sites {
 /// Reads the locations of nodes, one after another.
 ///
 /// A look-up costs a hop along CONTAINS, or a short walk up the tree. Texts are read only if the file or the
-/// METHOD differs from that of the preceding node. The cursor allocates only for its first walk.
+/// METHOD is not the same as for the preceding node. The cursor allocates only for its first walk.
 #[derive(Debug)]
 pub struct SiteCursor<'s> {
     sites: &'s Sites,
@@ -252,7 +253,7 @@ impl SiteCursor<'_> {
         }
     }
 
-    /// The place of a node, derived from its ancestors.
+    /// The [`Place`] of a node, found by a walk through its ancestors.
     fn above(&mut self, node: u32) -> Place {
         let sites = self.sites;
         let Some(parents) = &sites.parents else { return Place::default() };
@@ -269,7 +270,7 @@ impl SiteCursor<'_> {
                 place = Place { method: place.method.or(known.method), owner: place.owner.or(known.owner) };
                 break;
             }
-            // Ancestors of the owner or of the METHOD may have a different place, so this one is not
+            // Above the owner or the METHOD, ancestors may have a different place, so this place is not
             // remembered for them.
             if place == Place::default() && self.trail.len() < REMEMBERED {
                 self.trail.push(parent);

@@ -1,5 +1,5 @@
-//! Compares the answers that `varvite-cpg` gives about single nodes with those of plain loops, on the graph
-//! of zlib in this repository.
+//! Compares the results of `varvite-cpg` for single nodes with those of plain loops, on the graph of zlib in
+//! this repository.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod call_graph;

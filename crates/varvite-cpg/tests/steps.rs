@@ -15,7 +15,7 @@ fn nodes_with(labels: &[&str]) -> Vec<u32> {
     if labels.contains(&"any") {
         return (0..zlib().node_count()).collect();
     }
-    // A label that zlib lacks has no nodes.
+    // A label that the graph of zlib lacks has no nodes.
     let nodes = labels.iter().filter_map(|label| zlib().nodes(label).ok());
     nodes.flat_map(|nodes| nodes.iter().collect::<Vec<_>>()).collect()
 }
@@ -29,7 +29,7 @@ fn arguments(step: &StepDescription) -> Vec<Argument> {
     step.parameters.iter().map(|parameter| argument(parameter.holds)).collect()
 }
 
-/// The results of a step for all these nodes together.
+/// The results of a step from all these nodes together.
 fn results(step: &StepDescription, from: &[u32]) -> Result<Vec<u32>, CpgError> {
     let pipeline = step.append(ids(from.iter().copied()), &arguments(step)).unwrap();
     let mut run = pipeline.compile(zlib())?.run(Options::default());
@@ -46,7 +46,7 @@ fn some_of(nodes: Vec<u32>, count: usize) -> Vec<u32> {
     nodes.into_iter().step_by(every).collect()
 }
 
-/// Every step for which the graph of zlib has edges, with its results.
+/// Every step for which the graph of zlib has edges, with the step's results.
 fn asked() -> impl Iterator<Item = (&'static StepDescription, BTreeSet<u32>)> {
     steps().iter().filter(|step| !WITHOUT_EDGES.contains(&step.name)).map(|step| {
         let from = some_of(nodes_with(step.from), 8000);

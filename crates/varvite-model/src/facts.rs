@@ -1,9 +1,10 @@
-//! Facts about a graph, by which any two engines can be compared: counts, sums, and counts of short walks.
+//! Facts about a graph that any engine can compute, so that two engines can be compared: counts, sums, and
+//! counts of short walks.
 //!
-//! They are the facts that flatgraph computed for the sample graphs, including corner cases. If a fact names
-//! a node's label and the node has several labels, the fact names all of them joined (see
-//! [`ModelGraph::label_text`]). Only the count of nodes for each label instead counts such a node once for
-//! each of its labels. No fact counts removed nodes.
+//! The definitions, including corner cases, are those of the facts that flatgraph computed for the sample
+//! graphs. If a fact names the label of a node with several labels, it names all of them, joined (see
+//! [`ModelGraph::label_text`]). But the count of nodes for each label counts such a node once for each of its
+//! labels. No fact counts removed nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,8 +54,8 @@ pub struct PropertyFacts {
 /// on a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraversalFacts {
-    /// The number of visits in walks down the AST, with one walk from every METHOD, which is itself visited
-    /// first. A node counts once for each path that leads to it.
+    /// The number of visits in walks down the AST, with one walk from every METHOD. The walk visits the
+    /// METHOD first. A node counts once for each path that leads to it.
     pub ast_descendants_per_method_sum: Option<u64>,
     /// The number of these visits for each label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
@@ -65,7 +66,7 @@ pub struct TraversalFacts {
     /// nodes.
     pub callee_full_name_chars: u64,
     /// The number of steps from every IDENTIFIER up to a METHOD, where each step leads to the first AST
-    /// parent. If no ancestor is a METHOD, the step beyond the root counts too.
+    /// parent. If no ancestor is a METHOD, the walk ends above the root, and this last step counts too.
     pub identifier_ast_up_to_method_hops: Option<u64>,
     /// The 15 most frequent values of NAME on CALL nodes, with their counts; equally frequent values are in
     /// the order of their UTF-16 units. A CALL without NAME counts as the empty name.
@@ -73,8 +74,8 @@ pub struct TraversalFacts {
 }
 
 impl Facts {
-    /// The most steps of each walk along the AST. No real program needs this many, but a walk on a cycle soon
-    /// takes more.
+    /// The maximum number of steps of each walk along the AST. No real program needs this many, but a walk on
+    /// a cycle soon takes more.
     pub const STEPS_MAX: u64 = 10_000_000;
 
     /// The facts about a graph, with at most [`Facts::STEPS_MAX`] steps for each walk along the AST.
@@ -221,9 +222,9 @@ fn single_string(graph: &ModelGraph, node: NodeId, name: &str) -> String {
     }
 }
 
-/// The text of a value, whose hash facts include: integers in decimal, `true` and `false`, floats as Java
-/// writes them, bytes in lower-case hexadecimal, a node as `ref:LABEL`, and `null`. Panics if the value
-/// refers to a node that `graph` does not have.
+/// The text of a value; facts include hashes of such texts. Integers are in decimal, Booleans are `true` or
+/// `false`, floats are as Java writes them, bytes are in lower-case hexadecimal, a reference is `ref:LABEL`,
+/// and null is `null`. Panics if the value refers to a node that `graph` does not have.
 fn text_of(value: &Value, graph: &ModelGraph) -> String {
     match value {
         Value::Bool(value) => value.to_string(),

@@ -1,8 +1,8 @@
 //! Floating-point numbers as texts, in the form of Java 19 and later, because the tests compare facts about a
 //! graph with those that Java programs computed. A text has as many digits as are needed to read back the
-//! number, but at least two. Of the texts with that many digits, the one nearest to the number is chosen, and
-//! at a tie the one with an even last digit. Numbers below 0.001 and numbers from 10,000,000 on are written
-//! with an exponent.
+//! same number, but at least two. Of all texts with that many digits, the one nearest to the number is
+//! chosen; if two are equally near, the one with an even last digit. Numbers below 0.001 and numbers from
+//! 10,000,000 on are written with an exponent.
 
 use std::fmt::LowerExp;
 use std::str::FromStr;

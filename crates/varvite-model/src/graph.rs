@@ -124,7 +124,7 @@ impl ModelGraph {
     }
 
     /// Removes a node and all its edges. References to the node become null. The node's place in the list
-    /// stays empty, so every other node keeps its id.
+    /// remains, as a hole, so that every other node keeps its id.
     pub fn remove_node(&mut self, removed: NodeId) {
         self.node(removed);
         self.nodes[removed.0] = None;
@@ -141,7 +141,7 @@ impl ModelGraph {
         }
     }
 
-    /// A copy of this graph, without holes, in which the node `order[i]` has the id `i`.
+    /// A copy of this graph, without the holes of removed nodes. The node `order[i]` gets the id `i`.
     ///
     /// # Panics
     /// Panics if `order` does not name every node exactly once.
@@ -265,7 +265,7 @@ impl ModelGraph {
         edges.collect()
     }
 
-    /// A node's in-list of one label. Each entry is given as the edge to which it belongs.
+    /// A node's in-list of one label, as edges: one for each entry.
     pub fn in_edges(&self, target: NodeId, label: &str) -> Vec<Edge<'_>> {
         let sources = self.sources(target, label);
         let edge_at = |place: usize| {

@@ -2,9 +2,9 @@
 //! changes.
 //!
 //! All operations of a diff refer to the graph before the diff. The removals are applied first, then the new
-//! nodes, then the new edges, then the values, each of these in the order of the diff. A new node gets the
-//! number after those of all other nodes; a new edge gets the number after those of all other edges with its
-//! label. An out-list is in the order of the edges' numbers. An in-list keeps its earlier edges in their
+//! nodes, then the new edges, then the values, each kind in the order of the diff. A new node gets the next
+//! number after those of all other nodes; a new edge gets the next number after those of all other edges with
+//! its label. An out-list is in the order of the edges' numbers. An in-list keeps its earlier edges in their
 //! order, followed by new edges in the order of their numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ pub(crate) struct Edge {
     properties: BTreeMap<String, Vec<Value>>,
 }
 
-/// An operation of a diff. The nodes that a diff adds get the numbers after those of all existing nodes.
+/// An operation of a diff. The nodes that a diff adds get the next numbers after those of all existing nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say what they do")]
 pub enum Operation {
@@ -71,9 +71,9 @@ pub enum Owner {
 }
 
 impl ModelHistory {
-    /// The history that begins with this graph, which has no holes. Edges are numbered in the order of their
-    /// sources and, for each source, in the order of the out-list. If the AST is a forest without stored
-    /// lists, an AST edge instead has the number of its target.
+    /// The history that begins with this graph, which must have no holes. Edges are numbered in the order of
+    /// their sources and, for each source, in the order of the out-list. But if the file stores the AST as a
+    /// forest without lists (`is_forest`), an AST edge has the number of its target.
     pub fn of(graph: &ModelGraph, edge_property: (&str, &str), is_forest: bool) -> Self {
         let mut history = Self::default();
         for node in graph.nodes() {

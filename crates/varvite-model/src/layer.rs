@@ -1,5 +1,5 @@
-//! Layers of a graph that is changed by diffs. A layer consists of names that are added and dropped together,
-//! and of the elements and values with these names.
+//! Layers of a graph that is changed by diffs. A layer consists of labels, edge labels and properties, which
+//! are added and dropped together, and of the nodes, edges and values that have these names.
 //!
 //! The nodes of a layer are those with its labels. A layer can be dropped only if no edge of another label
 //! and no value of another property refers to its nodes; the values of its nodes are dropped with it. When a
@@ -74,8 +74,8 @@ impl ModelHistory {
     }
 
     /// Gives every node the number that `new` returns for it, and numbers edges by their positions. The holes
-    /// that removed nodes left disappear. If the AST is a forest that is not stored as lists, its edges get
-    /// the numbers of their targets instead.
+    /// of removed nodes disappear. But if the file stores the AST as a forest without lists (`is_forest`),
+    /// AST edges get the numbers of their targets.
     ///
     /// # Panics
     /// Panics if, in the new order, a node of a layer comes before a node that belongs to no layer.
@@ -97,8 +97,8 @@ impl ModelHistory {
             }
         }
         if is_forest {
-            // Even if the forest has no edges, AST edges that are added later get numbers after those of the
-            // nodes.
+            // The entry is needed even if the forest has no edges: AST edges that are added later get the
+            // next numbers after those of the nodes.
             self.edges.entry(AST.to_owned()).or_default();
         }
         for (label, edges) in &mut self.edges {

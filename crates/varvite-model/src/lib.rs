@@ -3,13 +3,13 @@
 //!
 //! The model is slow on purpose. A graph is a list of nodes that hold maps of lists. Every question is
 //! answered by the most naive correct loop, so that a reader can easily see that the answer is right. The
-//! crate depends on no other crate, not even on one of this workspace, so the model cannot repeat a mistake
-//! of the engine.
+//! crate depends on no other crate, not even on one of this workspace, so the model shares no code with the
+//! engine, and so no mistakes.
 //!
 //! The crate also reads the cases of `conformance`: a graph in a few lines of text becomes a [`ModelGraph`].
 //!
 //! The model has no files, no columns and no snapshots. `history` is a graph that is changed by diffs;
-//! `layer` and `layer_names` are its layers.
+//! `layer` and `layer_names` are the layers of such a graph.
 //!
 //! `skipped` notes tests that were skipped because their data is missing. `written` compares parts of other
 //! files with the tables from which they are generated.

@@ -1,5 +1,5 @@
-//! Algorithms on whole graphs, written in the most naive way. Each follows the definition of its result, and
-//! goes through the whole graph again and again.
+//! Algorithms on whole graphs, written in the most naive way. Each algorithm follows the definition of its
+//! result, and goes through the whole graph again and again.
 
 /// A graph, stored as a list of edge targets for each node. Nodes are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,8 +37,8 @@ impl ModelLists {
         costs.into_iter().map(|cost| cost.is_finite().then_some(cost as usize)).collect()
     }
 
-    /// The cost of the cheapest path from any of the sources to each node. To find it, all edges are tried
-    /// again and again until no cost changes.
+    /// The cost of the cheapest path from any of the sources to each node. To find the costs, all edges are
+    /// tried again and again until no cost changes.
     pub fn least_costs(&self, sources: &[usize], cost: impl Fn(usize, usize) -> f64) -> Vec<f64> {
         let mut costs = vec![f64::INFINITY; self.out.len()];
         sources.iter().for_each(|source| costs[*source] = 0.0);
@@ -135,8 +135,8 @@ impl ModelLists {
         (0..self.out.len()).map(of).collect()
     }
 
-    /// The dominators of each node, not including the node itself: the nodes that are on every path from the
-    /// roots to it. `None` if no path leads to the node.
+    /// The dominators of each node, without the node itself: the nodes that are on every path from the roots
+    /// to the node. `None` if no path leads to the node.
     pub fn dominators(&self, roots: &[usize]) -> Vec<Option<Vec<usize>>> {
         let reached = self.reached(roots, None);
         let without: Vec<Vec<bool>> =

@@ -53,7 +53,7 @@ impl ModelGraph {
     }
 
     /// The node's first AST parent, that parent's first AST parent, and so on. On a cycle, the list ends
-    /// before it would contain a node twice or contain the node itself.
+    /// before it would repeat an ancestor or reach the node itself.
     pub fn ancestors(&self, node: NodeId) -> Vec<NodeId> {
         let mut path = vec![node];
         let mut lowest = node;

@@ -1,6 +1,6 @@
-//! A tiny random number generator (SplitMix64). With it, tests need no other crate, and a seed always gives
-//! the same graph. It must not be used for secrets. Its numbers below a limit are not quite uniform, since
-//! they are remainders.
+//! A tiny random number generator (SplitMix64). Tests that use it need no other crate, and get the same graph
+//! for the same seed. It must not be used for secrets. Its numbers below a limit are not quite uniform, since
+//! they are remainders of a division.
 
 /// A generator of random numbers that depend only on its seed.
 #[derive(Clone, Debug)]

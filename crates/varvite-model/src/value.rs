@@ -21,7 +21,7 @@ pub enum Value {
     F32(f32),
     F64(f64),
     String(String),
-    /// A null in a list of strings. Other properties have no value where one is missing.
+    /// A null in a list of strings. In other properties, a missing value is not stored.
     Null,
     Bytes(Vec<u8>),
     /// A reference to a node, or the null reference.

@@ -35,12 +35,12 @@ pub enum WalkScope {
     Depth,
 }
 
-/// A description of the edges that a walk follows.
+/// A description of edges that a walk follows.
 #[derive(Clone, Debug)]
 pub struct ModelHop {
     /// The labels of the edges; if empty, all of [`ModelWalk::edge_labels`].
     pub edge_labels: Vec<String>,
-    /// The directions in which edges are followed: out, in, or first one and then the other.
+    /// The directions in which edges are followed: one of them, or both, in this order.
     pub directions: Vec<WalkDirection>,
     /// Edges are followed only from nodes with one of these labels, or from all nodes if the list is empty.
     pub from: Vec<String>,
@@ -56,8 +56,8 @@ pub enum WalkDirection {
     In,
 }
 
-/// A test of branches. A test with a condition has one evaluation for branches that match and another for the
-/// rest, each a pair (includes, continues).
+/// A test of branches. A test with a condition has two evaluations: the first for branches that match, the
+/// second for the rest. Each is a pair (includes, continues).
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the names say what they are")]
 pub enum ModelTest {
@@ -211,8 +211,8 @@ impl ModelWalk {
                                 && hop.directions.contains(direction)
                                 && has_any(step.node, &hop.to)
                         };
-                        // An edge from a node to itself is followed only once, and in the direction out if
-                        // that is allowed.
+                        // An edge from a node to itself is followed only once: as an out-edge if any hop
+                        // allows that, otherwise as an in-edge.
                         let allows_out = |hop: &&ModelHop| {
                             self.labels_of(hop).contains(label)
                                 && hop.directions.contains(&WalkDirection::Out)

@@ -1,5 +1,5 @@
-//! Pipelines: descriptions of traversals, which are compiled for a graph and run. Results may be read as
-//! record batches in Arrow's layout.
+//! Pipelines: descriptions of traversals, which are compiled for a graph and then run. A caller may read the
+//! results as record batches in Arrow's layout.
 //!
 //! Use the crate `varvite`, which re-exports this crate as `varvite::pipeline` and `varvite::arrow`.
 #![forbid(unsafe_code)]

@@ -10,13 +10,13 @@
 //! ```
 //!
 //! For each number of operations in the arguments, the program makes a copy of the graph and commits a diff
-//! with that number of operations to it. It then commits further diffs of the same size; `--rounds` sets
-//! their number (default: 9). Each commit includes everything that a program does if it makes only this
-//! commit: lock, open, apply, commit. After that, a session that holds the graph open commits as many diffs
-//! of the same size to a log. Times are medians, with the least and the greatest time. If the graph is on a
-//! RAM disk, the times do not include the cost of syncs. With `--memory`, a diff may use that many bytes of
-//! memory. The peak is that of private pages, read every millisecond, and does not include mapped pages of
-//! the graph.
+//! with that number of operations to the copy. It then commits further diffs of the same size; `--rounds`
+//! sets their number (default: 9). The time of each commit includes everything that a program does if it
+//! makes only this commit: lock, open, apply, commit. Then the program opens the copy once, and commits as
+//! many diffs of the same size to a log. Times are medians, with the least and the greatest time. If the
+//! graph is on a RAM disk, the times do not include the cost of syncs. `--memory` limits the memory of a diff
+//! to that many bytes. The peak memory is that of private pages, read every millisecond, and does not include
+//! mapped pages of the graph.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

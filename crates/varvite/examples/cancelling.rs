@@ -4,7 +4,7 @@
 //! The program cancels each pipeline a hundred times from another thread, each time after a different part of
 //! its run. There is one pipeline for each kind of operator. If WORD is given, only pipelines with this word
 //! in their names run. For each pipeline, the program prints the longest time from the call of `cancel` to
-//! the end of the run, and the number of runs that had not ended before the call.
+//! the end of the run, and the number of runs that the call cancelled (other runs ended before the call).
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -83,8 +83,8 @@ fn cancel_after(plan: &Plan, wait: Duration) -> Option<Duration> {
 }
 
 /// Runs a plan to its end, or until it is cancelled. If the run was cancelled, returns the time at which it
-/// returned the error, before it is dropped: giving gigabytes back to the system takes more time. `None` if
-/// the run was not cancelled.
+/// returned the error. The run is dropped only after that, because giving gigabytes back to the system takes
+/// more time. `None` if the run was not cancelled.
 fn run(plan: &Plan, cancel: Cancel) -> Option<Instant> {
     let mut run = plan.run(Task::new().cancel(&cancel).memory(4 << 30));
     loop {

@@ -1,6 +1,6 @@
-//! Measures logs of small commits. It measures a commit of one edge after many other edges, thousands of
-//! commits on one thread and on eight, opening a file with a log, and reading while another process writes.
-//! The program changes the file, so give it a copy.
+//! Measures logs of small commits: a commit of one edge after many other edges, thousands of commits on one
+//! thread and on eight, opening a file with a log, and reading while another process writes. The program
+//! changes the file, so give it a copy.
 //!
 //! ```text
 //! cargo run --release --example logging -- copy.varvite CFG after 1000000

@@ -5,9 +5,9 @@
 //! cargo run --release --example making -- made.varvite 1000000 10000000 --values
 //! ```
 //!
-//! With `--values`, each node has a number and a text. With `--memory`, the graph may take that many bytes of
-//! memory. The peak is that of private pages, read every millisecond, and does not include the temporary
-//! file's pages in the system's cache.
+//! With `--values`, each node has a number and a text. `--memory` limits the memory of the graph to that many
+//! bytes. The peak memory is that of private pages, read every millisecond, and does not include the
+//! temporary file's pages in the system's cache.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -6,10 +6,9 @@
 //! ```
 //!
 //! After a warm-up of a tenth of the cycles, the program notes the private memory of the process (`RssAnon`)
-//! after each cycle, not counting memory that the allocator happens to keep. The slope of the line that fits
-//! these values (by least squares) must be less than 8 bytes per cycle, and no mapping and no descriptor of
-//! the file may be left. A short run allows more, because an allocator takes memory in whole pages and
-//! arenas.
+//! after each cycle, not counting memory that the allocator happens to keep. The line that fits these values
+//! best (by least squares) must rise by less than 8 bytes per cycle, and no mapping and no descriptor of the
+//! file may be left. A short run allows more, because an allocator takes memory in whole pages and arenas.
 
 use std::fs;
 use std::path::Path;
@@ -21,12 +20,12 @@ use varvite::{Graph, OpenOptions, Task};
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-/// The most bytes by which memory may grow per cycle.
+/// The maximum number of bytes by which memory may grow per cycle.
 const SLOPE_MAX: f64 = 8.0;
-/// Runs of fewer cycles are short. [`NOISE_BYTES`] has the number of bytes by which the allocator's own
-/// memory may grow in a short run, and in a longer one. Only in runs of few cycles does that allow more than
-/// [`SLOPE_MAX`]. A short run finds a leak of ten kilobytes per cycle, and a longer run a leak of a hundred
-/// bytes per cycle.
+/// Runs of fewer cycles are short. [`NOISE_BYTES`] has the number of bytes by which the allocator's memory
+/// may grow in a short run, and in a longer one; if a run has few cycles, this is more per cycle than
+/// [`SLOPE_MAX`]. So a short run finds a leak of ten kilobytes per cycle, and a longer run a leak of a
+/// hundred bytes per cycle.
 const SHORT: usize = 1000;
 const NOISE_BYTES: [f64; 2] = [1024.0 * 1024.0, 64.0 * 1024.0];
 /// The memory limit of a graph.
@@ -78,7 +77,7 @@ fn cycle(file: &Path) -> Outcome<usize> {
     if before == after { Ok(before) } else { Err("what was evicted reads otherwise".into()) }
 }
 
-/// Runs a search for a text, a sort, and a visit of values, one of them on two threads. Returns the number of
+/// Searches for a text, sorts, and visits values; one of these runs on two threads. Returns the number of
 /// results.
 fn ask(graph: &Graph) -> Outcome<usize> {
     let calls = || nodes("CALL").has("CODE", contains("mem"));

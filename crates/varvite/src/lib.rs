@@ -1,10 +1,9 @@
 //! Varvite: an embedded graph engine for program graphs.
 //!
 //! A graph is one flat file. [`Graph::open`] reads only the file's directory; a column is mapped or decoded
-//! when it is first read. Nodes have dense `u32` ids in pre-order of the AST. Therefore an [`Adjacency`],
-//! which has the edges of one label in one direction, is a CSR (compressed sparse rows) matrix; a
-//! [`Property`] is one column for the whole graph; and the descendants of a node are a range of ids
-//! ([`Subtree`]).
+//! when it is first read. Nodes have dense `u32` ids in pre-order of the AST. So an [`Adjacency`], which has
+//! the edges of one label in one direction, is a CSR (compressed sparse rows) matrix; a [`Property`] is one
+//! column for the whole graph; and the descendants of a node are a range of ids ([`Subtree`]).
 //!
 //! ```no_run
 //! # fn main() -> varvite::Result<()> {
@@ -36,8 +35,8 @@
 //!
 //! # What to rely on
 //!
-//! A read never allocates per hop, and never panics on a damaged file: if a cursor meets damage, it yields
-//! nothing there, and [`Graph::check`] reports the damage.
+//! A hop never allocates, and a read never panics on a damaged file: if a cursor meets damage, it yields
+//! nothing at that point, and [`Graph::check`] reports the damage.
 //!
 //! # Names
 //!
@@ -55,7 +54,7 @@
 //! |---|---|
 //! | `algorithms` | components, ranks, communities and distances over whole graphs |
 //! | `arrow` | results as record batches in Arrow's layout |
-//! | `columns` | the bulk writer for values that are in the order of ids, and passes over whole columns |
+//! | `columns` | a bulk writer for values that are in the order of ids, and scans of whole columns |
 //! | `compare` | digests of graphs, and the differences of two of them |
 //!
 //! # Crates
@@ -103,7 +102,7 @@ pub use varvite_walk::algorithms;
 pub use varvite_walk::walk;
 
 /// Whole columns: a writer that makes a new file from values that are already in the final order of ids, and
-/// passes over columns, whose work threads share.
+/// scans of columns, whose work is divided among threads.
 #[cfg(feature = "columns")]
 pub mod columns {
     #[doc(inline)]

@@ -9,8 +9,8 @@ use varvite::{Graph, Profile, Task};
 use varvite_model::RandomGraph;
 use varvite_testing::draft::Draft;
 
-/// Lets only one test run at a time, because the size of batches in a run with threads depends on the other
-/// work that the machine does.
+/// Lets only one test run at a time: in a run with threads, the size of batches depends on the other work of
+/// the machine.
 static ALONE: Mutex<()> = Mutex::new(());
 
 #[test]
@@ -107,8 +107,8 @@ impl Guide for Depths {
     }
 }
 
-/// Takes walks in every order with every uniqueness, by a guide with a state. Each walk reuses the buffers
-/// that the walk before it has grown.
+/// Runs walks in every order and with every uniqueness, with a guide that has a state. Each walk reuses the
+/// buffers that the walk before it has grown.
 #[test]
 fn a_walk_allocates_nothing_after_another_like_it() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -22,7 +22,8 @@ use varvite::{Budget, Graph, OpenOptions, Task};
 
 const MIB: usize = 1 << 20;
 
-/// The number of bytes by which a run may exceed its budget.
+/// The number of bytes by which the memory of a run may exceed its budget; batches, for example, are not
+/// charged to it.
 fn beyond(budget: usize) -> usize {
     (budget / 10).max(4 * MIB)
 }
@@ -109,8 +110,8 @@ fn cases() -> Vec<(&'static str, Pipeline)> {
     ]
 }
 
-/// A case for each step for which [`cases`] has none, so that a new step is tested automatically. The step
-/// follows other steps that give many rows, and gets fields that it accepts.
+/// A case for each step for which [`cases`] has none, so that a new step is tested automatically. In the
+/// case, the step comes after steps that give many rows, and has fields that it accepts.
 fn plain_cases(graph: &Graph) -> Vec<(&'static str, Pipeline)> {
     let with_case: BTreeSet<&str> = cases().iter().map(|(step, _)| *step).collect();
     let without = STEPS.into_iter().filter(|step| !with_case.contains(step));
@@ -334,7 +335,7 @@ fn two_hubs_are_sorted_once(graph: &Graph) {
     assert!(many < 2 * few, "{few} looks for 10 nodes, {many} for 1000");
 }
 
-/// The greatest number of elementary steps (rows, neighbours, values) between two checks of the flag.
+/// The maximum number of elementary steps (rows, neighbours, values) between two checks of the flag.
 const STEPS_MAX: usize = 100_000;
 
 fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
@@ -361,8 +362,8 @@ fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
     }
 }
 
-/// Tests that exactly as many bytes are allocated after a graph was opened, queried, evicted, queried again
-/// and closed as before.
+/// Tests that opening, querying, evicting, querying again and closing a graph leaves exactly as many bytes
+/// allocated as before.
 fn a_graph_that_was_closed_leaves_nothing(path: &Path) {
     let limit = 64 * MIB as u64;
     let cycle = || {

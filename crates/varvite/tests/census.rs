@@ -9,7 +9,7 @@ use varvite_testing::draft::Draft;
 
 use crate::model::for_each_graph;
 
-/// A value as a text. The texts of two floats are equal if and only if their bits are equal.
+/// A value as a text. Two floats have equal texts if and only if their bits are equal.
 fn told(value: &Value) -> String {
     match value {
         Value::F32(number) => format!("{:x}", number.to_bits()),

@@ -40,8 +40,8 @@ struct Plain {
 }
 
 impl Plain {
-    /// Random edges: some are parallel, some are loops, and some nodes have very many. The in-lists have a
-    /// different order than the out-lists.
+    /// Random edges: some are parallel, some lead from a node to itself, and some nodes have very many. The
+    /// edges have a different order in the in-lists than in the out-lists.
     fn random(rng: &mut SplitMix64) -> Self {
         let mut ends: Vec<(u32, u32)> =
             (0..1500).map(|_| (some_node(rng, NODES), some_node(rng, NODES))).collect();
@@ -100,8 +100,8 @@ impl Plain {
         }
     }
 
-    /// Appends and removes some edges in the model and in two diffs; the second also removes edges that the
-    /// first appends.
+    /// Appends and removes some edges, in the model and by means of two diffs. The second diff also removes
+    /// edges that the first one appends.
     fn change(&mut self, label: &str, first: u32, nodes: u32, diffs: &mut [Diff; 2], rng: &mut SplitMix64) {
         for number in first..first + 120 {
             let edge = PlainEdge { source: some_node(rng, nodes), target: some_node(rng, nodes), number };
@@ -310,7 +310,7 @@ fn edges_are_those_of_plain_lists() {
     }
 }
 
-/// The edges with the numbers that they get in a newly written file, which are in the order of the out-lists.
+/// The edges, renumbered in the order of the out-lists, as in a newly written file.
 fn renumbered(plain: &Plain) -> Plain {
     let mut anew = plain.clone();
     anew.out.sort_by_key(|edge| edge.source);

@@ -1,5 +1,5 @@
-//! Tests changes of a graph by the real writers, while each operation of the file system fails in turn, and
-//! while power is lost at every point.
+//! Tests changes of a graph with the real writers: each operation of the file system fails in turn, and power
+//! is lost at every point.
 
 use std::io;
 use std::path::Path;
@@ -40,7 +40,7 @@ const CHANGES: [(&str, Change); 8] = [
 /// The changes that report no progress, because they write no column of an edge label or property.
 const TELL_NOTHING: [&str; 2] = ["drop", "layer of nodes that goes"];
 
-/// The layer that the graph has, and a second layer, which declares other names.
+/// A layer that the graph of the test has, and a second one, which declares other names.
 const NODE_LAYERS: [&str; 2] = ["sites", "more"];
 
 fn add_sites(
@@ -124,7 +124,8 @@ fn disk() -> MemoryVfs {
     disk
 }
 
-/// The state of the file. Checks that the file is whole, except that a superblock may be torn.
+/// The identity of the file's newest commit. Checks that the file is undamaged, except that a superblock may
+/// be only partly written.
 fn state(disk: &MemoryVfs) -> Identity {
     let graph = open_bytes(&disk.contents(PATH).unwrap()).unwrap();
     let problems = graph.verify(&Task::new().threads(1)).unwrap().problems;
@@ -134,7 +135,7 @@ fn state(disk: &MemoryVfs) -> Identity {
     graph.identity()
 }
 
-/// The state and the length of the file after a change without failures.
+/// The identity and the length of the file after a change without failures.
 fn new(change: Change) -> (Identity, u64) {
     let disk = disk();
     let length = change(Arc::new(disk.clone()), &Task::new()).unwrap();

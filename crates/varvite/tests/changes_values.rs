@@ -82,7 +82,7 @@ impl Changed {
             let (Some(source), Some(target)) = (self.any_node(), self.any_node()) else { continue };
             let label = ["CFG", "REF", RandomGraph::EDGE_PROPERTY_LABEL, AST][self.below(4)];
             let is_known = self.open().edge_labels().iter().any(|known| known.name == label);
-            // The AST stays a tree.
+            // Edges are chosen so that the AST stays a tree.
             if is_known && (label != AST || self.model.sources(target, AST).is_empty() && target.0 >= first) {
                 if label == AST && source.0 >= first {
                     continue;
@@ -137,7 +137,7 @@ impl Changed {
         added
     }
 
-    /// The values that some node of this graph or of `other` has of a property; sometimes none.
+    /// The values of a property at a random node of this graph or of `other`; sometimes none.
     fn values(&mut self, name: &str) -> Vec<Value> {
         let from_other = self.below(2) == 0 && !name.starts_with("EVIDENCE");
         let graph = if from_other { &self.other } else { &self.model };
@@ -162,7 +162,8 @@ fn keep_first_values(model: &mut ModelGraph) {
     }
 }
 
-/// In the base, each node has one value of a property. A change then adds a second value to one node.
+/// Tests a property of which each node has one value in the base, and of which a change adds a second value
+/// to one node.
 #[test]
 fn a_second_value_counts_where_the_base_has_one_for_each_node() {
     let mut model = ModelGraph::default();
@@ -408,8 +409,8 @@ fn expected_rows(model: &ModelGraph, graph: &Graph, pipeline: &Pipeline) -> Opti
     }
 }
 
-/// The rows without the ranks of edges. They are left out because the engine numbers new edges after those of
-/// the base, while the model numbers all edges anew.
+/// The rows without the ranks of edges. Ranks can't be compared, because the engine numbers new edges after
+/// those of the base, while the model numbers all edges anew.
 fn without_ranks(mut rows: Vec<String>) -> Vec<String> {
     for row in &mut rows {
         let mut parts = row.split(" @");

@@ -1,6 +1,6 @@
 //! Makes files of graphs that contradict themselves. [`GraphWriter`](varvite::columns::GraphWriter) refuses
-//! such graphs. Therefore this module encodes the columns one by one, and assembles the file with the writer
-//! of columns, which does not check the meaning of columns.
+//! such graphs. So this module encodes the columns one by one, and assembles the file with the writer of
+//! columns, which does not check what columns mean.
 
 use std::path::Path;
 use std::sync::Arc;

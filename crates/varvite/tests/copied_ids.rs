@@ -1,6 +1,7 @@
 //! Tests operations that write whole columns into a new file, or read whole columns for other programs. If an
-//! id, code or rank refers to an element that does not exist, they must end with an error and leave no file.
-//! The damaged data has correct checksums, as if it had been damaged before the file was written.
+//! id, code or rank refers to an element that does not exist, these operations must end with an error and
+//! leave no file. The damaged data has correct checksums, as if it had been damaged before the file was
+//! written.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -116,7 +117,7 @@ fn check(contradict: impl Fn(&mut Draft), ways: &[Way]) {
             disk.put(PATH, &bytes);
             let said = way(&disk);
             let is_damaged = matches!(&said, Err((ErrorCode::Damaged, _)));
-            // Before its commit, a change only appends bytes to the old ones.
+            // Before it commits, a change only appends bytes, so the old bytes must be unchanged.
             let still = disk.contents(PATH).unwrap();
             let is_untouched = still.get(3 * PAGE..bytes.len()) == bytes.get(3 * PAGE..);
             let is_left = disk.paths().iter().any(|path| path.to_string_lossy().contains("partial"));

@@ -17,23 +17,23 @@ fn add(bytes: usize) {
     MOST.fetch_max(now, Ordering::Relaxed);
 }
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: every call is passed on to the system's allocator.
 unsafe impl GlobalAlloc for Counted {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: the caller satisfies the same requirements.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: the caller satisfies the same requirements.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         NOW.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: the caller satisfies the same requirements.
         unsafe { System.dealloc(memory, layout) }
     }
 
@@ -42,13 +42,13 @@ unsafe impl GlobalAlloc for Counted {
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         NOW.fetch_sub(layout.size(), Ordering::Relaxed);
         add(size);
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: the caller satisfies the same requirements.
         unsafe { System.realloc(memory, layout, size) }
     }
 }
 
-/// The most bytes that were allocated at any one time while `work` ran, minus the bytes that were allocated
-/// before.
+/// The peak number of bytes that were allocated while `work` ran, minus the number of bytes that were
+/// allocated before.
 pub(crate) fn most_during(work: impl FnOnce()) -> usize {
     let before = NOW.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);

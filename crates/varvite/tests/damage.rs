@@ -22,17 +22,17 @@ use varvite_testing::vfs::MemoryVfs;
 use crate::contradiction::Unchecked as _;
 use crate::model::cases_of_long_run;
 
-/// The most nodes of a damaged graph that the test reads, since such a graph may claim to have any number of
-/// nodes.
+/// The maximum number of nodes of a damaged graph that the test reads; a limit is needed, since such a graph
+/// may claim to have any number of nodes.
 const NODES_MAX: u32 = 2000;
 
-/// The most edges or values that the test reads at once.
+/// The maximum number of edges or values that the test reads at once.
 const EDGES_MAX: u64 = 100_000;
 
-/// Edge labels that together have every shape of lists.
+/// Edge labels that together have every form of lists in a file.
 const EDGE_LABELS: [&str; 3] = [AST, "CFG", RandomGraph::EDGE_PROPERTY_LABEL];
 
-/// Properties that together have every shape of columns.
+/// Properties that together have every form of columns in a file.
 const PROPERTIES: [&str; 8] =
     ["ORDER", "NAME", "CODE", "IS_EXTERNAL", "F64", "STRING_LIST", "EVIDENCE_LIST", "NOWHERE"];
 
@@ -157,7 +157,7 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
     Ok(())
 }
 
-/// Checks that indexes lead to the nodes that a scan finds.
+/// Checks that indexes give the same nodes as a scan.
 fn check_indexes(graph: &Graph) {
     for name in graph.properties().iter().map(|info| info.name.clone()) {
         let Ok(Some(index)) = graph.text_index(&name) else { continue };
@@ -192,8 +192,8 @@ fn is_long() -> bool {
     cases_of_long_run().is_some()
 }
 
-/// In each profile, the test damages one used byte out of this many. A long run damages each byte in every
-/// profile, and a short run damages each byte in one of the profiles.
+/// In each profile, the test damages one out of this many used bytes. A long run damages each byte in every
+/// profile; a short run damages each byte in only one profile.
 fn stride() -> usize {
     if is_long() { 1 } else { Profile::ALL.len() }
 }
@@ -291,7 +291,8 @@ fn a_neighbour_that_does_not_exist_is_noted_and_never_handed_out() {
     let expected = [edges.out.neighbors[edges.out.offsets[node] as usize]];
     for profile in Profile::ALL {
         let bytes = draft.bytes_unchecked(profile);
-        // Each way of reading a list gets a graph of its own, so that each is the first to meet the damage.
+        // Each way of reading a list is tested on a newly opened graph, so that it is the first read that
+        // meets the damage.
         let check = |name: &str, read: &dyn Fn(&varvite::Adjacency) -> Vec<u32>| {
             let graph = open_bytes(&bytes).unwrap();
             let adjacency = graph.out(LABEL).unwrap();
@@ -382,8 +383,8 @@ fn a_reference_to_no_node_is_noted_and_never_handed_out() {
     }
 }
 
-/// Values of properties have no key. If a column claims that its values are differences from a key, different
-/// readers might read different values.
+/// If a column of a property claims that its values are differences from a key (the index of each value, or
+/// the node of its list), different readers might read different values.
 #[test]
 fn a_property_whose_values_are_relative_is_refused() {
     for profile in Profile::ALL {
@@ -454,8 +455,8 @@ fn apply(path: &Path, removed: u32) -> varvite::Result<u64, ChangeError> {
     Ok(change.apply_with(&diff, &Task::new())?.file_len)
 }
 
-/// A commit writes the earlier changes again. If the earlier changes were mapped without a check, damage to
-/// them would get a correct checksum.
+/// A commit rewrites all earlier changes. If it read them without a check of their checksums, damaged changes
+/// would get a correct checksum.
 #[test]
 fn changes_that_are_damaged_are_in_no_later_commit() {
     let folder = tempfile::tempdir().unwrap();
@@ -483,8 +484,8 @@ fn changes_that_are_damaged_are_in_no_later_commit() {
     apply(&path, 6).unwrap();
 }
 
-/// An index is built from all values of a property. Without a check, it would take damaged values for correct
-/// ones.
+/// An index is built from all values of a property. Without a check of checksums, damaged values would get
+/// into the index.
 #[test]
 fn a_property_that_is_damaged_gets_no_index() {
     let folder = tempfile::tempdir().unwrap();

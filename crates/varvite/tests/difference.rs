@@ -114,8 +114,8 @@ fn check(first: &MemoryVfs, second: &MemoryVfs) -> TurningDiff {
     turning
 }
 
-/// A copy of the graph whose edges were added in a random order. So there is an order of adding edges that
-/// gives its lists, and a diff can produce them.
+/// A copy of the graph, to which the edges were added in a random order. So there is an order of adding edges
+/// that gives its lists, and a diff can produce these lists.
 fn appended(graph: &ModelGraph, seed: u64) -> ModelGraph {
     let mut appended = ModelGraph::default();
     for node in graph.nodes() {
@@ -169,7 +169,7 @@ fn a_graph_turns_into_what_diffs_made_of_it() {
         let draft = Draft { is_forest_listed: seed % 4 == 1, ..Draft::of_no_file(&graph) };
         let mut history = History::of(&graph, &draft, profile);
         let random = &mut SplitMix64::new(seed);
-        // For some seeds, the first graph has changes too; for some, the second graph is compacted.
+        // For some seeds, the first graph has changes too; for other seeds, the second graph is compacted.
         if seed % 3 == 0 {
             let operations = history.model.random_diff_of_all_kinds(random, 20);
             history.step(&operations);
@@ -234,8 +234,8 @@ fn what_only_one_schema_has_is_told() {
     assert!(told.iter().any(|line| line.starts_with("count of nodes in the file")), "{told:?}");
 }
 
-/// If only the order of the roots, or the numbers of nodes in the imported file, differ, then nodes, values
-/// and edges are equal, but the digests differ.
+/// If two graphs differ only in the order of the roots, or in the numbers of nodes in the imported file,
+/// nodes, values and edges are equal, but the digests differ.
 #[test]
 fn what_only_the_digest_saw_is_a_difference() {
     let graph = |names: [&str; 3]| {

@@ -117,8 +117,8 @@ fn a_value_on_another_node_is_another_graph() {
 fn the_order_of_each_list_of_edges_counts() {
     let swapped = |graph: &mut ModelGraph| graph.permute_in(NodeId(4), "CALL", &[1, 0]);
     check_change(swapped, &["edges CALL in"]);
-    // Parallel edges stay paired in their order, so a permutation of the list changes the positions to which
-    // they belong.
+    // The k-th of several parallel edges in an in-list belongs to the k-th in the out-list, so a permutation
+    // of the in-list changes their places.
     let rotated = |graph: &mut ModelGraph| graph.permute_in(NodeId(2), "REACHING_DEF", &[3, 0, 1, 2]);
     check_change(rotated, &["edges REACHING_DEF in", "edges REACHING_DEF places"]);
     let reordered = |graph: &mut ModelGraph| {

@@ -146,7 +146,7 @@ fn equal_graphs_have_no_difference_however_they_are_stored() {
     });
 }
 
-/// Tests that a comparison finds the same as a plain search: the first node whose values differ.
+/// Tests that a comparison finds the same node as a plain search: the first one whose values differ.
 #[test]
 fn random_changes_are_found() {
     for_each_graph(0..60, |model, profile| {
@@ -175,8 +175,8 @@ fn ranges_have_the_hashes_of_leaves() {
             };
             let [leaf, part] = [RangeShift::Leaf, RangeShift::Part].map(of);
             assert_eq!(leaf, *column);
-            // In graphs of fewer than 256 nodes and edges, a range of either length contains the whole
-            // column.
+            // In graphs of fewer than 256 nodes and 256 edges, a range of 256 owners contains the whole
+            // column, as a leaf does.
             let hashes =
                 |column: &varvite::compare::ColumnTree| column.below.as_ref().unwrap().ranges.hashes.clone();
             if graph.node_count() < 256 && graph.edge_count() < 256 {

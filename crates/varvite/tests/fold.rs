@@ -175,7 +175,7 @@ fn copy_of(disk: &MemoryVfs) -> MemoryVfs {
     copy
 }
 
-/// Stores the maps from old to new numbers that it receives.
+/// A receiver that stores the maps from old to new numbers.
 #[derive(Default)]
 struct Told(Mutex<BTreeMap<String, Vec<u32>>>);
 
@@ -202,8 +202,8 @@ impl NewNumbers for Told {
     }
 }
 
-/// Checks that every remaining edge has the new rank that the receiver was given, and that no other old rank
-/// was given a new one.
+/// Checks that every remaining edge has the new rank that the fold passed to the receiver, and that the fold
+/// passed no new rank for other edges.
 fn check_numbers_told(disk: &MemoryVfs) {
     let open = || OpenOptions::new().buffered().open_in(disk, PATH).unwrap();
     let (before, told) = (open(), Told::default());

@@ -1,4 +1,5 @@
-//! Compares steps along a tree to which nodes were appended with walks over the model.
+//! Appends nodes to a tree, and compares the results of steps along the tree with those of walks over the
+//! model.
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, it, nodes};
 use varvite::{Graph, Profile};
@@ -18,7 +19,8 @@ fn growth(model: &ModelHistory, random: &mut SplitMix64, count: usize) -> Vec<Op
     for index in 0..count {
         let node = first + index;
         operations.push(Operation::AddNode { labels: vec![LABELS[random.below(3)].to_owned()] });
-        // Many nodes get few parents, so that appended subtrees are deep and have siblings.
+        // The parent of many nodes is one of the few nodes before them, so that appended subtrees are deep
+        // and nodes have siblings.
         let above = match random.below(8) {
             0 => continue,
             1..5 => node - 1 - random.below(node.min(6)),

@@ -1,6 +1,6 @@
-//! Tests random diffs on random graphs. After each diff, every answer must equal the model's, and readers
-//! that opened the graph before keep their snapshot. If a diff is invalid, the error must have the number of
-//! the invalid operation, and no byte of the file may change.
+//! Tests random diffs on random graphs. After each diff, every answer must equal the model's, and a reader
+//! that opened the graph before the diff must keep its snapshot. If a diff is invalid, the error must have
+//! the number of the invalid operation, and no byte of the file may change.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -338,8 +338,8 @@ fn equal_diffs_give_equal_files() {
     });
 }
 
-/// Tests diffs with so little memory that every operation is a chunk of its own and all values are written to
-/// the disk.
+/// Tests diffs with so little memory that every operation becomes a separate chunk and all values are written
+/// to the disk.
 #[test]
 fn diffs_that_memory_has_no_room_for_give_the_same_files() {
     const MEMORY: usize = 1 << 10;
@@ -386,8 +386,7 @@ fn diffs_that_are_absorbed_are_the_same_as_one() {
     });
 }
 
-/// Adds an operation to the diff that is invalid in each of these histories. Returns a test of the expected
-/// error.
+/// Adds an invalid operation to the diff. Returns a test of the error that applying the diff must give.
 fn nonsense(model: &ModelHistory, random: &mut SplitMix64, diff: &mut Diff) -> fn(&ChangeFault) -> bool {
     let nodes = model.slot_count() as u32;
     match random.below(9) {

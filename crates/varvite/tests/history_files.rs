@@ -25,14 +25,14 @@ use crate::model::random;
 const SEEDS: u64 = 4;
 const DIFFS: u64 = 3;
 const OPERATIONS: usize = 30;
-/// The number of commits in a history with a log. Some of them may be large commits, which are not records of
-/// the log.
+/// The number of commits in a history with a log. Some of them may be large commits, which are not in the
+/// log.
 const RECORDS: usize = 5;
-/// The most steps of a history with layers. A step adds, replaces, changes or drops a layer, changes the
-/// graph, or compacts it.
+/// The maximum number of steps of a history with layers. A step adds, replaces, changes or drops a layer,
+/// changes the graph, or compacts it.
 const LAYER_STEPS: u64 = 6;
-/// The number of operations in each diff between steps that change layers. It is low, so that layers can be
-/// dropped.
+/// The number of operations in each diff between steps that change layers. It is low: a layer can be dropped
+/// only if nothing outside it refers to its nodes.
 const FEW: usize = 2;
 
 /// A file, and its expected answers.
@@ -49,7 +49,8 @@ pub(crate) fn history_file(seed: u64) -> HistoryFile {
     file("history", seed, history, 0)
 }
 
-/// The file of [`history_file`] after further diffs. It has a log if one of these is a small commit.
+/// The file of [`history_file`] after further commits. It has a log if at least one of these is a small
+/// commit.
 pub(crate) fn logged_file(seed: u64) -> HistoryFile {
     let (mut history, mut numbers) = history(seed);
     let log = begin(&history.disk, PATH);
@@ -93,8 +94,8 @@ pub(crate) fn layered_file(seed: u64) -> HistoryFile {
     file("layers", seed, history, records)
 }
 
-/// Makes small commits, which change the graph and its layers in turn. Returns the number of records that the
-/// commits left in the log.
+/// Makes small commits, which change the graph and its layers by turns. Returns the number of records that
+/// are then in the log.
 fn log_of_layers(history: &mut History, random: &mut SplitMix64) -> u64 {
     let log = begin(&history.disk, PATH);
     for number in 0..RECORDS {

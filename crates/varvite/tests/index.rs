@@ -1,5 +1,5 @@
-//! Compares text indexes with plain scans of the model. Also tests that a file is the same as before after an
-//! index was added and dropped, and that an index that contradicts the graph is found.
+//! Compares text indexes with plain scans of the model. Also tests that adding and dropping an index leaves
+//! the file as it was, and that `verify` finds an index that contradicts the graph.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -257,7 +257,7 @@ fn names_that_make_no_sense_change_nothing() {
     assert_eq!(error, "property NAME has no index; no property of this graph has one");
 }
 
-/// The file of an indexed graph. `change` changed its directory after the file was written.
+/// The file of an indexed graph, whose directory `change` changed after the file was written.
 fn changed(draft: &Draft, profile: Profile, change: impl FnOnce(&mut Directory)) -> MemoryVfs {
     let source = draft.open(profile);
     let vfs = MemoryVfs::new();

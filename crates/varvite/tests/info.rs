@@ -1,4 +1,4 @@
-//! Tests the output of `info` about a file, which is computed from the directory alone.
+//! Tests the output of `info` for a file. It is computed from the directory alone.
 
 use varvite::inspect::Info;
 use varvite::memory::MemoryState;
@@ -47,7 +47,7 @@ fn a_column_that_is_stored_once_names_the_first_use() {
     let column = |name: &str| info.columns.iter().find(|column| column.name == name).unwrap();
     let shared: Vec<_> = info.columns.iter().filter_map(|column| column.shared_with.as_deref()).collect();
     assert!(shared.iter().all(|name| column(name).shared_with.is_none() && column(name).bytes > 0));
-    // A column that has no bytes shares nothing.
+    // A column without bytes shares no bytes with another column.
     assert_eq!(column("property NOWHERE_LIST owners").shared_with, None);
 }
 

@@ -1,5 +1,5 @@
-//! Tests layers of properties. Queries read a layer's properties like any others, and a layer that was added
-//! and dropped leaves no trace.
+//! Tests layers of properties. Queries read a layer's properties like all other properties, and a layer that
+//! was added and dropped leaves no trace.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -267,7 +267,7 @@ fn layers_come_and_go_in_a_graph_with_changes() {
         assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     };
     check(Some(7));
-    // The numbers of the later properties change.
+    // Dropping the layer changes the numbers of later properties.
     file.drop(&["first"]).unwrap();
     check(None);
     let removed = file.put("more", 1, &[NodeNumbers { name: "GONE", values: &[(1, 1)] }]);

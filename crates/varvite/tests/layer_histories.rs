@@ -1,5 +1,5 @@
-//! Tests random histories of a graph with layers. In any order, layers are added, changed, replaced and
-//! dropped, and the graph is compacted.
+//! Tests random histories of a graph with layers. Layers are added, changed, replaced and dropped, and the
+//! graph is compacted, in random order.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,8 +20,8 @@ pub(crate) const LAYERS: [&str; 2] = ["one", "two"];
 const SEEDS: u64 = 40;
 const STEPS: usize = 10;
 const OPERATIONS: usize = 8;
-/// The number of operations in each diff between steps that change layers. It is low, so that layers can be
-/// dropped.
+/// The number of operations in each diff between steps that change layers. It is low: a layer can be dropped
+/// only if nothing outside it refers to its nodes.
 const FEW: usize = 2;
 
 /// The diff that has these operations of a layer, for a graph of `nodes` nodes, and the edges that it adds.
@@ -50,7 +50,7 @@ fn ranks_of(applied: &Applied, edges: &[NewEdge]) -> Vec<Option<usize>> {
     edges.iter().map(|edge| applied.edge(*edge).map(|rank| rank as usize)).collect()
 }
 
-/// Adds a layer, or replaces it if nothing refers to its nodes.
+/// Adds a layer. If the layer exists, replaces it, unless something outside it refers to its nodes.
 pub(crate) fn add(history: &mut History, layer: &str, random: &mut SplitMix64) {
     let names = RandomLayer::named(layer);
     let is_there = has(&history.model, layer);

@@ -118,7 +118,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
             let moved = before.refresh().unwrap().expect("there was a commit");
             assert_eq!(moved.identity(), now.identity());
             check(&moved, &history.model);
-            // A reader that refreshes after each commit has the same state as a reader that opens the graph
+            // A reader that refreshes after each commit sees the same graph as a reader that opens the file
             // anew.
             follower = follower.refresh().unwrap().expect("there was a commit");
             assert_eq!((follower.identity(), digest(&follower)), (now.identity(), digest(&now)));
@@ -141,7 +141,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
     assert!(records * 3 > commits, "{records} records in {commits} commits");
 }
 
-/// The addresses of the bytes of columns and of their parts.
+/// The addresses of the segments of columns and of their child columns.
 fn places(graph: &Graph, columns: impl IntoIterator<Item = ColumnId>) -> Vec<*const u8> {
     let mut places = Vec::new();
     for column in columns {
@@ -191,8 +191,8 @@ fn a_refresh_reads_as_much_behind_many_records_as_behind_few() {
     let watched = FaultVfs::watched_reads(Arc::new(disk.clone()), watch);
     let log = begin(&disk, PATH);
     let (mut graph, mut reads) = (open(&disk).unwrap(), Vec::new());
-    // The contents of [`diff`] repeat after some diffs. The two measured commits are a whole number of these
-    // rounds apart.
+    // The contents of [`diff`] repeat after some diffs. Between the two measured commits is a whole number of
+    // repetitions.
     for (number, is_measured) in (1..=421).map(|number| (number, number == 61 || number == 421)) {
         if is_measured {
             graph = OpenOptions::new().buffered().open_in(&watched, PATH).unwrap();
@@ -334,7 +334,7 @@ fn a_log_of_its_largest_size_is_replaced() {
     assert!((2..6).contains(&large), "{large}");
 }
 
-/// A disk with a log of five commits that was not closed.
+/// A disk with a file whose log has five commits and was not closed.
 pub(crate) fn disk_with_log() -> MemoryVfs {
     let disk = disk();
     let log = begin(&disk, PATH);
@@ -392,7 +392,7 @@ fn who_opened_a_file_that_was_replaced_is_told_so() {
     assert_eq!(digest(&graph), digests(5).pop().unwrap());
 }
 
-/// The file of [`disk_with_log`], whose last record has this payload instead.
+/// The file of [`disk_with_log`], but with this payload in the last record.
 fn with_payload(payload: &[u8]) -> Vec<u8> {
     let disk = disk();
     let before = begin(&disk, PATH);

@@ -1,6 +1,6 @@
-//! Tests small commits under failures: power lost at every point of a session, operations that fail, and
-//! disks that become full. An acknowledged commit must never be lost, and a file must always have the state
-//! after exactly one of the commits.
+//! Tests small commits under failures: power is lost at every point of a session, operations fail, and disks
+//! become full. An acknowledged commit must never be lost, and a file must always have the state after a
+//! whole number of commits.
 
 use std::io;
 use std::path::Path;
@@ -41,8 +41,8 @@ fn commit_all(
     Ok(())
 }
 
-/// The number of diffs that a file contains. Checks that the file is whole, except that a superblock may be
-/// torn.
+/// The number of diffs that a file contains. Checks that the file is undamaged, except that a superblock may
+/// be only partly written.
 fn commits_of(disk: &MemoryVfs, digests: &[Digest], story: &str) -> u32 {
     let graph = open(disk).unwrap_or_else(|error| panic!("{error}: {story}"));
     let found = digest(&graph);
@@ -84,7 +84,8 @@ fn power_lost_at_any_point_of_a_session_loses_nothing_that_was_acknowledged() {
     assert!(found.iter().all(|states| *states > 0), "{found:?}");
 }
 
-/// Tests every loss of power in a session of one commit after `commits`. Returns the number of states.
+/// Tests a loss of power at every point of a session that makes one commit, after `commits` commits. Returns
+/// the number of tested states.
 fn crash_again(disk: &MemoryVfs, commits: u32, digests: &[Digest], story: &str) -> u32 {
     let record = RecordVfs::over(disk.clone());
     let next = commits + 1;

@@ -1,5 +1,5 @@
-//! Tests small commits with other processes: readers, each of which must see the state after exactly one
-//! commit, and writers that are killed.
+//! Tests small commits with other processes: readers, which must always see the state after a whole number of
+//! commits, and writers that are killed.
 //!
 //! The processes run this test program again. An environment variable tells each of them its work and its
 //! file.
@@ -19,9 +19,9 @@ use varvite_testing::small_graph::small_graph;
 
 use crate::log::{TASK, digest};
 
-/// The environment variables that give a process its work, and the file as their value. A writer writes until
-/// it is killed; a reader reads until its input ends; a holder holds the data that it read until its input
-/// ends.
+/// The environment variables that tell a process its work; the value is the path of the file. A writer writes
+/// until it is killed; a reader reads until its input ends; a holder keeps the data that it read until its
+/// input ends.
 const WRITER: &str = "VARVITE_LOG_WRITER";
 const READER: &str = "VARVITE_LOG_READER";
 const HOLDER: &str = "VARVITE_LOG_HOLDER";
@@ -31,7 +31,7 @@ const COMMITS: &str = "COMMITS";
 
 /// The number of nodes before the first commit.
 const NODES: u32 = 40;
-/// One in this many commits declares a name, and is therefore a large commit.
+/// One in this many commits declares a new name, and is therefore a large commit.
 const NAME_EVERY: u32 = 250;
 /// The length of a log. It is so short that the log is replaced many times.
 const LOG_BYTES: u64 = 32 << 10;
@@ -120,7 +120,7 @@ fn readers_in_other_processes_see_exactly_one_commit_each() {
     assert_eq!(commits_of(&Graph::open(&path).unwrap()), commits);
 }
 
-/// The work of the readers that the test above starts. In any other process, this test does nothing.
+/// The work of the reader processes that the test above starts. In other processes, this test does nothing.
 #[test]
 fn read_until_told() {
     let Some(path) = std::env::var_os(READER) else { return };
@@ -133,7 +133,8 @@ fn read_until_told() {
     let mut graph = Graph::open(&path).unwrap();
     let mut last = None;
     loop {
-        // The flag is read before the file, so that the last read of the file comes after the last commit.
+        // The flag is read before the file. So when the flag shows the end, the file is read once more, after
+        // the last commit.
         let is_last = is_over.load(std::sync::atomic::Ordering::Acquire);
         let newest = match last.is_some_and(|count| count % 3 == 0) {
             true => Some(OpenOptions::new().buffered().open(&path).unwrap()),
@@ -191,7 +192,7 @@ fn a_graph_that_another_process_holds_stays_through_commits_and_compaction() {
     assert!(holder.wait().unwrap().success());
 }
 
-/// The work of the holder that the test above starts. In any other process, this test does nothing.
+/// The work of the holder process that the test above starts. In other processes, this test does nothing.
 #[test]
 fn hold_until_told() {
     let Some(path) = std::env::var_os(HOLDER) else { return };
@@ -217,7 +218,7 @@ fn what_a_killed_writer_acknowledged_is_there() {
     for round in 0..kills {
         let mut writer = start("log_process::write_until_killed", WRITER, &path);
         let mut numbers = numbers(&mut writer);
-        // Some writers are killed while they begin, but most between their first commits.
+        // Some writers are killed while they start, but most of them after their first commit.
         let begun = (round % 5 > 0).then(|| numbers.next().expect("it commits"));
         pause = pause * 5 % 97;
         std::thread::sleep(Duration::from_micros(400 * pause));
@@ -238,7 +239,7 @@ fn what_a_killed_writer_acknowledged_is_there() {
     assert_eq!(commits_of(&Graph::open(&path).unwrap()), first);
 }
 
-/// The work of the writers that the test above starts. In any other process, this test does nothing.
+/// The work of the writer processes that the test above starts. In other processes, this test does nothing.
 #[test]
 fn write_until_killed() {
     let Some(path) = std::env::var_os(WRITER) else { return };

@@ -1,5 +1,5 @@
-//! Compares the engine with the model: a reader reads exactly the content that a writer wrote, in every
-//! profile, and damage is found.
+//! Compares the engine with the model: in every profile, a reader must read exactly the content that a writer
+//! wrote, and damage must be found.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod algorithms;

@@ -2,8 +2,8 @@
 //! a single thread watches the limit.
 //!
 //! A separate process reads the graphs, so that the system's numbers (peak resident memory, threads and
-//! descriptors) are about the graphs alone. Therefore this program has no test harness. Only Linux provides
-//! these numbers.
+//! descriptors) depend on the graphs alone. This process is the test program itself, so the program has no
+//! test harness. Only Linux provides these numbers.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::path::Path;
@@ -18,14 +18,14 @@ use varvite_import::Import;
 const LIMIT: u64 = 64_000_000;
 /// The limit on the peak memory of the process, including the program and its stacks.
 const PEAK_MAX: u64 = 70_000_000;
-/// The most threads of the process: the main thread, a second reading thread, and the thread that watches the
-/// limit.
+/// The maximum number of threads of the process: the main thread, a second reading thread, and the thread
+/// that watches the limit.
 const THREADS_MAX: u64 = 3;
 const GRAPHS: usize = 200;
 const PROFILES: [Profile; 3] = [Profile::Compact, Profile::Archive, Profile::Direct];
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
-/// The argument that makes the program read graphs. The next two arguments are the way of limiting memory and
-/// the folder.
+/// The argument that makes the program read graphs. The next two arguments are one of [`WAYS`] and the folder
+/// of the graphs.
 const READ: &str = "--read-graphs";
 
 /// The ways to limit the memory that the graphs hold.
@@ -62,7 +62,7 @@ fn many_graphs_keep_to_one_limit() {
     }
 }
 
-/// Opens all graphs of a folder, reads each column of each of them and closes them, in this process.
+/// Opens all graphs of a folder, reads each column of each graph, and closes the graphs, in this process.
 fn read_graphs(way: &str, folder: &Path) {
     let before = descriptors();
     let options = options(way);

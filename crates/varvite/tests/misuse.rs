@@ -40,9 +40,9 @@ impl Lists {
     }
 }
 
-/// The parts of a small graph. It has three nodes, the first of which is the parent of the others. The first
-/// two nodes have the label A, and the third has the label B. The edges E have a property. Each node has a
-/// number and an indexed text.
+/// The parts of a small graph. It has three nodes; the first is the parent of the other two. The first two
+/// nodes have the label A, and the third has the label B. The edges E have a property. Each node has a number
+/// and an indexed text.
 #[derive(Clone)]
 struct Parts {
     nodes: u32,
@@ -58,7 +58,7 @@ struct Parts {
     /// The edge label of the forest.
     forest_of: u32,
     tree_label: Option<u32>,
-    /// The lists of the tree label, if it has lists in addition to the forest.
+    /// The lists of the tree label, if the file stores lists in addition to the forest.
     tree: Option<[Lists; 2]>,
     tree_edges: u64,
     edge_label: String,
@@ -66,7 +66,8 @@ struct Parts {
     edges: u64,
     out: Option<Lists>,
     in_: Option<Lists>,
-    /// The positions of in-edges in the out-lists of their sources, with the in-lists to which they belong.
+    /// The places of in-edges (their positions in the out-lists of their sources), with the in-lists that
+    /// contain these edges.
     places: Option<(Lists, Vec<u32>)>,
     edge_owner: u32,
     edge_offsets: Vec<u32>,
@@ -396,7 +397,7 @@ fn the_list_has_its_sixty_cases() {
     assert!(MISTAKES.len() >= 60, "{}", MISTAKES.len());
 }
 
-/// Tests invalid arguments of calls other than those of the graph writer, and the texts of the errors.
+/// Tests invalid arguments of functions outside the graph writer, and the texts of the errors.
 #[test]
 fn what_other_calls_are_given_is_checked() {
     let told = |result: Result<(), ChangeError>| result.expect_err("it is refused").to_string();
@@ -437,7 +438,7 @@ fn what_other_calls_are_given_is_checked() {
     let encoder = Encoder::new(profile, Codec::None);
     let error = told(encoder.cut(cut, [None, None]).map(drop));
     assert_eq!(error, "argument offsets: expected 2 entries up to the last end, found 1");
-    // Parents are only a hint. If they are not nodes, the hint is ignored.
+    // The parents of texts are only a hint for the encoding. If they are not nodes, the hint is ignored.
     let bytes = vec![b'a'; 5000];
     let long = TextsInput {
         bytes: &bytes,

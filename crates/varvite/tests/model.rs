@@ -20,9 +20,9 @@ use varvite_testing::iterators::{check_both_ends, check_exact, check_forward};
 const SEEDS: Range<u64> = 0..250;
 /// The seeds of the graphs that are tested in a real file.
 const SEEDS_ON_DISK: Range<u64> = 0..6;
-/// The most values of a property for which the test searches.
+/// The maximum number of different values of a property for which the test searches.
 const WANTED_MAX: usize = 200;
-/// The most steps that a walk on a random graph takes if it ends at all.
+/// The maximum number of steps that a walk on a random graph takes if it ends at all.
 const STEPS_MAX: u64 = 20_000;
 
 pub(crate) fn random(seed: u64) -> ModelGraph {
@@ -75,8 +75,8 @@ fn rows_and_texts_in_another_order_are_the_same_graph() {
     });
 }
 
-/// Tests graphs of many blocks: packed values are stored in blocks of 1024, ranks in blocks of 512, and sets
-/// of few nodes have encodings of their own.
+/// Tests graphs of many blocks: packed values are stored in blocks of 1024, ranks in blocks of 512, and small
+/// sets of nodes in special encodings.
 #[test]
 fn graphs_of_many_blocks_are_read_alike() {
     for ast in [AstShape::Forest, AstShape::SharedChildren] {
@@ -199,7 +199,7 @@ fn check_labels(graph: &Graph, model: &ModelGraph) {
     }
 }
 
-/// Checks reads of the nodes of a label as bits, and the counts of the nodes in a range that have each code.
+/// Checks reads of the nodes of a label as bits, and counts of the nodes in a range by label set code.
 pub(crate) fn check_selected(nodes: &LabelNodes, sets: &Labels, label: LabelId, count: u32) {
     for range in [0..count, count / 3..count / 2, count / 2..count + 70, count..count] {
         let is_one: Vec<bool> = range.clone().map(|node| nodes.contains(node)).collect();
@@ -220,8 +220,8 @@ pub(crate) fn check_selected(nodes: &LabelNodes, sets: &Labels, label: LabelId, 
     }
 }
 
-/// Checks the origins of a label's nodes. Either there are none, or they are as drafts make them: falling
-/// numbers, as if two nodes had been deleted.
+/// Checks the origins of a label's nodes. Either there are none, or they are those that drafts make:
+/// descending numbers, as if two nodes had been deleted.
 fn check_origin(graph: &Graph, label: LabelId, nodes: &[u32]) {
     let Some(origin) = graph.origin(label).unwrap() else { return };
     let count = nodes.len() as u32;
@@ -295,7 +295,7 @@ pub(crate) fn check_values(property: &Property, owner: u32, expected: &[Value], 
     assert_eq!(property.str(owner).as_deref(), text, "{name} of {owner}");
 }
 
-/// Checks that a search for a number finds its owners, each of them as often as it has the number.
+/// Checks that a search for a number finds its owners, and finds each owner as often as it has the number.
 pub(crate) fn check_numbers(property: &Property, owners: u32) {
     let numbers: Vec<(u32, i64)> =
         (0..owners).flat_map(|owner| property.numbers(owner).map(move |number| (owner, number))).collect();
@@ -322,8 +322,8 @@ pub(crate) fn check_numbers(property: &Property, owners: u32) {
     property.find_number(0x1234_5678_9abc, |owner| panic!("{owner} has no such number"));
 }
 
-/// Checks that expanding a frontier (a list of nodes) gives the neighbours of its nodes one node after
-/// another, in whatever order the nodes are.
+/// Checks that expanding a frontier (a list of nodes) gives the neighbours of its nodes, one node after
+/// another in the order of the list.
 fn check_expanded(adjacency: &Adjacency, model: &ModelGraph, neighbors: &impl Fn(NodeId) -> Vec<NodeId>) {
     let nodes: Vec<NodeId> = model.nodes();
     let backwards = nodes.iter().rev().copied().step_by(3).collect();
@@ -370,8 +370,8 @@ fn check_range(property: &Property, owners: Range<u32>) {
     assert_eq!(others + counts.iter().sum::<u64>(), numbers.len() as u64);
 }
 
-/// Checks reads of owners that are selected by bits, and selections, as bits, of the owners whose values meet
-/// a condition.
+/// Checks reads of the values of owners that are selected by bits, and functions that select, as bits, the
+/// owners whose values meet a condition.
 fn check_wanted(property: &Property, owners: Range<u32>, firsts: &[Option<i64>]) {
     let words_of = |is_set: &dyn Fn(usize) -> bool| {
         let mut words = vec![0u64; firsts.len().div_ceil(64)];

@@ -1,5 +1,5 @@
-//! Tests that graphs that are made node by node equal those of the model, and that an invalid call does not
-//! change a graph.
+//! Tests that graphs that are made node by node equal those of the model, and that an invalid call leaves the
+//! graph unchanged.
 
 use std::sync::Arc;
 
@@ -118,8 +118,8 @@ fn put_edge_value(
     graph.set(edge, RandomGraph::EDGE_PROPERTY_NAME, stored(value))
 }
 
-/// Sets the values of a property. A list is set in several parts. A single value is sometimes set after
-/// another value, which it then replaces.
+/// Sets the values of a property. A list is set in several parts. If there is a single value, another value
+/// is sometimes set first, which the single value then replaces.
 fn put_values(
     graph: &mut NewGraph<'_>,
     node: NodeId,
@@ -457,7 +457,7 @@ fn bytes_name_their_own_nodes_and_edges_and_those_of_the_graph() {
     let mut new = begin_pair(&disk);
     new.apply_bytes(&additions().to_bytes().unwrap()).unwrap();
     assert_eq!(new.node_count(), 3);
-    // In the bytes of another diff, the numbers of new elements begin at 0 again.
+    // In the bytes of a diff, the numbers of new elements begin at 0, whatever the graph already has.
     new.apply_bytes(&additions().to_bytes().unwrap()).unwrap();
     let report = new.finish().unwrap();
     assert_eq!((report.nodes, report.edges), (4, 3));
@@ -507,7 +507,7 @@ fn an_operation_that_makes_no_sense_ends_bytes_with_its_number() {
             "{error}"
         );
         assert!(matches!(error, ChangeError::Operation { .. }), "{error}");
-        // The operations in the bytes of another diff are counted on from those before.
+        // Operations in the bytes of a diff are numbered after the operations that came before.
         let mut diff = Diff::new();
         say(&mut diff);
         assert_eq!(

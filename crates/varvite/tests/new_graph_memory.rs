@@ -1,5 +1,5 @@
 //! Tests the memory of a new graph while it is made and written. The test counts bytes, and does not measure
-//! time. It also checks that a graph made with little memory is the same.
+//! time. It also checks that a graph made with little memory is the same as one made with ample memory.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod counted;

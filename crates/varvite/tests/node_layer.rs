@@ -1,5 +1,5 @@
-//! Tests layers that have nodes and edges. Queries read them like all other elements. A layer is dropped as a
-//! whole, and nothing else changes.
+//! Tests layers that have nodes and edges. Queries read these like all other nodes and edges. Dropping a
+//! layer removes all of it, and changes nothing else.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -80,8 +80,8 @@ fn sites(places: [u32; 3]) -> Diff {
     let mut diff = Diff::new();
     declare(&mut diff);
     let sites = [&["SITE"][..], &["HOT_SITE", "SITE"], &["SITE"]].map(|labels| diff.add_node(labels));
-    // The edges are not added in the order of their sources, so that their ranks are in a different order
-    // than their additions.
+    // The edges are not added in the order of their sources, so their ranks have another order than their
+    // additions.
     for number in [2, 1, 0] {
         let (site, place) = (sites[number], places[number]);
         let edge = diff.add_edge("AT", site, place);
@@ -384,8 +384,8 @@ fn a_layer_stays_one_when_the_file_is_compacted() {
         diff.declare_edge_label("LEADS");
         let places = [0, count / 2, count - 1];
         file.add(LAYER, &sites(places)).unwrap();
-        // Folding gives the layer's nodes the last ids, so a node of the graph that was added after the layer
-        // then comes before them.
+        // Folding gives the layer's nodes the last ids, so a node that was added to the graph after the layer
+        // then comes before the layer's nodes.
         let later = diff.add_node(&["LATER"]);
         diff.add_edge("LEADS", 0, later);
         let later = file.apply(&diff).nodes.start;
@@ -402,7 +402,7 @@ fn a_layer_stays_one_when_the_file_is_compacted() {
         diff.remove_node(new(later));
         file.apply(&diff);
         let copy = file.compacted_digest();
-        // The names that the diff declared are still declared.
+        // The schema still has the names that the diff declared.
         let mut declared = Diff::new();
         declared.declare_label("LATER");
         declared.declare_edge_label("LEADS");
@@ -439,7 +439,8 @@ fn numbers() -> [Vec<i64>; 3] {
     [vec![7, -1, i64::MAX], Vec::new(), (0..20_000).map(|number| number * 7919 % 1000).collect()]
 }
 
-/// A diff that adds three nodes, the number lists that belong to the diff, and the new nodes.
+/// A diff that adds three nodes, the lists of numbers for these nodes (not yet added to the diff), and the
+/// nodes.
 fn lists(mut diff: Diff) -> (Diff, NumberLists, [NewNode; 3]) {
     diff.declare_label("RUN");
     let mut lists = diff.number_lists("NUMBERS");

@@ -1,5 +1,5 @@
-//! Tests the compaction of a graph while other writers commit. No commit may be lost, and every element must
-//! have the id that the map of new numbers gives.
+//! Tests the compaction of a graph while other writers commit. No commit may be lost, and every node must
+//! have the id that the compaction's map from old to new ids gives.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader};
@@ -72,7 +72,7 @@ fn what_is_committed_meanwhile_is_in_the_new_file() {
             let operations = history.model.random_diff_of_all_kinds(random, 30);
             history.step(&operations);
         }
-        // Without changes there would be nothing to compact.
+        // The graph gets changes first, because otherwise there would be nothing to compact.
         let operations = history.model.random_diff_of_all_kinds(random, 10);
         history.step(&operations);
         let (disk, every) = (MemoryVfs::new(), 3 + random.below(300) as u64);
@@ -91,7 +91,7 @@ fn what_is_committed_meanwhile_is_in_the_new_file() {
         before.put(PATH, &states[committed]);
         let [before, after] =
             [&before, &disk].map(|disk| OpenOptions::new().buffered().open_in(disk, PATH).unwrap());
-        // If there are no changes left to compact in the end, the file stays the same.
+        // If no changes were left to compact, the file is unchanged.
         let Some(compacted) = compacted else { return assert_eq!(before.identity(), after.identity()) };
         rounds.lock().unwrap()[compacted.rounds as usize] += 1;
         let new_of_old = compacted.new_of_old.unwrap_or_else(|| (0..before.node_count()).collect());
@@ -306,7 +306,8 @@ fn a_thread_compacts_when_it_is_told_of_commits() {
     assert_eq!(nodes, 40 + number);
 }
 
-/// The environment variable that makes a process commit until its input ends. Its value is the file.
+/// The environment variable that makes a process commit until its input ends. Its value is the path of the
+/// file.
 const WRITER: &str = "VARVITE_ONLINE_WRITER";
 /// The number of compactions while another process commits.
 const COMPACTIONS: u32 = 5;
@@ -364,7 +365,7 @@ fn commits_of(graph: &Graph) -> u32 {
     orders.len() as u32
 }
 
-/// The work of the process that the test above starts. In any other process, this test does nothing.
+/// The work of the process that the test above starts. In other processes, this test does nothing.
 #[test]
 fn commit_until_told() {
     let Some(path) = std::env::var_os(WRITER) else { return };
@@ -376,8 +377,8 @@ fn commit_until_told() {
     });
     let (mut number, mut waits) = (0u32, 0u32);
     while !is_over.load(std::sync::atomic::Ordering::Acquire) || number == 0 {
-        // The ids come from the graph that the program has opened, so the commit fails if the graph was
-        // compacted since then.
+        // The ids in the diff are those of the graph as opened here. If the graph is compacted before the
+        // commit, the commit fails.
         let graph = Graph::open(&path).unwrap();
         let order = graph.property("ORDER").unwrap();
         let root = (0..graph.node_count()).find(|node| order.number(*node) == Some(-77)).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Tests the ways to open a graph. Each needs only names from the crate `varvite`, and must keep its
+//! Tests the ways to open a graph. Each way must need only names from the crate `varvite`, and keep its
 //! promises.
 
 use varvite::{ErrorCode, Graph, GraphError, OpenOptions, Profile};
@@ -63,7 +63,7 @@ fn a_limit_on_memory_holds_from_the_opening_on() {
     let file = on_disk(&file(Profile::Archive));
     let graph = OpenOptions::new().memory_max(1).open(file.path()).unwrap();
     assert_eq!(graph.property("NAME").unwrap_err().code(), ErrorCode::OverBudget);
-    // A full check of the file exceeds the budget too.
+    // Opening with a full check of the file exceeds the budget too.
     let error = OpenOptions::new().memory_max(1).verified().open(file.path()).unwrap_err();
     assert_eq!(error.code(), ErrorCode::OverBudget);
 }

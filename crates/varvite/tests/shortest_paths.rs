@@ -10,7 +10,8 @@ use varvite_testing::draft::Draft;
 
 use crate::contradiction::Unchecked as _;
 
-/// A way in the model: an edge label, a direction and, if only some targets are allowed, their label.
+/// A way in the model: an edge label, a direction and, if paths may follow these edges only to nodes with a
+/// certain label, this label.
 type Way = (&'static str, Direction, Option<&'static str>);
 
 fn edges(graph: &Graph, ways: &[Way]) -> PathEdges {
@@ -24,7 +25,8 @@ fn edges(graph: &Graph, ways: &[Way]) -> PathEdges {
     PathEdges::compile(graph, hops).unwrap()
 }
 
-/// The steps from a node, sorted by way, and for each way in the order of the graph.
+/// The steps from a node: first those along the first way, then those along the next way, and so on; along
+/// each way, in the order of the graph.
 fn steps(model: &ModelGraph, graph: &Graph, ways: &[Way], node: u32) -> Vec<PathStep> {
     let mut steps = Vec::new();
     for (label, direction, target_label) in ways {
@@ -49,7 +51,7 @@ fn steps(model: &ModelGraph, graph: &Graph, ways: &[Way], node: u32) -> Vec<Path
     steps
 }
 
-/// Finds all shortest paths: tries every path of length 0, then of length 1, and so on.
+/// Finds all shortest paths by trying every path of length 0, then every path of length 1, and so on.
 fn plain(model: &ModelGraph, graph: &Graph, along: &[Way], source: u32, target: u32) -> Vec<Vec<PathStep>> {
     let all: Vec<Vec<PathStep>> =
         (0..graph.node_count()).map(|node| steps(model, graph, along, node)).collect();
@@ -185,8 +187,8 @@ fn limits_hold() {
 #[test]
 fn lists_that_contradict_each_other_cost_a_look_and_no_more() {
     let mut draft = ladder(60);
-    // The out-lists of the last level but one lead back to the start, although by the in-lists this level
-    // lies on 2^58 paths to the end.
+    // Damages the file: the out-lists of the last level but one lead back to the start, while according to
+    // the in-lists, 2^58 paths to the end pass through this level.
     let neighbors = &mut draft.edges.iter_mut().find(|edges| edges.name == "CFG").unwrap().out.neighbors;
     let last = neighbors.len() - 4;
     neighbors[last..].fill(0);

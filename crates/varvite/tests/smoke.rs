@@ -65,7 +65,7 @@ fn any_records_of_a_log_are_taken_up_or_refused() {
     }
 }
 
-/// Appends an operation, which may be valid, in the form that docs/format.md describes.
+/// Appends an operation in the form that docs/format.md describes. The operation may be valid or invalid.
 fn push_operation(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
     let number = |number: usize| (number as u32).to_le_bytes();
     let node = |random: &mut SplitMix64| [vec![0], number(random.below(41)).to_vec()].concat();

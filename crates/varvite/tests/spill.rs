@@ -1,5 +1,5 @@
-//! Tests diffs with a low memory limit: they write operations to the disk, and apart from that nothing
-//! differs.
+//! Tests diffs with a low memory limit. They write operations to the disk, but must give the same results as
+//! other diffs.
 
 use std::io;
 use std::path::Path;
@@ -65,7 +65,7 @@ fn a_diff_far_above_its_memory_gives_the_same_file() {
         assert!(spilled.saved_bytes() > 8 * MEMORY as u64, "{}", spilled.saved_bytes());
         assert!(spilled.heap_bytes() <= MEMORY);
         if round > 0 {
-            // Only in the first diff are the declared names new and the removed nodes still there.
+            // The diffs can be applied only once: the second time, the removed nodes no longer exist.
             assert_eq!(fault(apply(&vfs[0], &whole)), fault(apply(&vfs[1], &spilled)));
             (whole, spilled) = (Diff::new(), limited(&vfs[1], MEMORY));
             for diff in [&mut whole, &mut spilled] {
@@ -97,7 +97,7 @@ fn a_million_edges_are_sorted_on_the_disk_as_in_memory() {
     for (vfs, mut diff) in [(&vfs[0], Diff::new()), (&vfs[1], limited(&vfs[1], 1 << 22))] {
         (0..EDGES).for_each(|number| _ = diff.add_edge("CFG", ends(number).0, ends(number).1));
         apply(vfs, &diff).unwrap();
-        // The next commit reads the data of this commit.
+        // The next commit reads the data that this one wrote.
         let mut diff = if diff.saved_bytes() > 0 { limited(vfs, 1 << 22) } else { Diff::new() };
         diff.add_edge("CFG", 3, 4);
         apply(vfs, &diff).unwrap();
@@ -143,7 +143,7 @@ fn a_disk_that_fails_while_a_diff_is_on_it_is_told_and_nothing_is_applied() {
             }
             Err(_) => assert_eq!(found, old, "operation {index}: {result:?}"),
         }
-        // The next diff removes any files that a failed diff left.
+        // If a failed diff left a file, the next diff must remove it.
         work(&(Arc::new(disk.clone()) as Arc<dyn Vfs>)).map(drop).unwrap_or_default();
         assert_eq!(disk.contents(SCRATCH), None, "operation {index}");
     }
@@ -166,7 +166,7 @@ fn many_values_are_written_from_the_disk_as_from_memory() {
             first.set(new, "NUMBERS", numbers[..node as usize % 3 % 2 + 1].iter().copied());
         }
         apply(vfs, &first).unwrap();
-        // The next commits read the data of this commit: they remove much of it, add to it, and find its
+        // Further commits read the data that this one wrote: they remove much of it, add to it, and find its
         // texts.
         for round in 0..2 {
             let mut later = diff(number);

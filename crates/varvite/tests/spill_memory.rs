@@ -17,7 +17,7 @@ use varvite_testing::draft::Draft;
 
 const MIB: usize = 1 << 20;
 const LIMIT: usize = 8 * MIB;
-/// A number of operations that is so high that columns are not encoded in memory.
+/// The number of operations. It is so high that columns are not encoded in memory.
 const COUNT: u32 = (1 << 20) + 1_000;
 
 /// This is a single test, because it counts the bytes that the whole program allocates.
@@ -67,8 +67,8 @@ fn a_diff_takes_about_as_much_memory_as_it_may() {
     long_lists(&folder.path().join("lists.varvite"));
 }
 
-/// Checks the memory for a layer with a list of three million numbers, both when the layer is added and when
-/// the graph is written anew.
+/// Checks the memory for a layer with lists of three million numbers in all, both when the layer is added and
+/// when the graph is written anew.
 fn long_lists(path: &Path) {
     let graph = RandomGraph { nodes: 50, edges: 100, holes: 0, ..RandomGraph::new(3) };
     std::fs::write(path, Draft::of(&graph.build().in_canonical_order()).bytes(Profile::Archive)).unwrap();

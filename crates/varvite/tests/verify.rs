@@ -1,5 +1,5 @@
-//! Tests the problems that `verify` reports. There are none in a graph that a writer wrote. In a graph that
-//! contradicts itself, the report has the column and the position.
+//! Tests the problems that `verify` reports: none for a graph that a writer wrote. For a graph that
+//! contradicts itself, the report must name the column and the position.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -201,8 +201,8 @@ fn label_sets_and_labels_contradict_each_other() {
     );
 }
 
-/// The writer refuses a name that is already in use. Therefore the test changes the file: it overwrites the
-/// name at the beginning of a row with the name of another row.
+/// The writer refuses a name that is already in use, so the test changes the file: it overwrites the name in
+/// a row of the schema with the name in another row.
 #[test]
 fn names_are_taken() {
     for profile in Profile::ALL {

@@ -1,5 +1,5 @@
-//! Tests the cost of reading a whole graph. Memory must stay within a limit, and time in proportion to the
-//! length of the file, no matter which counts the file claims.
+//! Tests the cost of reading a whole graph. Memory must stay within a limit, and time must be proportional to
+//! the length of the file, whatever counts the file claims.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -35,12 +35,12 @@ fn sequence(count: u64) -> EncodedColumn {
     column
 }
 
-/// The file of a graph with one node and one property, whose texts are those of a string table.
+/// The file of a graph with one node and one property, with the string table `texts`.
 fn of_texts(texts: EncodedColumn) -> Vec<u8> {
     of_nodes_with_texts(1, texts)
 }
 
-/// The file of a graph whose n-th node has the n-th text of a string table.
+/// The file of a graph whose n-th node has the n-th text of the string table `texts`.
 fn of_nodes_with_texts(nodes: u32, texts: EncodedColumn) -> Vec<u8> {
     let vfs = MemoryVfs::new();
     let store: Arc<dyn varvite_store::Vfs> = Arc::new(vfs.clone());
@@ -91,8 +91,8 @@ fn open(bytes: &[u8]) -> Graph {
     OpenOptions::new().buffered().open_in(&vfs, PATH).unwrap()
 }
 
-/// A table of a hundred thousand texts, each of which is nearly the whole pool of 64 KB. Together they have
-/// six billion bytes.
+/// A table of a hundred thousand texts. They overlap: each is nearly the whole pool of 64 KB, so together
+/// they have six billion bytes.
 fn overlapping() -> EncodedColumn {
     let mut texts = leaf(Encoding::Slices, TEXTS, 0);
     texts.children = vec![leaf(Encoding::Constant, TEXTS, 0), leaf(Encoding::Constant, TEXTS, 60_000)];
@@ -185,7 +185,8 @@ fn a_task_has_the_memory_that_decoded_columns_and_the_process_leave() {
     assert_eq!(left(1 << 20), 1 << 20);
     let name = graph.property("NAME").unwrap();
     assert_eq!((left(1 << 20), left(1 << 15)), ((1 << 20) - (1 << 16), 0));
-    // The limit is for the whole process. The program itself takes up a part of it, and the texts another.
+    // The limit is for the whole process. The program itself takes up a part of it, and the texts take up
+    // another part.
     let bytes = 256 << 20;
     let most = bytes - (1 << 16) - bytes / 16;
     assert!((most / 2..=most).contains(&left(bytes)), "{} of {bytes}", left(bytes));

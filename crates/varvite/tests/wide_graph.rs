@@ -35,8 +35,8 @@ fn draft() -> Draft {
         DEEP => (DEEP + 1..NODES).collect(),
         _ => Vec::new(),
     });
-    // The ids of the targets fall, so that no hub's list is in ascending order. Each target occurs several
-    // times.
+    // The ids of the targets are in descending order, so that no hub's list is in ascending order. Each
+    // target occurs several times.
     let star = |edges: u32| {
         lists(|node| if node < 2 { (0..edges).rev().map(|edge| edge % NODES).collect() } else { Vec::new() })
     };

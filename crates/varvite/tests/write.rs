@@ -1,4 +1,4 @@
-//! Tests input that a writer must refuse without making a file.
+//! Tests invalid input, which a writer must refuse without making a file.
 
 use std::path::Path;
 use std::sync::Arc;

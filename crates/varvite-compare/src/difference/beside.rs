@@ -1,22 +1,23 @@
-//! [`Beside`]: differences of two graphs other than those of nodes, values and edges. Together with those,
-//! they are complete: two graphs without any difference have equal digests.
+//! [`Beside`]: the differences of two graphs that are not differences of nodes, values or edges. All
+//! differences together are complete: two graphs without any difference have equal digests.
 
 use super::compared::Difference;
 use super::unreachable::{Origins, has_changes, layer_of};
 use varvite_graph::{Graph, GraphError, NameKind, Result, ScratchVec};
 
-/// A difference of two graphs that is not one of nodes, values or edges.
+/// A difference of two graphs that is not a difference of nodes, values or edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Beside {
-    /// A root that both graphs have comes before another root in one graph and after it in the other. Roots
-    /// are nodes without a parent in the tree: files, types, and every node of a graph without a tree label.
+    /// A root that both graphs have comes before another root in one graph, and after that root in the other
+    /// graph. Roots are nodes without a parent in the tree: files, types, and every node of a graph without a
+    /// tree label.
     RootOrder {
         /// The ids of the root in both graphs.
         nodes: [u32; 2],
     },
-    /// Nodes that both graphs have differ in their ids, although their order along the tree is the same: in
-    /// one of the graphs, ids are not in pre-order of the tree.
+    /// The graphs have the same nodes in the same order along the tree, but with different ids: in one of the
+    /// graphs, ids are not in pre-order of the tree.
     Numbering,
     /// Nodes of a label have different origins. An origin is a node's number in the imported file, which an
     /// export restores.
@@ -57,7 +58,7 @@ pub enum Beside {
 pub enum DeclaredAs {
     /// The layer of the element.
     Layer,
-    /// The default value, for owners without a value of their own.
+    /// The default value, which owners without a stored value have.
     Default,
     /// The number of nodes of the label in the imported file.
     SourceCount,
@@ -82,9 +83,9 @@ impl DeclaredAs {
 const NONE: &str = "none";
 
 impl Difference<'_> {
-    /// Calls `visit` with each difference that is not one of nodes, values or edges, except for names that
-    /// only one graph has. If [`visit`](Self::visit) finds nothing either, the digests of both graphs are
-    /// equal (for a graph with changes, after it is compacted). Reads the origins of nodes.
+    /// Calls `visit` with each difference that is not a difference of nodes, values or edges, except for
+    /// names that only one graph has. If [`visit`](Self::visit) finds nothing either, the digests of both
+    /// graphs are equal; a graph with changes must first be compacted. Reads the origins of nodes.
     ///
     /// # Errors
     /// The first damage that is found, and the errors of `visit`.
@@ -161,8 +162,8 @@ impl Difference<'_> {
         both.collect()
     }
 
-    /// Compares the origins of nodes, but only for labels whose nodes are all in both graphs. If a node of a
-    /// label is in only one graph, origins differ anyway.
+    /// Compares the origins of nodes, but only for labels whose nodes are all in both graphs. If a node is in
+    /// only one graph, the origins of its label differ in any case.
     fn source_numbers(&self, visit: &mut impl FnMut(&Beside) -> Result<()>) -> Result<()> {
         for (name, labels) in self.labels_of_both() {
             let nodes = [self.graph(0).nodes_of(labels[0])?, self.graph(1).nodes_of(labels[1])?];
@@ -183,8 +184,8 @@ impl Difference<'_> {
                 let (kind, name, what) = (NameKind::Label, name.to_owned(), DeclaredAs::SourceCount);
                 visit(&Beside::Declaration { kind, name, edge_label: None, what, of })?;
             }
-            // If a label has no column of origins, the origins follow from the order of its nodes, which is
-            // compared elsewhere.
+            // If a label has no column of origins, its origins follow from the order of its nodes, and the
+            // order of nodes is compared elsewhere.
             let is_stored =
                 |side: usize| Ok::<_, GraphError>(self.graph(side).origin(labels[side])?.is_some());
             if first.numbers != second.numbers && (is_stored(0)? || is_stored(1)?) {

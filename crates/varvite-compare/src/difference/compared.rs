@@ -39,9 +39,9 @@ pub struct Difference<'p> {
 
 impl<'p> Difference<'p> {
     /// Matches the nodes of two graphs. Reads the labels, properties and edges of the tree once, on all
-    /// threads of the task. The result takes 40 bytes for each node of both graphs and 4 for each text; while
-    /// the matching runs, it takes up to 40 more for each node. The memory is within the limit that
-    /// [`Graph::limit_memory`] sets for each graph.
+    /// threads of the task. The result takes 40 bytes of memory for each node of both graphs and 4 for each
+    /// text; matching temporarily takes up to 40 more bytes for each node. The memory is charged within the
+    /// limit that [`Graph::limit_memory`] sets for each graph.
     ///
     /// # Errors
     /// The first damage that is found, because a difference of damaged graphs would be wrong.

@@ -1,9 +1,9 @@
 //! [`Contents`]: hashes of the content of nodes.
 //!
-//! Each node has three hashes. The first covers its labels and texts; the second, the labels and texts of its
-//! whole subtree, in order; the third, the labels and all values except references of its whole subtree.
-//! Nodes with equal hashes are taken to be equal. A collision of hashes can only cause a worse match: the
-//! differences of a pair of nodes are always found by comparing value by value.
+//! Each node has three hashes. The first covers the labels and texts of the node. The second covers the
+//! labels and texts of its whole subtree, in order. The third covers the labels of its whole subtree and all
+//! values there, except references. Nodes with equal hashes are taken to be equal. A collision of hashes can
+//! only cause a worse match, because the differences of two paired nodes are found by comparing all values.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -7,7 +7,7 @@ use super::edit::Edit;
 use varvite_graph::{Labels, Result, ScratchVec};
 
 /// The number of differences of each kind. A node with several labels is counted under the names of all its
-/// labels, sorted and joined by `&`. If a name is missing from a map, nothing with this name differs.
+/// labels, sorted and joined by `&`. A map has no entry for a name without differences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChangeCounts {
@@ -23,7 +23,7 @@ pub struct ChangeCounts {
     pub edge_values: BTreeMap<String, u64>,
 }
 
-/// The numbers of nodes with certain labels that differ.
+/// The numbers of differing nodes with the same labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NodeCounts {
@@ -35,7 +35,7 @@ pub struct NodeCounts {
     pub changed: u64,
 }
 
-/// The numbers of edges with a certain label that differ.
+/// The numbers of differing edges with the same label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeCounts {
@@ -43,7 +43,8 @@ pub struct EdgeCounts {
     pub removed: u64,
     /// The number of edges that only the second graph has.
     pub added: u64,
-    /// The number of edge lists of nodes in which the edges that both graphs have are in a different order.
+    /// The number of edge lists in which the shared edges (those that both graphs have) are in a different
+    /// order.
     pub reordered_lists: u64,
 }
 

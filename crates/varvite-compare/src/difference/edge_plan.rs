@@ -1,10 +1,10 @@
 //! [`EdgePlan`]: the edges of a label that a diff keeps, and the order in which it adds the others.
 //!
-//! A diff appends each edge to the lists of both its nodes. So the edges that are kept in a list, in their
-//! present order, must form a prefix of the wanted list. From the first new, missing or misplaced edge on,
-//! all edges are removed and added again. An edge is in two lists, and is kept only if it is kept in both.
-//! New edges are added in an order that gives both lists of each edge the wanted order, if there is such an
-//! order. For lists that were made by appending edges, there always is.
+//! A diff appends each new edge to the lists of both its nodes. So the edges that the diff keeps in a list
+//! must form a prefix of the wanted list. From the first new, missing or misplaced edge on, the diff removes
+//! all edges and adds them again. An edge is in two lists, and is kept only if it is kept in both. New edges
+//! are added in an order that gives both lists of each edge the wanted order, if there is such an order. For
+//! lists that were made by appending edges, there always is such an order.
 
 use super::compared::Difference;
 use super::visit::{EdgeLists, InLists};
@@ -12,8 +12,8 @@ use super::walk::NODES_AT_ONCE;
 use varvite_graph::write::{ListsInput, pair_places};
 use varvite_graph::{Direction, Result, ScratchVec};
 
-/// The edges of one label of the second graph, whose nodes are given by position, and the number of kept
-/// edges at the start of each list.
+/// The edges of one label in the second graph, and the number of kept edges at the start of each list. Nodes
+/// are given by their positions.
 pub(super) struct EdgePlan<'p> {
     out: Lists<'p>,
     in_: Lists<'p>,
@@ -24,7 +24,7 @@ struct Lists<'p> {
     /// The start of each node's list, followed by the end of the last list.
     starts: ScratchVec<'p, u32>,
     neighbors: ScratchVec<'p, u32>,
-    /// For each entry, the entry of the same edge in the lists of the other direction.
+    /// For each entry, the index of the entry of the same edge in the lists of the other direction.
     other: ScratchVec<'p, u32>,
     /// The number of kept entries at the start of each list. While edges are added, it is the current number
     /// of entries.
@@ -75,8 +75,8 @@ impl<'p> EdgePlan<'p> {
         Ok(())
     }
 
-    /// If an edge is dropped from one of its lists, drops it from the other too, together with all later
-    /// edges of that list.
+    /// If an edge is dropped from one of its two lists, drops it from the other list too, together with all
+    /// later edges of that list.
     fn drop_in_both(&mut self, difference: &Difference<'p>) -> Result<()> {
         let mut dropped = ScratchVec::new(difference.passes[1])?;
         for direction in Direction::BOTH {
@@ -106,10 +106,10 @@ impl<'p> EdgePlan<'p> {
         Ok(())
     }
 
-    /// Calls `add` with the source, the target and the place in the source's list of every edge that is not
-    /// kept, in an order that gives both lists the wanted order. There is no such order for edges that wait
-    /// for each other in a cycle: these edges are passed last, in the order of out-lists, and their number is
-    /// returned.
+    /// Calls `add` with every edge that is not kept: its source, its target and its place in the source's
+    /// list. The order of the calls gives both lists of each edge the wanted order. There is no such order
+    /// for edges that wait for each other in a cycle; these edges come last, in the order of out-lists, and
+    /// their number is returned.
     pub(super) fn add_edges(
         mut self,
         difference: &Difference<'p>,

@@ -38,7 +38,7 @@ pub enum Edit {
         /// The edge in each graph.
         edges: [EdgeAt; 2],
     },
-    /// In an edge list of a node, the edges that both graphs have are in a different order.
+    /// In an edge list of a node, the shared edges (those that both graphs have) are in a different order.
     Order {
         /// The index of the edge label in [`Difference::edge_labels`](super::Difference::edge_labels).
         edge_label: u32,

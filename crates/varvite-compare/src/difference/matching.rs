@@ -3,9 +3,9 @@
 //! From the roots down, the children of two paired nodes are matched with one another. Children with equal
 //! subtrees are paired first, then those with the same labels and texts, then those that share a text that
 //! none of their siblings has, and then those with the same labels, in order. Among several equal children,
-//! the k-th is paired with the k-th. If the two nodes have different numbers of them, those with the same
-//! in-edges and out-edges are paired first. The remaining nodes were moved, and are matched in the whole
-//! graph.
+//! the k-th of one node is paired with the k-th of the other. If the two nodes have different numbers of
+//! equal children, those with the same in-edges and out-edges are paired first. Nodes that are still without
+//! a partner may have been moved, so they are then matched in the whole graph.
 //!
 //! Siblings are sorted by hashes of their content, so that matching a million siblings takes a second and not
 //! a week.
@@ -16,7 +16,7 @@ use super::schema::SharedSchema;
 use super::walk::{NODES_AT_ONCE, TreeWalk};
 use varvite_graph::{Adjacency, Direction, GraphScan, Property, Result, ScratchVec};
 
-/// The most properties whose texts are used, one property after another, to pair siblings.
+/// The maximum number of properties whose texts are used, one property after another, to pair siblings.
 const TEXT_PROPERTIES_MAX: usize = 16;
 
 /// Matches the nodes of two graphs.
@@ -59,9 +59,9 @@ struct Matching<'p, 'm> {
     map: NodeMap<'p>,
     texts: Vec<TextProperty>,
     lists: Vec<EdgeLists>,
-    /// The positions of the siblings being matched that have no partner yet.
+    /// The positions of the siblings that are being matched and have no partner yet.
     left: [ScratchVec<'p, u32>; 2],
-    /// The same siblings, each with the key by which it is matched.
+    /// The siblings of `left`, each with the key by which it is matched.
     keyed: [ScratchVec<'p, (u64, u32)>; 2],
     /// Pairs of nodes whose children are not matched yet.
     open: ScratchVec<'p, (u32, u32)>,
@@ -104,7 +104,7 @@ impl<'p> Matching<'p, '_> {
         self.pair_alike(By::Labels)
     }
 
-    /// Collects the children without a partner.
+    /// Collects the children without a partner of two paired nodes, or the roots without a partner.
     fn take_children(&mut self, parents: Option<(u32, u32)>) -> Result<()> {
         for side in 0..2 {
             let parent = parents.map(|(first, second)| [first, second][side]);
@@ -155,8 +155,8 @@ impl<'p> Matching<'p, '_> {
         self.pair_keyed(by, false)
     }
 
-    /// Pairs siblings with the same labels that have the same text of a property, if none of their other
-    /// siblings has this text.
+    /// Pairs siblings that have the same labels and the same text of a property, if no other sibling has this
+    /// text.
     fn pair_by_one_text(&mut self) -> Result<()> {
         for index in 0..self.texts.len() {
             if self.left.iter().any(|left| left.is_empty()) {
@@ -213,7 +213,7 @@ impl<'p> Matching<'p, '_> {
         Ok(())
     }
 
-    /// Moves the nodes without a partner to the start of a group, and returns their number.
+    /// Moves the nodes without a partner to the start of a group of `keyed`, and returns their number.
     fn move_free(&mut self, side: usize, group: std::ops::Range<usize>) -> usize {
         let (map, keyed) = (&self.map, &mut self.keyed[side][group]);
         let mut free = 0;
@@ -283,7 +283,7 @@ impl<'p> Matching<'p, '_> {
     }
 
     /// Pairs two nodes and their descendants, in order. If the two nodes have different numbers of
-    /// descendants, pairs only the nodes, whose children are then matched later.
+    /// descendants, pairs only the two nodes, and their children are matched later.
     fn pair_below(&mut self, first: u32, second: u32) -> Result<()> {
         let size = self.walks[0].size(first);
         if size != self.walks[1].size(second) {
@@ -310,8 +310,8 @@ impl<'p> Matching<'p, '_> {
         }
     }
 
-    /// Matches the remaining nodes wherever they are in the graph: first equal subtrees that are unique, then
-    /// moved subtrees and the nodes in them, then nodes with unique texts.
+    /// Matches the remaining nodes wherever they are in the graph: first unique subtrees with an equal one in
+    /// the other graph, then moved subtrees and the nodes in them, then nodes with unique texts.
     fn anywhere(&mut self) -> Result<()> {
         self.take_left(0)?;
         self.key_all(By::All)?;
@@ -352,7 +352,7 @@ impl<'p> Matching<'p, '_> {
     /// Pairs the roots of whole subtrees that were moved, the topmost first.
     fn pair_moved(&mut self) -> Result<()> {
         self.key_all(By::TextsBelow)?;
-        // Matching the children of a pair uses `keyed`, so its content is taken out first.
+        // Matching the children of a pair overwrites `keyed`, so its content is taken out first.
         let mut first = std::mem::replace(&mut self.keyed[0], ScratchVec::new(self.passes[0])?);
         let second = std::mem::replace(&mut self.keyed[1], ScratchVec::new(self.passes[1])?);
         first.sort_unstable();
@@ -393,7 +393,7 @@ impl<'p> Matching<'p, '_> {
         }
     }
 
-    /// Counts steps, and checks from time to time whether the work was cancelled.
+    /// Counts steps, and checks for cancellation at intervals.
     #[inline]
     fn count(&mut self, steps: u32) -> Result<()> {
         self.since_check = self.since_check.saturating_add(steps);
@@ -405,10 +405,11 @@ impl<'p> Matching<'p, '_> {
     }
 }
 
-/// A subtree is searched elsewhere in the graph, by its texts, only if it has at least this many descendants:
-/// an identifier that disappeared in one place and appeared in another was not moved.
+/// The matching looks for a subtree elsewhere in the graph, by its texts, only if the subtree has at least
+/// this many descendants: if an identifier disappeared in one place and appeared in another, it was probably
+/// not moved.
 const MOVED_BELOW_MIN: u32 = 3;
-/// The most equal subtrees among which the search looks for one without a partner.
+/// The maximum number of equal subtrees among which the search looks for one without a partner.
 const MOVED_MAX: usize = 64;
 
 /// The text properties that both graphs have, those with the most distinct texts first.

@@ -1,6 +1,6 @@
 //! [`Pairing`]: pairs the entries of an edge list with those of the other graph's list.
 //!
-//! Among several edges between the same two nodes, the k-th is paired with the k-th.
+//! Among several edges between the same two nodes, the k-th in one list is paired with the k-th in the other.
 
 /// Pairs of entries of two lists.
 #[derive(Default)]
@@ -54,7 +54,8 @@ impl Pairing {
             && (0..).zip(&self.first_of_second).all(|(place, other)| *other == place)
     }
 
-    /// The number of entries at the start of the second list that are paired in the order of the first list.
+    /// The number of entries at the start of the second list that are paired and have the same order in the
+    /// first list.
     pub(super) fn prefix(&self) -> usize {
         let mut last = None;
         let is_next = |place: &&u32| {

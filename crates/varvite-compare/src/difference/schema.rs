@@ -8,9 +8,9 @@ use varvite_format::{EdgeLabelId, PropertyId};
 use varvite_graph::internal::for_each_text;
 use varvite_graph::{Cardinality, Graph, GraphScan, Result, ScratchVec, ValueType};
 
-/// The names that both graphs have, and the names that only one of them has.
+/// The names in the schemas of both graphs: those that both graphs have, and those that only one of them has.
 pub(super) struct SharedSchema<'p> {
-    /// For each graph, the number of each code's label set. Equal label sets have equal numbers in both
+    /// For each graph, the number of the label set of each code. Equal label sets have equal numbers in both
     /// graphs.
     label_sets: [Vec<u32>; 2],
     /// The names of the labels of each set, sorted.
@@ -32,12 +32,13 @@ pub struct SharedProperty<'p> {
     pub ids: [Option<PropertyId>; 2],
     /// The type of the values.
     pub value_type: ValueType,
-    /// The number of values of an owner.
+    /// The number of values that an owner may have.
     pub cardinality: Cardinality,
-    /// Whether the first graph lacks this property but has another one with the same name.
+    /// Whether the first graph lacks this property but has one with the same name and a different type or
+    /// cardinality.
     pub(super) is_declared_otherwise: bool,
-    /// For each graph, the number of each code's text. Equal texts have equal numbers in both graphs, and
-    /// null has the number [`NULL_TEXT`].
+    /// For each graph, the number of the text of each code. Equal texts have equal numbers in both graphs,
+    /// and null has the number [`NULL_TEXT`].
     texts: Option<[ScratchVec<'p, u32>; 2]>,
 }
 
@@ -95,7 +96,7 @@ impl SharedProperty<'_> {
     }
 
     /// Converts a stored number of graph `side` to a number that is the same in both graphs for equal values.
-    /// Not for references.
+    /// Not to be called for references.
     #[inline]
     pub(super) fn common(&self, side: usize, number: i64) -> i64 {
         let Some(texts) = &self.texts else { return number };
@@ -115,7 +116,7 @@ fn number_texts<'p>(
     for side in 0..2 {
         for_each_text(passes[side], ids[side], |text| {
             if known.len() == known.capacity() {
-                // While the table grows, both the old table and a table of twice its size are in memory.
+                // While the table grows, the old table and the new one, twice as large, are both in memory.
                 scratch.resize(3 * ENTRY_BYTES * known.capacity().max(64))?;
                 known.reserve(known.len().max(64));
             }
@@ -133,7 +134,7 @@ const ENTRY_BYTES: usize = 24;
 
 /// The label sets of both graphs.
 struct LabelSets {
-    /// The number of each code's label set, in each graph.
+    /// For each graph, the number of the label set of each code.
     numbers: [Vec<u32>; 2],
     names: Vec<Vec<String>>,
 }

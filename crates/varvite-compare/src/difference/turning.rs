@@ -1,9 +1,9 @@
 //! [`Difference::to_diff`]: the diff that turns the first graph into the second.
 //!
 //! The nodes that a diff adds get the highest ids, and ids decide the order of roots. So the kept roots must
-//! be a prefix of the second graph's roots; from the first new or misplaced root on, all roots are removed
-//! and added again, without their descendants, which are kept. Nodes whose labels changed are removed and
-//! added too, because a diff can't change labels.
+//! be a prefix of the second graph's roots. From the first new or misplaced root on, the diff removes all
+//! roots and adds them again; their descendants are kept. Nodes whose labels changed are removed and added
+//! again too, because a diff can't change labels.
 
 use std::collections::HashSet;
 
@@ -22,9 +22,9 @@ use varvite_graph::{Property, Result, ScratchVec, Value};
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct TurningDiff {
-    /// The diff. If it is applied to the first graph and the graph is then compacted, the result is the
-    /// second graph. If `unreachable` is empty, both then have the same digest (a second graph that has
-    /// changes must be compacted first).
+    /// The diff. If the diff is applied to the first graph and the graph is then compacted, the result equals
+    /// the second graph except for the differences in `unreachable`. If there are none, both graphs then have
+    /// the same digest (if the second graph has changes, it must be compacted first).
     pub diff: Diff,
     /// Differences that no diff can remove.
     pub unreachable: Vec<Unreachable>,
@@ -60,8 +60,8 @@ impl<'p> Difference<'p> {
         Ok(TurningDiff { diff, unreachable })
     }
 
-    /// Separates nodes from their partners if they can't be kept, because their ids would put them at a wrong
-    /// position.
+    /// Separates those nodes from their partners that the diff can't keep because their ids would put them at
+    /// a wrong position.
     fn part_misplaced(&mut self) {
         let [first, second] = &self.walks;
         let rootless = second.rootless();
@@ -86,9 +86,9 @@ struct Turning<'d, 'p> {
     /// The added nodes of the second graph, by position in ascending order.
     new_nodes: ScratchVec<'d, (u32, NewNode)>,
     unreachable: Vec<Unreachable>,
-    /// The memory that is charged for the diff.
+    /// The charge for the memory of the diff.
     scratch: Scratch<'d>,
-    /// Bytes of values given to the diff since memory was last charged.
+    /// The number of bytes of values that were added to the diff since memory was last charged.
     to_come: usize,
 }
 
@@ -188,7 +188,7 @@ impl<'d, 'p> Turning<'d, 'p> {
         Ok(())
     }
 
-    /// The reference, in the diff, to a node of the second graph, which is given by its position.
+    /// The diff's reference to a node of the second graph, which is given by its position.
     fn node(&self, position: u32) -> NodeRef {
         match self.difference.map.partner(1, position) {
             Some(partner) => self.difference.walks[0].id(partner).into(),
@@ -233,7 +233,7 @@ impl<'d, 'p> Turning<'d, 'p> {
         self.account()
     }
 
-    /// Removes those edges between kept nodes that are not kept themselves, and gives kept edges their new
+    /// Removes the edges between kept nodes that the diff does not keep, and gives kept edges their new
     /// values.
     fn keep_edges(
         &mut self,
@@ -297,8 +297,8 @@ impl<'d, 'p> Turning<'d, 'p> {
         if self.diff.len().is_multiple_of(OPERATIONS_AT_ONCE) { self.account() } else { Ok(()) }
     }
 
-    /// Charges memory for values that the diff is about to store. The charge is deferred until there are many
-    /// bytes.
+    /// Charges memory for values that the diff is about to store. Small amounts are collected and charged
+    /// together.
     fn make_room(&mut self, bytes: usize) -> Result<()> {
         self.to_come += bytes;
         if self.to_come < BYTES_AT_ONCE {

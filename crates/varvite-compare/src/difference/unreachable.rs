@@ -9,7 +9,7 @@ use super::compared::Difference;
 use varvite_graph::change::Diff;
 use varvite_graph::{Graph, LabelNodes, NameKind, Result};
 
-/// A difference that remains between the second graph and the first graph with the diff applied.
+/// A difference that remains between the two graphs after the diff was applied to the first one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unreachable {
@@ -47,8 +47,8 @@ pub enum Unreachable {
         /// The tree label of the second graph; `None` if it has none.
         second: Option<String>,
     },
-    /// The ids of the second graph are not in pre-order of its tree, but compacting the first graph puts its
-    /// ids in pre-order.
+    /// The ids of the second graph are not in pre-order of its tree, while the ids of the first graph will
+    /// be, because compacting puts them in pre-order.
     Numbering,
     /// Nodes of a label have different origins (numbers in the imported file). A diff can't change origins.
     Origin {
@@ -61,11 +61,11 @@ pub enum Unreachable {
         /// The label of the edges.
         edge_label: String,
     },
-    /// No order of appending edges gives both these in-lists and the out-lists.
+    /// There is no order of appending edges that gives both the out-lists and the in-lists of this label.
     Order {
         /// The label of the edges.
         edge_label: String,
-        /// An upper bound on the number of edges that are at a different position in their in-list.
+        /// An upper bound on the number of edges whose positions in their in-lists differ.
         edges: u64,
     },
 }
@@ -140,7 +140,7 @@ pub(super) fn has_changes(graph: &Graph) -> bool {
 
 struct Found<'d> {
     difference: &'d Difference<'d>,
-    /// Whether compacting the first graph with the diff writes the graph anew.
+    /// Whether compacting the first graph, after the diff was applied, writes the graph anew.
     is_folded: bool,
     all: Vec<Unreachable>,
 }
@@ -308,7 +308,7 @@ pub(super) fn layer_of(graph: &Graph, layer: u32) -> &str {
     graph.layers().get(layer as usize).map_or("", |layer| layer.name.as_str())
 }
 
-/// The origins that the nodes of a label will have.
+/// The origins that the nodes of a label have after compaction.
 pub(super) struct Origins {
     pub(super) count: u32,
     /// The origins, in the order of the second graph's nodes. `None` if each origin is the rank of its node

@@ -1,7 +1,8 @@
 //! [`Difference::visit`]: calls a visitor with each difference of two graphs.
 //!
-//! Nodes come first, then values of nodes by property, then edges by label, each in the order of nodes.
-//! Ranges of nodes are compared on all threads, and the visitor is called with the findings in order.
+//! Differences of nodes come first, then those of values by property, then those of edges by label, each
+//! group in the order of nodes. Ranges of nodes are compared on all threads, and the visitor is called with
+//! the differences in order.
 
 use std::ops::Range;
 
@@ -16,12 +17,12 @@ use varvite_graph::{
     Adjacency, Direction, Graph, Property, Ranks, Result, ScratchVec, ValueType, in_order_within_memory,
 };
 
-/// The fewest nodes in a range, which is compared as one job, and the most ranges. The number of ranges is
-/// limited because each range opens its columns again.
+/// The minimum number of nodes in a range, which is compared as one job, and the maximum number of ranges.
+/// The number of ranges is limited because each job opens its columns again.
 const NODES_MIN: u32 = 1 << 16;
 const RANGES_MAX: u32 = 32;
 
-/// A job of a thread, on a range of nodes of the first graph, or of new nodes of the second.
+/// A job of a thread, on a range of nodes of the first graph, or of added nodes of the second graph.
 enum Job {
     Removed(Range<u32>),
     Added(Range<u32>),
@@ -37,8 +38,9 @@ enum Job {
 type Found<'p> = ScratchVec<'p, Edit>;
 
 impl<'p> Difference<'p> {
-    /// Calls `visit` with each difference of the graphs, and returns their counts. Holds only one bit for
-    /// each node in memory. Reads every column of both graphs, on all threads of the task.
+    /// Calls `visit` with each difference of the graphs, and returns the number of differences of each kind.
+    /// Takes only one bit of memory for each node. Reads every column of both graphs, on all threads of the
+    /// task.
     ///
     /// # Errors
     /// The errors of [`Difference::of`], and the errors of `visit`.
@@ -150,7 +152,7 @@ impl<'p> Difference<'p> {
         Ok(())
     }
 
-    /// The pairs whose node in the first graph is in a range of positions.
+    /// The pairs of nodes whose first node is in a range of positions.
     pub(super) fn pairs(&self, range: Range<u32>) -> impl Iterator<Item = (u32, u32)> {
         range.filter_map(|position| Some((position, self.map.partner(0, position)?)))
     }

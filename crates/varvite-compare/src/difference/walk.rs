@@ -165,7 +165,7 @@ impl<'p> Steps<'p> {
         })
     }
 
-    /// Numbers a node and its descendants, except those that already have a number.
+    /// Numbers a node and its descendants, except nodes that already have a number.
     fn go_down(&mut self, root: u32, out: Option<&Adjacency>) -> Result<()> {
         self.open.push((root, NONE))?;
         while let Some((node, parent)) = self.open.pop() {

@@ -34,7 +34,7 @@ pub struct RangeHashes {
     pub hashes: Vec<RangeHash>,
 }
 
-/// The hashes of one column. Those of ranges may not be loaded.
+/// The hash of one column and, if they are loaded, the hashes of ranges of its owners.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ColumnTree {
@@ -79,8 +79,8 @@ impl RangeShift {
         }
     }
 
-    /// The shortest length of ranges with which `owners` owners make at most 256 ranges; [`Self::Leaf`] if no
-    /// length is enough.
+    /// The shortest length of ranges for which `owners` owners make at most 256 ranges; [`Self::Leaf`] if
+    /// there is none.
     pub fn of(owners: u64) -> Self {
         match owners {
             0..=256 => Self::Owner,

@@ -3,8 +3,8 @@
 //!
 //! A side is one of the compared graphs. If the graph is on another machine, only its digest is available. In
 //! a differing column, the comparison descends as far as every side has hashes: to a leaf of 65,536 owners,
-//! to 256 of these, to one owner, and, if the graphs are available, to the first entry that differs. Only the
-//! owners in question are read from a graph.
+//! to a range of 256 owners, to one owner, and, if the graphs are available, to the first entry that differs.
+//! From a graph, only the owners of a differing range are read.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,7 +33,7 @@ pub struct Side<'a> {
 #[non_exhaustive]
 pub struct Comparison {
     /// Groups of equal sides, given by the sides' numbers. There is one group if all sides are equal. If any
-    /// digest has no root, sides count as equal if the columns that they share are equal.
+    /// digest has no root, two sides are taken to be equal if the columns that both have are equal.
     pub groups: Vec<Vec<usize>>,
     /// The columns that differ, in the order of their names.
     pub columns: Vec<ColumnDifference>,
@@ -49,8 +49,8 @@ pub struct ColumnDifference {
     pub groups: Vec<Vec<usize>>,
     /// The sides without the column.
     pub missing: Vec<usize>,
-    /// If the schema rows of the column differ, each side's row in words. An item is `None` if the side's
-    /// graph is not available.
+    /// If the sides' schemas describe the column differently, each side's description. An item is `None` if
+    /// the side's graph is not available.
     pub headers: Option<Vec<Option<String>>>,
     /// The first owners at which the column differs; `None` if no owner differs, or if a side lacks the
     /// hashes to find them.
@@ -61,14 +61,15 @@ pub struct ColumnDifference {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DifferingOwners {
-    /// Nodes by their ids, or edges by their ranks. This is the narrowest range for which the sides have
-    /// hashes: 65,536 owners, 256 or one.
+    /// Nodes by their ids, or edges by their ranks. This is the narrowest range for which all sides have
+    /// hashes: of 65,536 owners, of 256 or of one.
     pub owners: Range<u64>,
     /// Whether the owners are edges.
     pub are_edges: bool,
     /// Groups of sides with equal content in this range.
     pub groups: Vec<Vec<usize>>,
-    /// The content of the one owner; `None` if the range has several owners, or if no graph is available.
+    /// If the range has only one owner, the content of this owner. `None` otherwise, or if no graph is
+    /// available.
     pub owner: Option<OwnerDifference>,
 }
 
@@ -89,7 +90,7 @@ pub struct OwnerDifference {
     pub entries: Vec<Option<String>>,
 }
 
-/// The one side that differs, if there are three or more sides and all others are equal.
+/// The side that differs from all others, if there are three or more sides and all others are equal.
 pub fn odd_one_out(groups: &[Vec<usize>]) -> Option<usize> {
     match groups {
         [a, b] if a.len() + b.len() > 2 => match (&a[..], &b[..]) {
@@ -182,7 +183,7 @@ fn difference(
     Ok(Some(found))
 }
 
-/// A column, as far as the digests of the sides cover it.
+/// A column that is being compared, with the sides whose digests cover it.
 struct Column<'a> {
     sides: &'a [Side<'a>],
     columns: &'a Columns<'a>,
@@ -232,8 +233,8 @@ impl<'a> Column<'a> {
         self.columns.iter().find_map(below).is_some_and(|below| below.are_edges)
     }
 
-    /// The owners for which every side has hashes of ranges of this length. A graph can provide hashes of all
-    /// ranges, but at most one leaf of it is read.
+    /// Those of `owners` for which every side has hashes of ranges of this length. If a side's graph is
+    /// available, hashes of any range can be computed from it, but at most one leaf is read.
     fn owners_known(&self, mut owners: Range<u64>, shift: RangeShift) -> Option<Range<u64>> {
         for side in &self.known {
             let ranges =

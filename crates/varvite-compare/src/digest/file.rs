@@ -25,8 +25,8 @@
 //! ```
 //!
 //! Bytes are accepted as a [`DigestTree`] only if every length, order and checksum is valid, and if the
-//! hashes that can be computed from others are right: the hash of a column from its leaves, and the root from
-//! all columns.
+//! hashes that can be recomputed are right: the hash of a column is recomputed from its leaves, and the root
+//! from all columns.
 
 use std::ops::Range;
 use std::path::Path;
@@ -77,8 +77,8 @@ impl DigestTree {
         bytes
     }
 
-    /// Decodes a digest from the bytes of a file. Takes at most about four times as much memory as the bytes,
-    /// no matter which lengths they claim.
+    /// Decodes a digest from the bytes of a file. Takes at most about four times as much memory as `bytes`,
+    /// whatever lengths the fields claim.
     ///
     /// # Errors
     /// [`FormatError`] with the fault.
@@ -178,7 +178,7 @@ fn append_column(column: &ColumnTree, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Checks that the length and the checksum in the file match its bytes.
+/// Checks that the length and the checksum in the file are those of its bytes.
 fn check_bytes(bytes: &[u8]) -> std::result::Result<(), FormatError> {
     let found = bytes.len() as u64;
     if bytes.len() < HEAD_LEN + CHECKSUM_LEN {
@@ -209,7 +209,8 @@ fn contradiction(what: &str, expected: &ContentHash, found: &ContentHash) -> For
     FormatError::damaged(format!("{PART} {what}"), fault)
 }
 
-/// A reader of the fields of a file, one after another; each field may be missing.
+/// Reads the fields of a file one after another. If the file is too short for a field, reading the field
+/// fails.
 struct Fields<'a> {
     bytes: &'a [u8],
     at: usize,

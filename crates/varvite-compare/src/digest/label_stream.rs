@@ -17,13 +17,13 @@ pub(super) struct LabelStream<'p> {
     graph: &'p Graph,
     labels: Labels,
     ranges: RangeStream,
-    /// The index of each code's set; `u32::MAX` before the code's first use.
+    /// For each code, the index of its label set; `u32::MAX` before the code's first use.
     set_of_code: ScratchVec<'p, u32>,
     sets: HashMap<ContentHash, u32>,
     hashes: ScratchVec<'p, ContentHash>,
-    /// The number of each set in the current range, or `u32::MAX` if the range has not used the set.
+    /// For each set, its number in the current range, or `u32::MAX` if the range has not used the set yet.
     number_of_set: ScratchVec<'p, u32>,
-    /// The sets of the current range.
+    /// The label sets that the current range uses.
     used: ScratchVec<'p, u32>,
     _of_sets: Scratch<'p>,
 }

@@ -1,14 +1,14 @@
 //! [`Digest`]: a hash of the *meaning* of each column of a graph, not of its bytes, and a root over these
 //! hashes.
 //!
-//! Equal graphs have equal digests: the profile, encodings, order of dictionaries, order of schema rows and
-//! layout of their files have no effect. If graphs differ, the names of the differing columns show where, and
-//! the tree of hashes below a column ([`DigestTree`]) leads to the owners that differ.
+//! Equal graphs have equal digests: a file's profile, encodings, layout, and order of dictionaries and of
+//! schema rows have no effect. If graphs differ, the names of the differing columns show where, and the tree
+//! of hashes below a column ([`DigestTree`]) leads to the owners that differ.
 //!
 //! A hash is the BLAKE3 hash of a stream. Numbers in a stream are little-endian; a text is its length as u64,
-//! then its bytes. A column has a header, which is its row in the schema, and owners: nodes, or edges by
-//! their rank. A *leaf* is the hash of the content of the owners from `65536 * n` to `65536 * n + 65535`;
-//! there is no leaf if these owners have no content.
+//! then its bytes. A column has a header, which is its row in the schema, and owners, which are nodes or
+//! edges (numbered by rank). A *leaf* is the hash of the content of the owners from `65536 * n` to `65536 * n
+//! + 65535`; there is no leaf if these owners have no content.
 //!
 //! | column | header | for each owner with content, in ascending order |
 //! |---|---|---|
@@ -24,9 +24,10 @@
 //! string or bytes is hashed as the BLAKE3 hash of its bytes; null as 32 zeros.
 //!
 //! A *group* is the hash of up to 256 leaves, those from `256 * n` to `256 * n + 255`. It covers, for each of
-//! them that exists, its number as u32 and its hash. The hash of a column is the hash of its header's hash,
-//! followed by, for each existing group, its number as u32 and its hash. `root` is the hash over all columns
-//! in the order of their names. It covers, for each column, its name as a text and its hash.
+//! these leaves that exists, the leaf's number as u32 and its hash. The hash of a column covers the hash of
+//! its header, followed by, for each group that exists, the group's number as u32 and its hash. `root` is the
+//! hash over all columns in the order of their names. It covers, for each column, its name as a text and its
+//! hash.
 
 mod column_tree;
 mod compare;

@@ -1,4 +1,5 @@
-//! [`Part`]: the part of a graph that one column of its digest covers, and that column's hashes.
+//! [`Part`]: the part of a graph that one column of its digest covers. [`Part::tree`] computes the hashes of
+//! the column.
 
 use varvite_format::{EdgeLabelId, Fault, FormatError, Ints, LabelId, PropertyId};
 use varvite_store::Pinned;

@@ -1,7 +1,7 @@
-//! Hashes and content of a few owners. They are read by cursors, which read only these owners.
+//! Hashes and content of a few owners, computed with cursors, which read only these owners.
 //!
-//! The hashes are computed in the same way as those of [`Part::tree`](super::part::Part), but may be of
-//! shorter ranges. Cursors record the damage that they find.
+//! The hashes are computed in the same way as in [`Part::tree`](super::part::Part), but possibly for shorter
+//! ranges. Cursors record the damage that they find.
 
 use std::ops::Range;
 
@@ -196,8 +196,8 @@ fn text_hash(graph_scan: &GraphScan<'_>, property: &Property, code: i64) -> Resu
     Ok(*blake3::hash(text).as_bytes())
 }
 
-/// Checks for cancellation. Also fails if all lists together have more entries than the column, which means
-/// that lists overlap.
+/// Checks for cancellation, and that all lists together have no more entries than the column: if they have
+/// more, lists overlap, and the file is damaged.
 struct Work<'p> {
     graph_scan: &'p GraphScan<'p>,
     left: u64,
@@ -288,8 +288,8 @@ fn number_in_source(graph: &Graph, label: LabelId, rank: u32) -> Result<u32> {
     Ok(graph.origin(label)?.map_or(Some(rank), |origin| origin.number(rank)).unwrap_or(u32::MAX))
 }
 
-/// An entry of an owner in readable form: a text in quotes, `#12` for a node. The entry is selected by
-/// `position` and its key.
+/// An entry of an owner in readable form: a text in quotes, `#12` for a node. `position` and `key` identify
+/// the entry.
 pub(super) fn entry_words(
     graph: &Graph,
     part: Part,
@@ -328,7 +328,7 @@ pub(super) fn node_of(graph: &Graph, part: Part, owner: u32) -> Result<Option<u3
     }))
 }
 
-/// The most bytes of a text that are shown.
+/// The maximum number of bytes of a text that are shown.
 const TEXT_BYTES_MAX: usize = 4096;
 
 /// A value in readable form; texts are in quotes.

@@ -60,7 +60,7 @@ impl Stream {
         self.pending.clear();
     }
 
-    /// The hash of the bytes added since the last call. The next hash starts without bytes.
+    /// The hash of the bytes that were added since the last call of `finish`.
     pub(super) fn finish(&mut self) -> ContentHash {
         self.flush();
         let hash = ContentHash(*self.hasher.finalize().as_bytes());

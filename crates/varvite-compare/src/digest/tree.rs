@@ -1,8 +1,8 @@
 //! [`DigestTree`]: a digest that also has hashes of ranges of each column's owners.
 //!
 //! Two graphs are compared from the top down: first the roots, then the columns, then the ranges of a
-//! differing column, then the owners of a differing range. A machine that has only one of the graphs
-//! requests, of the other graph's tree, only the ranges that differ.
+//! differing column, then the owners of a differing range. So a machine that has only one of the graphs
+//! requests only a small part of the other graph's tree: the ranges that differ.
 
 use std::ops::Range;
 
@@ -56,8 +56,8 @@ impl DigestTree {
         Ok(Self { identity, nodes, root: None, is_complete: false, columns })
     }
 
-    /// The hash of one column of a graph, and the hashes of ranges of the requested owners. Reads that column
-    /// once.
+    /// The hash of one column of a graph, and the hashes of ranges of the requested owners. Reads the whole
+    /// column once.
     ///
     /// # Errors
     /// [`GraphError::Unknown`] for an unknown column; damage; an exceeded memory budget.

@@ -1,10 +1,10 @@
-//! [`Facts`]: counts about a code property graph that any engine can compute, so that two engines can be
+//! [`Facts`]: counts of a code property graph that any engine can compute, so that two engines can be
 //! compared.
 //!
-//! Flatgraph's answers for the sample graphs have the same parts: counts and sums
+//! They have the same two parts as flatgraph's answers for the sample graphs: counts and sums
 //! ([`varvite::columns::Facts`]), and counts of walks. Walks along the AST are counted without following each
-//! one: the number of walks to a node is the sum of the numbers of walks to its parents. So even a graph with
-//! endless walks costs no more than other graphs.
+//! walk: the number of walks to a node is the sum of the numbers of walks to its parents. So even a graph
+//! with endless walks costs no more than other graphs.
 
 mod json;
 mod walks;
@@ -19,7 +19,7 @@ use self::walks::{ast_descendants, callee_full_name_chars, cfg_reachable, identi
 /// With fewer edges than this, starting threads takes longer than the work.
 const FEW_EDGES: u64 = 100_000;
 
-/// All facts about a graph that are compared.
+/// All facts of a graph that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Facts {
@@ -33,8 +33,8 @@ pub struct Facts {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TraversalFacts {
-    /// The number of visits in walks down the AST, with one walk from every METHOD, which is itself visited
-    /// first. A node counts once for each path that leads to it.
+    /// The number of visits in walks down the AST, with one walk from every METHOD. The walk visits the
+    /// METHOD first. A node counts once for each path that leads to it.
     pub ast_descendants_per_method_sum: Option<u64>,
     /// The number of these visits for each label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
@@ -46,7 +46,7 @@ pub struct TraversalFacts {
     /// nodes.
     pub callee_full_name_chars: u64,
     /// The number of steps from every IDENTIFIER up to a METHOD, where each step leads to the first AST
-    /// parent. If no ancestor is a METHOD, the step beyond the root counts too.
+    /// parent. If no ancestor is a METHOD, the walk ends above the root, and this last step counts too.
     pub identifier_ast_up_to_method_hops: Option<u64>,
     /// The 15 most frequent values of NAME on CALL nodes, with their counts. Equally frequent values are in
     /// the order of their UTF-16 units. A CALL without NAME counts as the empty name.

@@ -1,4 +1,4 @@
-//! Counts of walks, computed without taking the walks where possible.
+//! Counts of walks, computed without following the walks where possible.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub(super) fn ast_descendants(
     Ok(Some(counts))
 }
 
-/// For each label set, adds up, over its nodes, the number of top nodes whose subtree contains the node. A
+/// For each label set, the sum, over its nodes, of the number of top nodes whose subtree contains the node. A
 /// node is a top node if `is_top` returns true. Subtrees are ranges of ids, so the subtrees that contain a
 /// node form a stack.
 fn ranges_around(
@@ -93,8 +93,8 @@ fn add_paths(
     of_sets.iter().try_fold(0u64, |sum, count| sum.checked_add(*count)).map(|_| of_sets)
 }
 
-/// The nodes that top nodes reach, in an order in which each node comes after all nodes that can be reached
-/// from it. `None` if there is a cycle.
+/// The nodes that top nodes reach, ordered so that each node comes after all nodes that can be reached from
+/// it; in reverse order, parents come first. `None` if there is a cycle.
 fn parents_first<'p>(
     graph_scan: &'p GraphScan<'_>,
     out: Option<&Adjacency>,
@@ -136,10 +136,10 @@ fn parents_first<'p>(
     Ok(Some(order))
 }
 
-/// The most steps along the CFG for each node and edge of the graph. One step is enough if METHODs do not
-/// share parts of the CFG.
+/// The maximum number of steps along the CFG for each node and edge of the graph. One step is enough if
+/// METHODs do not share parts of the CFG.
 const CFG_STEPS: u64 = 16;
-/// The number of steps along the CFG that are allowed in any graph.
+/// The number of steps along the CFG that are allowed even in a small graph.
 const CFG_STEPS_FREE: u64 = 1 << 24;
 
 /// The sum, over all METHODs, of the number of nodes that the METHOD reaches along CFG edges, itself
@@ -148,7 +148,8 @@ pub(super) fn cfg_reachable(graph_scan: &GraphScan<'_>, labels: &NodeLabels<'_>)
     let out = adjacency(graph_scan.graph(), "CFG", Direction::Out)?;
     let size = u64::from(graph_scan.graph().node_count()) + out.as_ref().map_or(0, Adjacency::edge_count);
     let mut steps_left = size.saturating_mul(CFG_STEPS).max(CFG_STEPS_FREE);
-    // The last METHOD that reached each node. With it, no marks have to be cleared between walks.
+    // The last METHOD that reached each node. Since a mark names the METHOD, no marks have to be cleared
+    // between walks.
     let mut reached_by = ScratchVec::filled(graph_scan, u32::MAX, labels.sets().len())?;
     let (mut reached, mut stack) = (0, ScratchVec::new(graph_scan)?);
     for method in labels.nodes_with(METHOD) {
@@ -194,8 +195,8 @@ pub(super) fn callee_full_name_chars(graph_scan: &GraphScan<'_>, labels: &NodeLa
     Ok(callees.filter_map(length).fold(0, u64::saturating_add))
 }
 
-/// The number of steps up from all IDENTIFIERs. `None` if a walk does not end. The steps above a node are
-/// counted once and remembered.
+/// The number of steps up from all IDENTIFIERs. `None` if a walk does not end. The number of steps above a
+/// node is computed once and remembered.
 pub(super) fn identifier_hops(graph_scan: &GraphScan<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
     const NEW: u32 = u32::MAX;
     const ON_PATH: u32 = u32::MAX - 1;

@@ -1,6 +1,6 @@
 //! Names of the layers that imports of traces and profiles add.
 
-/// The longest name of a layer, in bytes.
+/// The maximum length of a layer's name, in bytes.
 const NAME_MAX: usize = 32;
 
 /// Whether a layer of a trace or a profile may have this name: at most 32 letters, digits and `_`. The name

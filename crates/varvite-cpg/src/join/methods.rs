@@ -1,8 +1,8 @@
 //! The METHODs of a graph, found by the name of a function and its location in the source.
 //!
 //! Names alone are not enough: several files may have static functions with the same name, and declarations
-//! and macros have METHODs too. With debug information, a METHOD must match the name, the file and the line.
-//! Without debug information, the name must be unique.
+//! and macros have METHODs too. If the location is known from debug information, a METHOD must match the
+//! name, the file and the line. Otherwise, the name must be unique.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -16,7 +16,7 @@ use super::symbol_name::SymbolName;
 /// A location in source code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourcePlace {
-    /// The file name, in the form of the debug information.
+    /// The file name, as in the debug information.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -40,7 +40,7 @@ const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
 /// The METHODs of a graph, by name.
 pub struct Methods {
     by_name: HashMap<String, Vec<Method>>,
-    /// METHODs with code, by the last part of their file's path. Each list is sorted by first line.
+    /// METHODs with code, by the name of their file without its folder. Each list is sorted by first line.
     by_file: OnceLock<HashMap<String, Vec<Span>>>,
 }
 
@@ -56,7 +56,7 @@ struct Span {
 
 struct Method {
     node: u32,
-    /// The parts of the path of its file, the last one first.
+    /// The parts of the path of the METHOD's file, the last part first.
     file: Vec<String>,
     /// The first and the last line of the METHOD.
     lines: Option<(u32, u32)>,
@@ -70,8 +70,8 @@ impl Methods {
     /// **Cost**: reads a few properties of each METHOD, and keeps the texts in memory.
     ///
     /// # Errors
-    /// Damage to the graph. A graph that lacks the label METHOD or its properties is not an error: it has no
-    /// METHODs.
+    /// Damage to the graph. If the graph lacks the label METHOD or its properties, this is no error, and the
+    /// result has no METHODs.
     pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let mut by_name: HashMap<String, Vec<Method>> = HashMap::new();
         let (label, names) = (optional(graph.label("METHOD"))?, optional(graph.property("NAME"))?);
@@ -92,9 +92,9 @@ impl Methods {
         self.by_name.is_empty()
     }
 
-    /// Finds the METHOD of a function that has one of these names, mangled or not, and has an instruction at
-    /// `place`. If the function is visible from other files (`is_global`), the METHOD may also be only a
-    /// declaration.
+    /// Finds the METHOD of a function that has one of these names, mangled or not, and an instruction at
+    /// `place`. If the function is visible from other files (`is_global`), the METHOD may also be a
+    /// declaration without code.
     pub fn find(&self, names: &[&str], place: Option<&SourcePlace>, is_global: bool) -> Found {
         let mut candidates: Vec<(&Method, bool)> = Vec::new();
         let mut seen = HashSet::new();
@@ -239,7 +239,7 @@ impl Columns {
         let file = text(&self.file);
         Method {
             node,
-            // Names such as `<empty>` and `<includes>` do not name files.
+            // Names that begin with `<`, such as `<empty>` and `<includes>`, are not those of files.
             file: if file.starts_with('<') { Vec::new() } else { parts_of(&file) },
             lines: first.map(|first| (first, line(&self.last_line).unwrap_or(first).max(first))),
             full_name: text(&self.full_name),
@@ -248,7 +248,7 @@ impl Columns {
     }
 }
 
-/// The parts of a path, the last one first.
+/// The parts of a path, the last part first.
 fn parts_of(path: &str) -> Vec<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split(['/', '\\']) {

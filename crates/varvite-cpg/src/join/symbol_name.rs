@@ -28,8 +28,8 @@ impl SymbolName {
     }
 }
 
-/// The length in bytes of the longest name that is demangled, and of the longest result. There is a limit
-/// because back references in a short mangled name can expand to a gigabyte.
+/// The length in bytes of the longest name that is demangled, and of the longest result. The result is
+/// limited because back references in a short mangled name can expand to a gigabyte.
 const DEMANGLED_MAX: usize = 16 << 10;
 
 /// The demangled name. The name is returned unchanged if it is not mangled, or is too long.
@@ -96,9 +96,9 @@ fn without_suffix(symbol: &str) -> &str {
     name
 }
 
-/// Words that compilers append to a name with a dot, followed by the number or the hash of a clone.
+/// Words that compilers append to a name after a dot, followed by the number or the hash of a clone.
 const NUMBERED: [&str; 8] = ["isra", "part", "constprop", "lto_priv", "llvm", "clone", "cold", "default"];
-/// Words that compilers append to a name with a dot, without a number.
+/// Words that compilers append to a name after a dot, without a number.
 const ALONE: [&str; 5] = ["cold", "localalias", "plt", "resolver", "ifunc"];
 
 /// The name without the last suffix that a compiler added. `None` if there is no such suffix.
@@ -128,14 +128,15 @@ const LIBRARY_PREFIXES: [&str; 9] =
     ["__GI_", "__libc_", "_IO_new_", "_IO_", "__isoc99_", "__isoc23_", "__new_", "__interceptor_", "__"];
 const LIBRARY_SUFFIXES: [&str; 7] = ["_avx", "_sse", "_ssse", "_evex", "_erms", "_chk", "_internal"];
 
-/// The most names for one symbol, so that the work stays in proportion to the symbol's length.
+/// The maximum number of names for one symbol. The limit keeps the work proportional to the symbol's length.
 const CALLED_NAMES_MAX: usize = 8;
 
-/// The names by which code may call a function that has this symbol, or this name in debug information. The
-/// first is the last part of the demangled name. Shorter names follow, without the additions of a C library.
+/// The names by which code may call the function with this symbol, or with this name in debug information.
+/// The first is the last part of the demangled name. The others are this name without additions of a C
+/// library.
 ///
-/// A program may have a function of its own with the name of a library function. So the names after the first
-/// do not identify a function by themselves; they are only useful at a location where a call is known to be.
+/// A program may define a function with the name of a library function. So the names after the first do not
+/// identify a function by themselves; they only help to find a call at a known location.
 pub fn called_names(symbol: &str) -> Vec<String> {
     let mut names = vec![SymbolName::of(symbol).name];
     while names.len() < CALLED_NAMES_MAX
@@ -169,7 +170,7 @@ fn parts(demangled: &str) -> Vec<&str> {
                 depth += 1;
             }
             b'>' if !is_operator => depth = depth.saturating_sub(1),
-            // In `(anonymous namespace)::f`, a part begins with the parenthesis.
+            // In `(anonymous namespace)::f`, the parenthesis begins a part of the name.
             b'(' if depth == 0 && at > from && !bytes[at..].starts_with(b"()(") => break,
             b':' if depth == 0 && bytes[at..].starts_with(b"::") => {
                 parts.push(&demangled[from..end.take().unwrap_or(at)]);
@@ -276,7 +277,7 @@ mod tests {
             let names = called_names(symbol);
             assert!(names.iter().any(|found| found == name), "{symbol}: {names:?}");
         }
-        // These are names of a program's own functions that only look like those of a library.
+        // These are names of functions of a program; they only look like those of a library.
         assert_eq!(called_names("sum_avx"), ["sum_avx"]);
         assert_eq!(called_names("my__GI_malloc"), ["my__GI_malloc"]);
         assert_eq!(called_names("main.work"), ["work"]);

@@ -9,11 +9,11 @@ use varvite::pipeline::{Pipeline, eq, gt, it, nodes};
 use super::{Query, pipelines};
 use crate::{Calls, Kinds, Tree};
 
-/// The most parameters that a METHOD may have without being complex.
+/// The maximum number of parameters that a METHOD may have without being complex.
 pub const PARAMETERS_MAX: u32 = 4;
-/// The most CONTROL_STRUCTUREs that a METHOD may have without being complex.
+/// The maximum number of CONTROL_STRUCTUREs that a METHOD may have without being complex.
 pub const CONTROL_STRUCTURES_MAX: u32 = 4;
-/// The most RETURNs that a METHOD may have without being complex.
+/// The maximum number of RETURNs that a METHOD may have without being complex.
 pub const RETURNS_MAX: u32 = 1;
 
 pub(super) const QUERY: Query = Query {

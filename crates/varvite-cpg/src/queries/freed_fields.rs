@@ -1,10 +1,10 @@
 //! Fields of parameters that are freed and not reassigned before the function ends.
 //!
 //! Starts from CALLs that may reach a METHOD named in a row of [`FREEING`], and takes their arguments at the
-//! index of that row. The answer is each such argument that meets three conditions.
+//! index of that row. The answers are the arguments that meet three conditions.
 //!
-//! - It is a field access (see [`FIELD_ACCESSES`]), and the CODE of its structure (argument 1) is the NAME of
-//!   a parameter of the METHOD that contains it.
+//! - The argument is a field access (see [`FIELD_ACCESSES`]), and the CODE of its structure (argument 1) is
+//!   the NAME of a parameter of the METHOD that contains the argument.
 //! - That METHOD does not free or clear the structure: it has no descendant CALL whose NAME matches
 //!   [`CLEARING`] and whose argument 1 has the CODE of the structure.
 //! - METHOD_RETURN can be reached from the argument along REACHING_DEF edges whose VARIABLE is the CODE of

@@ -1,9 +1,9 @@
 //! Ten questions of Joern's scanners, as examples of the steps and of closures.
 //!
-//! Each module states one question in words, exactly enough to write a loop from them, and has the query.
-//! Function names from libc, Linux, SQLite and zlib are included, so that the questions have answers in real
-//! code. Preparing a question compiles pipelines and opens cursors. Running it returns nodes in no fixed
-//! order. A node may come more than once only if the description of the question says so.
+//! Each module has one query, and states its question in words that are exact enough to write a loop from
+//! them. The questions include names of functions from libc, Linux, SQLite and zlib, so that they have
+//! answers in real code. Preparing a question compiles pipelines and opens cursors. Running it returns nodes
+//! in no fixed order. A node may come more than once only if the description of the question says so.
 
 mod calls_without_guard;
 mod complex_methods;

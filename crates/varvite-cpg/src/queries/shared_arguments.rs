@@ -1,9 +1,10 @@
-//! Two operations on the same object, which may have changed in between. The object is a path of a file, or
-//! memory that is freed twice.
+//! Two operations on the same object: on the path of a file, which may refer to another file by the second
+//! operation, or on memory, which is freed twice.
 //!
 //! Finds CALLs with a NAME in [`OPERATIONS`] that have an argument with the same CODE as an argument of
-//! another such CALL in the same METHOD (by CONTAINS). LITERALs do not count, and for each NAME only the
-//! arguments at the listed indexes count. Each CALL is returned once. A closure compares the pairs of CALLs.
+//! another such CALL in the same METHOD (by CONTAINS). Arguments that are LITERALs do not count, and for each
+//! NAME only the arguments at the listed indexes count. Each CALL is returned once. A closure compares the
+//! pairs of CALLs.
 
 use varvite::Graph;
 use varvite::cursor::LabelTest;

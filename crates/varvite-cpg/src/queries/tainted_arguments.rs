@@ -2,9 +2,9 @@
 //!
 //! Starts from CALLs whose METHOD_FULL_NAME is in a row of [`SINKS`], and takes their arguments at the index
 //! of that row. From each argument, a walk goes backwards along REACHING_DEF and stops at CALLs with a
-//! METHOD_FULL_NAME in [`SOURCES`]. For each argument, it visits a node at most once. The answers are pairs:
-//! an argument, and a source that reaches it. The walk stays inside a function, since data flow between
-//! functions needs a solver.
+//! METHOD_FULL_NAME in [`SOURCES`]. The walk from one argument visits a node at most once. The answers are
+//! pairs: an argument, and a source that reaches it. The walk stays inside a function, since data flow
+//! between functions needs a solver.
 
 use varvite::Graph;
 use varvite::pipeline::{Cell, Options, Pipeline, Plan, it, nodes, one_of};

@@ -1,4 +1,4 @@
-//! [`Argument`]: a value for a parameter of a step, if the step is found by its name at run time.
+//! [`Argument`]: a value for a parameter of a step, for callers that find a step by its name at run time.
 
 /// A value for a parameter of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! [`steps!`]: the macro that declares the table of steps, and the code that it generates.
 //!
-//! A section becomes a trait, and has a sentence about it. The entry of a step has its documentation; its
-//! name with parameters; `as` and the name in Scala, if that is not the name in camel case; the labels from
-//! which it starts and to which it leads (`any` for every node); its inverse, if there is one; and the
-//! pipeline methods of which it is composed, which may be other steps of the table. `by hand in Scala` marks
-//! the few steps that have a different meaning in Scala.
+//! A section has a title and a sentence of documentation, and becomes a trait. The entry of a step has its
+//! documentation; its name with parameters; `as` and the name in Scala, if that is not the name in camel
+//! case; the labels from which it starts and to which it leads (`any` for every node); its inverse, if there
+//! is one; and its composition from methods of pipelines, including those of other steps of the table. `by
+//! hand in Scala` marks the few steps that have a different meaning in Scala.
 //!
 //! The type of a parameter is `Number`, `Times` or `Texts`: the variants of
 //! [`ArgumentType`](crate::steps::argument::ArgumentType).

@@ -48,7 +48,7 @@ impl StepDescription {
         self.word.map_or_else(|| lower_camel(self.name), str::to_owned)
     }
 
-    /// Appends the step to a pipeline, as its method in Rust does. Makes a few allocations.
+    /// Appends the step to a pipeline, as the step's method in Rust does. Makes a few allocations.
     ///
     /// ```
     /// use varvite_cpg::find_steps;

@@ -13,9 +13,9 @@ pub fn steps() -> &'static [StepDescription] {
     ALL
 }
 
-/// Finds the steps with a name, either in Rust's form, such as `call_in`, or in Joern's, such as `callIn`.
-/// Some pairs of steps share one name in Joern, such as `argument` with and without a number; both are
-/// returned. Searches the table.
+/// Finds the steps with a name, which may have Rust's form, such as `call_in`, or Joern's form, such as
+/// `callIn`. Some pairs of steps share one name in Joern, such as `argument` with and without a number; both
+/// are returned. Searches the table.
 pub fn find_steps(name: &str) -> impl Iterator<Item = &'static StepDescription> {
     ALL.iter().filter(move |step| step.name == name || step.joern_name() == name)
 }

@@ -3,7 +3,7 @@
 //! `table` declares each step: its name, Joern's name, the labels from which it starts and to which it leads,
 //! its inverse, and its composition from the engine's steps. From the table, the macro in `declare` makes
 //! methods of a pipeline ([`Tree`], [`Calls`], [`Operators`], [`Flow`], [`References`], [`Kinds`]) and the
-//! list that [`steps`] returns at run time. With this list, a text language or a binding finds a step by its
+//! list that [`steps`] returns at run time. With this list, a query language or a binding finds a step by its
 //! name. Tests generate Scala's steps and the page `docs/cpg-steps.md` from the same list. A step
 //! deliberately has no meaning beyond its composition.
 

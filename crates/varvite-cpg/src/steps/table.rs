@@ -32,7 +32,8 @@ steps! {
 
     /// From a node to its children, sorted by their ORDER: AST out.
     ast_children: any -> any, inverse ast_parent, by hand in Scala => {
-        // A branch gets one row at a time, so the children of different nodes are sorted separately.
+        // A branch of `union` gets one row at a time, so the children of different nodes are sorted
+        // separately.
         union([it().out("AST").order_by(Key::Property("ORDER".into()))])
     }
 

@@ -16,7 +16,7 @@ use super::error::CaseError;
 use super::line::{Line, Values};
 use crate::{ModelGraph, NodeId, Value, ValueType};
 
-/// A graph, with the declarations that its file needs and the model lacks.
+/// A graph, with the declarations of properties that its file needs and that the model does not have.
 #[derive(Clone, Debug, Default)]
 pub struct CaseGraph {
     /// The graph.
@@ -131,8 +131,8 @@ impl CaseGraph {
     }
 }
 
-/// The pairs of sources and targets. A single source is paired with each target, each source with a single
-/// target, and otherwise the n-th source with the n-th target.
+/// The pairs of sources and targets. A single source is paired with each target, and a single target with
+/// each source; otherwise the n-th source is paired with the n-th target.
 fn pairs(sources: &[NodeId], targets: &[NodeId]) -> Result<Vec<(NodeId, NodeId)>, String> {
     match (sources, targets) {
         ([source], targets) => Ok(targets.iter().map(|target| (*source, *target)).collect()),

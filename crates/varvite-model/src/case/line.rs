@@ -21,7 +21,7 @@ impl<'t> Line<'t> {
         Self { rest: text.trim() }
     }
 
-    /// Skips `token` if the line continues with it. Returns whether it does.
+    /// Skips `token` if the line continues with it. Returns whether `token` was there.
     pub(crate) fn skip(&mut self, token: &str) -> bool {
         let after = self.rest.strip_prefix(token);
         self.rest = after.map_or(self.rest, str::trim_start);
@@ -153,7 +153,7 @@ fn range(first: &str, last: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// The number that a word stands for. It may end with its type: `1`, `1.5`, `1u8`, `1.5f32`.
+/// The number that a word stands for. The word may end with the number's type: `1`, `1.5`, `1u8`, `1.5f32`.
 fn number(word: &str) -> Option<Value> {
     type Read = fn(&str) -> Option<Value>;
     let types: [(&str, Read); 10] = [

@@ -1,7 +1,7 @@
 //! A conformance case: a text with the content of a graph, questions about it, and the expected answers.
 //!
-//! `conformance/README.md` describes the form. Plans and rows are kept as texts, since the runner of a case
-//! compares the rows. A graph becomes a [`ModelGraph`](crate::ModelGraph).
+//! `conformance/README.md` describes the form. A [`Case`] has plans and rows as texts, since the program that
+//! runs the case reads the plan and compares the rows. A graph becomes a [`ModelGraph`](crate::ModelGraph).
 
 pub(crate) mod error;
 pub(crate) mod folder;
@@ -39,7 +39,7 @@ pub enum Source {
     File {
         /// The name of the file.
         name: String,
-        /// Whether the file is opened in the way that checks every checksum.
+        /// Whether the file is opened in the mode that checks every checksum.
         is_buffered: bool,
     },
 }
@@ -49,7 +49,7 @@ pub enum Source {
 pub struct Ask {
     /// The line of the question, from 1.
     pub line: usize,
-    /// The words of a named question, or `plan`.
+    /// The words of the question, or `plan`.
     pub question: String,
     /// The plan, if the question is `plan`.
     pub plan: String,
@@ -98,7 +98,7 @@ impl Section<'_> {
         CaseError { line: self.line, what: what.into() }
     }
 
-    /// The rest of the keyword's line, and the lines below it.
+    /// The rest of the line with the keyword, and the lines below it.
     fn lines(&self) -> Vec<String> {
         let first = Some(self.words).filter(|words| !words.is_empty());
         first.into_iter().chain(self.body.iter().map(|(_, text)| *text)).map(str::to_owned).collect()

@@ -1,5 +1,5 @@
-//! Random diffs that are valid for a graph. They have every kind of operation, on old and on new nodes and
-//! edges.
+//! Random diffs that are valid for a graph. They have every kind of operation, on nodes and edges of the
+//! graph and on those that the diff adds.
 
 use super::value::{name, value};
 use crate::history::{ModelHistory, Operation, Owner};
@@ -58,8 +58,8 @@ struct Addition<'a> {
 }
 
 impl Addition<'_> {
-    /// Removes some of the nodes that the diff adds. First drops the operations that set values of these
-    /// nodes or values that refer to them.
+    /// Removes some of the nodes that the diff adds. Before that, drops the operations of the diff that set
+    /// values of these nodes or values that refer to them.
     fn remove_new_nodes(&mut self) {
         let first = self.history.slot_count();
         let added = self.diff.iter().filter(|it| matches!(it, Operation::AddNode { .. })).count();
@@ -73,7 +73,7 @@ impl Addition<'_> {
     }
 
     /// Sets or appends lists of numbers, as values of the edges of [`RandomGraph::LISTED_EDGES`]. The edges
-    /// are old edges that the diff does not remove, and new ones.
+    /// are existing ones that the diff does not remove, and new ones.
     fn give_lists(&mut self) {
         let (label, name) = RandomGraph::LISTED_EDGES;
         let old = self.history.edges(label).into_iter().filter(|number| self.stays(label, *number));

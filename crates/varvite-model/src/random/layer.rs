@@ -5,8 +5,8 @@ use crate::history::{ModelHistory, Operation, Owner};
 use crate::layer_names::LayerNames;
 use crate::{NodeId, SplitMix64, Value};
 
-/// The names of a random layer. It has two labels; two edge labels, the first with a property; and three
-/// properties of nodes, which are an integer, a list of texts, and a reference to a node.
+/// The names of a random layer. It has two labels, two edge labels (the first has a property), and three
+/// properties of nodes: an integer, a list of texts, and a reference to a node.
 #[derive(Clone, Debug)]
 pub struct RandomLayer {
     /// The labels of nodes.

@@ -18,7 +18,7 @@ pub struct RandomGraph {
     pub seed: u64,
     /// The number of nodes that are added, including those that are removed later.
     pub nodes: usize,
-    /// The approximate number of edges that are added in addition to AST edges.
+    /// The approximate number of added edges, not counting AST edges.
     pub edges: usize,
     /// The number of nodes that are removed at the end.
     pub holes: usize,
@@ -33,7 +33,7 @@ pub struct RandomGraph {
 pub enum AstShape {
     /// Every node has at most one parent, and there is no cycle.
     Forest,
-    /// Some nodes have several parents, or the same parent twice, but there is no cycle.
+    /// Some nodes have several parents, or two edges from the same parent, but there is no cycle.
     SharedChildren,
     /// There are cycles, including some of a single node and some that no root reaches.
     Cyclic,
@@ -109,7 +109,7 @@ impl RandomGraph {
     /// The label of the edges that may have a value.
     pub const EDGE_PROPERTY_LABEL: &str = "REACHING_DEF";
 
-    /// The name of the property of these edges, which is a string.
+    /// The name of the property of these edges. Its values are strings.
     pub const EDGE_PROPERTY_NAME: &str = "VARIABLE";
 
     /// An edge label, and a property of its edges whose values are lists of numbers, which random diffs set
@@ -121,8 +121,8 @@ impl RandomGraph {
         RandomGraph { seed, nodes: 40, edges: 120, holes: 0, several_labels: false, ast: AstShape::Forest }
     }
 
-    /// Options that all depend on the seed. The graphs have up to 60 nodes, sometimes none, and every shape
-    /// of the AST.
+    /// Options that all depend on the seed. Graphs with such options have up to 60 nodes, sometimes none, and
+    /// any shape of the AST.
     pub fn any(seed: u64) -> RandomGraph {
         let mut random = SplitMix64::new(!seed);
         let nodes = random.below(61);
@@ -143,7 +143,7 @@ impl RandomGraph {
 
     /// Builds the graph that these options describe.
     ///
-    /// With three or more nodes, the AST has the shape that the options ask for, unless the removal of nodes
+    /// With three or more nodes, the AST has the shape that the options name, unless the removal of nodes
     /// destroyed this shape.
     pub fn build(&self) -> ModelGraph {
         let mut growth = Growth { random: SplitMix64::new(self.seed), graph: ModelGraph::default() };
@@ -195,8 +195,8 @@ impl Growth {
         let mut parents_first = self.graph.nodes();
         self.random.shuffle(&mut parents_first);
         for child in 1..parents_first.len() {
-            // A parent among the last few nodes makes the tree deep; a parent among all earlier nodes makes
-            // it wide.
+            // Choosing the parent among the few nodes before the child makes the tree deep; choosing it among
+            // all earlier nodes makes the tree wide.
             let nearness = if self.random.chance(70) { child.min(3) } else { child };
             let parent = parents_first[child - 1 - self.random.below(nearness)];
             let outside = OTHER_LABELS.iter().any(|label| self.graph.has_label(parents_first[child], label));

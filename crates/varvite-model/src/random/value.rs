@@ -3,8 +3,8 @@
 
 use crate::{NodeId, SplitMix64, Value, ValueType};
 
-/// Names. They are so few that names repeat, but more than the facts list. Some of them sort differently in
-/// UTF-8 and UTF-16.
+/// Names. They are few, so that several nodes have the same name, but more than the 15 that facts list. Some
+/// of them sort differently in UTF-8 and UTF-16.
 const NAMES: [&str; 20] = [
     "main",
     "memcpy",
@@ -58,7 +58,7 @@ pub(crate) fn text(random: &mut SplitMix64, words_max: usize) -> String {
     (0..words).map(|_| random.pick(&WORDS)).collect()
 }
 
-/// A random part of the text, which begins and ends at any character and may be empty.
+/// A random part of the text. It may begin and end at any character, and may be empty.
 pub(crate) fn part_of(random: &mut SplitMix64, text: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
     let start = random.below(characters.len() + 1);

@@ -46,7 +46,7 @@ impl Array {
         &self.children
     }
 
-    /// The texts or names to which the array's codes refer. `None` if the array has no codes.
+    /// The texts or names to which the array's codes refer. `None` if the array's values are not codes.
     pub fn dictionary(&self) -> Option<&Array> {
         self.dictionary.as_deref()
     }
@@ -62,7 +62,8 @@ impl Array {
         Self::of(numbers.len(), Buffer::of(numbers))
     }
 
-    /// Makes an array of numbers, each converted to the width of `data_type`. A float is passed as its bits.
+    /// Makes an array of numbers, each converted to the width of `data_type`. `numbers` has a float as its
+    /// bits.
     pub(crate) fn narrowed(data_type: &DataType, numbers: &[i64]) -> Self {
         fn converted<T: NoUninit + Send + Sync>(numbers: &[i64], convert: fn(i64) -> T) -> Array {
             Array::numbers(numbers.iter().map(|number| convert(*number)).collect())

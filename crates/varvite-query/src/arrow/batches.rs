@@ -77,7 +77,7 @@ impl Run {
 
 /// The rows of a run as record batches: an iterator that ends with the run, or after an error.
 ///
-/// The iterator takes no more rows from the run than the current batch needs. It may be moved to another
+/// The iterator takes no more rows from the run than the current batch needs, and may be moved to another
 /// thread. To cancel the run, set the flag of its task.
 #[derive(Debug)]
 pub struct RecordBatches {
@@ -93,13 +93,13 @@ pub struct RecordBatches {
 const BYTES_MAX: usize = 16 << 20;
 
 impl RecordBatches {
-    /// Names and types of the columns, which are the same for all batches. They are known even if the run has
-    /// no rows.
+    /// Names and types of the columns. They are the same for all batches, and known even if the run has no
+    /// rows.
     pub fn fields(&self) -> &Arc<[Field]> {
         &self.fields
     }
 
-    /// The run, for its measurements.
+    /// The run, from which the caller may read measurements.
     pub fn run(&self) -> &Run {
         &self.run
     }

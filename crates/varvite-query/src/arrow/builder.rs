@@ -1,8 +1,8 @@
 //! [`Builder`]: turns the rows of a column into an array.
 //!
 //! Rows come from batches of a run. These batches hold only numbers, such as codes of texts; the builder
-//! looks up the texts. A value that a damaged file lacks becomes null, and the run reports the damage at its
-//! end.
+//! looks up the texts. If a value cannot be read because the file is damaged, the builder appends null, and
+//! the run reports the damage at its end.
 
 use std::mem::take;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ enum Values {
 }
 
 impl Builder {
-    /// Makes the field and the builder of a column. `labels` are the names of edge labels.
+    /// Makes the field and the builder of a column. `labels` has the names of all edge labels.
     pub(super) fn of(column: &ColumnSpec, labels: &Arc<Array>) -> (Field, Self) {
         let (data_type, items) = Self::of_values(&column.meaning, labels);
         let may_be_null = column.may_be_null;
@@ -242,7 +242,7 @@ fn push_element([node, edge]: &mut [Builder; 2], cell: Option<Cell<'_>>) -> Opti
     Some(())
 }
 
-/// The offsets of texts or lists: the start of the first, then the end of each.
+/// The offsets of texts or lists: the start of the first one, then the end of each one.
 fn offsets(ends: &mut Vec<i64>) -> Vec<i64> {
     std::iter::once(0).chain(ends.drain(..)).collect()
 }

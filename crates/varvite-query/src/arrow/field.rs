@@ -1,10 +1,10 @@
-//! Names and types of columns, in Arrow's words.
+//! Names and types of columns, in Arrow's terms.
 
 use std::sync::Arc;
 
 use varvite_graph::ValueType;
 
-/// The name and type of a column, or of a column's part.
+/// The name and type of a column, or of a part of a column, such as the items of lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// The name of the field.
@@ -44,7 +44,7 @@ pub enum DataType {
     LargeUtf8,
     /// Byte strings, with 64-bit offsets.
     LargeBinary,
-    /// Unsigned 32-bit codes into a dictionary of values of this type.
+    /// Unsigned 32-bit codes, which are indexes into a dictionary with values of this type.
     Dictionary(Box<DataType>),
     /// Lists of items of this field, with 64-bit offsets.
     LargeList(Box<Field>),
@@ -52,8 +52,8 @@ pub enum DataType {
 }
 
 impl DataType {
-    /// The format string of the type in the Arrow C Data Interface. For a dictionary, the format string of
-    /// its codes.
+    /// The format string of the type in the Arrow C Data Interface. For a dictionary type, this is the format
+    /// string of the codes.
     pub fn format(&self) -> &'static str {
         match self {
             Self::Boolean => "b",

@@ -1,10 +1,10 @@
 //! Results and parts of a graph as Arrow record batches.
 //!
 //! Columns have the layout of Apache Arrow's columnar format
-//! (<https://arrow.apache.org/docs/format/Columnar.html>), in buffers that the batch owns, so a batch
-//! outlives the graph. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) returns the rows of a pipeline
-//! in batches, each of which is computed on demand. [`labels`], [`edges`] and [`property`] return whole parts
-//! of a graph.
+//! (<https://arrow.apache.org/docs/format/Columnar.html>). A batch owns its buffers, so it remains valid
+//! after the graph is closed. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) returns the rows of a
+//! pipeline in batches, each of which is computed on demand. [`labels`], [`edges`] and [`property`] return
+//! whole parts of a graph.
 //!
 //! Arrow's own libraries are not needed. Varvite's C interface exports the batches through the Arrow C Data
 //! Interface, which all Arrow libraries can read.
@@ -23,9 +23,9 @@
 //! # }
 //! ```
 //!
-//! Texts of a result are stored in full (`LargeUtf8`), because the table of all texts of a property may be
-//! larger than the result. Labels are codes into a dictionary. An edge is a struct, and an element of a path
-//! is a struct of a node and an edge, one of which is null.
+//! Texts of a result are stored in full (`LargeUtf8`) and not as codes into a dictionary, because the table
+//! of all texts of a property may be larger than the result. Labels are codes into a dictionary. An edge is a
+//! struct, and an element of a path is a struct of a node and an edge, one of which is null.
 
 mod array;
 mod batches;

@@ -1,7 +1,7 @@
 //! Whole parts of a graph as record batches: labels, the edges of a label, the values of a property.
 //!
-//! Each call copies its part of the graph once. Texts become codes into a dictionary of all texts of the
-//! property.
+//! Each call makes one copy of its part of the graph. Texts become codes into a dictionary of all texts of
+//! the property.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::batches::RecordBatch;
 use super::field::{DataType, Field};
 use varvite_graph::{Direction, Graph, Property, Ranks, Result, Texts, ValueType};
 
-/// Returns one row per node and label of the node, with columns `node` and `label`.
+/// Returns one row for each label of each node, with columns `node` and `label`.
 ///
 /// # Errors
 /// [`GraphError`](varvite_graph::GraphError), if the file can't be read or is damaged.
@@ -41,7 +41,7 @@ pub fn labels(graph: &Graph) -> Result<RecordBatch> {
 
 /// Returns one row per edge of an edge label, in the order of out-lists, with columns `source` and `target`.
 /// An edge's rank is its row number. If edges of the label have changed since its columns were written, a
-/// third column, `rank`, gives the ranks instead.
+/// third column, `rank`, has the ranks instead.
 ///
 /// # Errors
 /// As for [`labels`].
@@ -63,7 +63,8 @@ pub fn edges(graph: &Graph, edge_label: EdgeLabelId) -> Result<RecordBatch> {
     checked(graph, [sources, targets, ("rank", ranks)].map(column))
 }
 
-/// Returns one row per value of a property, with columns `node` (`rank` for a property of edges) and `value`.
+/// Returns one row for each value of a property, with the columns `node` and `value`; for a property of
+/// edges, with the columns `rank` and `value`.
 ///
 /// # Errors
 /// As for [`labels`].
@@ -82,8 +83,7 @@ pub fn property(graph: &Graph, id: PropertyId) -> Result<RecordBatch> {
     checked(graph, [(owner, DataType::UInt32, Array::numbers(owners)), ("value", data_type, values)])
 }
 
-/// Makes the batch. Fails if any of the data read is damaged, because nothing in the batch would show that
-/// rows are missing.
+/// Makes the batch. Fails if damage was found, because nothing in the batch would show that rows are missing.
 fn checked<const N: usize>(graph: &Graph, columns: [(&str, DataType, Array); N]) -> Result<RecordBatch> {
     graph.check()?;
     let field = |(name, data_type, array): (&str, DataType, Array)| {

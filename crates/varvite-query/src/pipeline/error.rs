@@ -66,7 +66,7 @@ pub enum PipelineError {
         /// The declared parameter with the most similar name.
         nearest: Option<String>,
     },
-    /// A parameter was given a value of another type.
+    /// A parameter was given a value of the wrong type.
     #[error("the parameter {name:?} is declared as {holds}, found {found}")]
     ParameterType {
         /// The parameter's name.
@@ -266,7 +266,7 @@ impl PipelineError {
         }
     }
 
-    /// The number of the error, which is the same in every language.
+    /// The code of this kind of error, which is the same in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Unknown { .. } | Self::NotOfLabel { .. } => ErrorCode::Unknown,
@@ -307,7 +307,7 @@ impl fmt::Display for Choice<'_> {
 struct Owners<'a>(&'a [String]);
 
 impl Owners<'_> {
-    /// The most labels that a message names.
+    /// The maximum number of labels that a message names.
     const SHOWN: usize = 8;
 }
 

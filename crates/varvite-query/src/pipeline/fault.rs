@@ -1,5 +1,5 @@
-//! [`StepFault`]: the reason why a step is refused, with a remedy. This module also has the kinds of rows and
-//! operands that errors name.
+//! [`StepFault`]: the reason why a step is refused, with a remedy. This module also defines the kinds of rows
+//! and operands that error messages name.
 
 use std::fmt;
 
@@ -49,7 +49,7 @@ pub enum StepFault {
     BranchesDiffer {
         /// The kind of the first branch's rows.
         one: RowKind,
-        /// The different kind of rows that another branch gives.
+        /// The kind of rows that another branch gives instead.
         other: RowKind,
     },
     /// A condition uses `path` or `depth`, which rows inside a condition do not have.
@@ -223,7 +223,7 @@ pub enum Operand {
     /// An empty list.
     #[error("nothing")]
     Nothing,
-    /// An order comparison, such as `lt`. Labels have no order.
+    /// The operand of an order comparison, such as `lt`. Labels have no order.
     #[error("an order, which labels do not have")]
     Order,
 }

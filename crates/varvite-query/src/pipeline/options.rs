@@ -5,14 +5,14 @@ use varvite_store::Task;
 /// Options of a run. A [`Task`] converts to options that have the task's limits.
 ///
 /// - The task's threads run searches. They also run steps that treat each row independently, once such a step
-///   has run for longer than a thread takes to start. If the task has one thread, it is the caller's. The
-///   results and their order do not depend on the number of threads.
-/// - The task's memory is the most bytes that the run may hold for everything except batches: visited sets
+///   has run for longer than a thread takes to start. If the task has one thread, the run uses only the
+///   caller's thread. The results and their order do not depend on the number of threads.
+/// - The task's memory limit is the most bytes that the run may hold, not counting batches: for visited sets
 ///   (one for each thread), sorts, groups, stacks and paths.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Threads, memory, time limit and cancel flag. A run does not report progress, since the rows that it
-    /// returns show it.
+    /// Threads, memory, time limit and cancel flag. A run does not report progress, since the caller sees the
+    /// rows that it returns.
     pub task: Task<'static>,
     /// The approximate number of rows in a batch.
     pub batch_rows: usize,

@@ -12,8 +12,8 @@ use varvite_graph::{OverBudget, Reserved};
 
 /// The execution of a plan, which returns the results in batches.
 ///
-/// A run keeps the columns that it reads open, and holds memory within its budget. It may be moved to another
-/// thread.
+/// A run keeps the columns that it reads open, and holds no more memory than its budget allows. It may be
+/// moved to another thread.
 #[derive(Debug)]
 pub struct Run {
     plan: Plan,
@@ -33,8 +33,8 @@ pub struct Run {
     none: Batch,
 }
 
-/// The number of bytes of a plan and its operators that are not charged to the budget. (Batches are not
-/// charged either.)
+/// A plan and its operators may take this number of bytes that are not charged to the budget. (Batches are
+/// not charged either.)
 const PLAN_BYTES_FREE: usize = 1 << 20;
 /// The size in bytes of an operator in a run, not counting its copy of the plan.
 const STAGE_BYTES: usize = size_of::<Stage>() + 512;
@@ -63,8 +63,8 @@ impl Run {
         run
     }
 
-    /// Makes the operators. If the budget has room for copies of them, the other threads get copies;
-    /// otherwise the run uses one thread.
+    /// Makes the operators. If the budget has room for copies of the plan and its operators, the other
+    /// threads get copies; otherwise the run uses one thread.
     fn begin(&mut self) -> std::result::Result<(), OverBudget> {
         let Self { plan, settings, .. } = self;
         let copy = plan.bytes().saturating_add(plan.operators.saturating_mul(STAGE_BYTES));
@@ -162,7 +162,7 @@ impl Run {
         Some(Rows::new(rows, &side.shape))
     }
 
-    /// The most bytes that the run has held, not counting its batches.
+    /// The peak number of bytes that the run has held, not counting its batches.
     pub fn memory_bytes(&self) -> usize {
         self.settings.budget.most()
     }

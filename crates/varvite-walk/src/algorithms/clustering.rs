@@ -1,10 +1,10 @@
-//! Local clustering: for each node, which share of the possible edges between its neighbours exists.
+//! Local clustering: for each node, the share of the possible edges between its neighbours that exist.
 //!
-//! Each triangle is found once (Latapy: Main-memory triangle computations, 2008). Two nodes with edges
-//! between them are a pair, however many edges there are. Each pair is stored only at the end that has fewer
-//! neighbours. To find triangles at a node, the ends stored there are marked, and the lists stored at these
-//! ends are searched for marked nodes. So no list that is searched is longer than the square root of twice
-//! the number of edges.
+//! Each triangle is found once (Latapy: Main-memory triangle computations, 2008). Two nodes with one or more
+//! edges between them are a pair. Each pair is stored only once, in the list of the node that has fewer
+//! neighbours. To find triangles at a node, the nodes of its list are marked, and their own lists are
+//! searched for marked nodes. No list that is searched is longer than the square root of twice the number of
+//! edges.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -20,7 +20,8 @@ use super::subgraph::Subgraph;
 use varvite_graph::internal::all_in_order;
 use varvite_graph::{Budget, OverBudget};
 
-/// The number of nodes in a job: first for jobs that read lists, then for jobs that search for triangles.
+/// The number of nodes in a job: `NODES_AT_ONCE` for jobs that read lists, `ENDS_AT_ONCE` for jobs that
+/// search for triangles.
 const NODES_AT_ONCE: u32 = 1 << 10;
 const ENDS_AT_ONCE: u32 = 1 << 7;
 
@@ -28,11 +29,12 @@ impl Subgraph {
     /// The local clustering coefficient of each node: the share of existing edges among all edges that could
     /// lead from one of its neighbours to another. The neighbours of a node are the other nodes that have an
     /// edge to or from it. Parallel edges count once. The coefficient of a node with fewer than two
-    /// neighbours is 0. If edges lead both ways, this is the coefficient of undirected graphs.
+    /// neighbours is 0. If every edge leads both ways, this is the coefficient as defined for undirected
+    /// graphs.
     ///
-    /// Reads each edge once, and for each edge scans a part of the list of one of its ends. Memory: 5 bytes
-    /// for each pair of nodes with edges between them, 21 for each node, and 1 more per node for each thread.
-    /// Runs on all threads.
+    /// Reads each edge once, and for each edge scans a part of the list of one of its two nodes. Memory: 5
+    /// bytes for each pair of nodes with edges between them, 21 for each node, and 1 more per node for each
+    /// thread. Runs on all threads.
     ///
     /// # Errors
     /// [`AlgorithmError`].
@@ -73,7 +75,7 @@ impl Subgraph {
         Ok(counts)
     }
 
-    /// The pairs of neighbours, each stored at the end with fewer neighbours; if both ends have equally many,
+    /// The pairs of neighbours. Each is stored at the node with fewer neighbours; if both have equally many,
     /// at the smaller node.
     fn joined(&self, degrees: &[u32]) -> Result<Joined, AlgorithmError> {
         let (work, nodes) = (&self.limits.work, self.members.len());
@@ -81,8 +83,8 @@ impl Subgraph {
         let readers = self.neighbor_readers()?;
         let rank = |node: u32| (degrees[node as usize], node);
         let jobs: Vec<Range<u32>> = ranges(nodes, NODES_AT_ONCE).collect();
-        // A limited number of jobs runs at a time, because their results are in memory twice until they are
-        // added.
+        // Only a limited number of jobs runs at a time, because the results of these jobs are in memory twice
+        // until they are added to `joined`.
         for jobs in jobs.chunks(64 * self.limits.threads) {
             let parts = all_in_order(
                 jobs,
@@ -162,16 +164,16 @@ impl Subgraph {
     }
 }
 
-/// Pairs of neighbours, each stored at one of its ends.
+/// Pairs of neighbours, each stored at one of its two nodes.
 struct Joined {
     ends: Csr,
-    /// For each entry, whether edges lead both ways.
+    /// For each entry, whether edges lead both ways between the two nodes.
     are_both: Buffer<bool>,
 }
 
 impl Joined {
-    /// The other ends of the pairs stored at a node, each with the number of directions in which edges lead:
-    /// 1 or 2.
+    /// The other nodes of the pairs that are stored at `node`, each with the number of directions in which
+    /// edges lead: 1 or 2.
     #[inline]
     fn of(&self, node: u32) -> impl Iterator<Item = (u32, u8)> + '_ {
         let are_both = &self.are_both[self.ends.places(node)];
@@ -179,7 +181,7 @@ impl Joined {
     }
 }
 
-/// The pairs that are stored at some nodes.
+/// The pairs that are stored at the nodes of one job.
 struct Part {
     lengths: Buffer<u32>,
     ends: Buffer<u32>,
@@ -196,7 +198,7 @@ impl Part {
 #[derive(Debug)]
 struct NeighborReader<'a> {
     out: ListReader<'a>,
-    /// The lists of in-edges; `None` if edges lead both ways.
+    /// The lists of in-edges; `None` if every edge leads both ways.
     in_: Option<ListReader<'a>>,
     found: Buffer<Neighbor>,
 }
@@ -205,8 +207,8 @@ struct NeighborReader<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Neighbor {
     node: u32,
-    /// Whether edges lead both ways; before lists are merged, whether the entry is an edge from the
-    /// neighbour.
+    /// Whether edges lead both ways. Until the lists of both directions are merged: whether the edge of this
+    /// entry comes from the neighbour.
     is_both: bool,
 }
 
@@ -224,8 +226,8 @@ impl NeighborReader<'_> {
         found.sort_unstable();
         found.dedup();
         if merges {
-            // If two entries have the same node, the first is for an edge to the neighbour, and the second
-            // for an edge from it.
+            // If two entries have the same node, the first is for an edge to the neighbour, the second for an
+            // edge from the neighbour.
             let mut kept = 0;
             for place in 0..found.len() {
                 let Neighbor { node, .. } = found[place];

@@ -13,12 +13,13 @@ use varvite_graph::{Budget, Graph};
 /// The edges of a subgraph in one direction, which are read from the columns every time.
 #[derive(Debug)]
 pub(super) struct Columns {
-    /// The stages of an edge of the subgraph: each such edge is a path that has one edge of each stage.
+    /// The stages of an edge of the subgraph. Such an edge is a path in the graph, with one edge from each
+    /// stage.
     stages: Box<[PlanEdges]>,
     members: Arc<Members>,
 }
 
-/// Buffers for the nodes between the stages of an edge.
+/// Buffers for the nodes at which one stage of an edge ends and the next begins.
 #[derive(Debug)]
 pub(super) struct Levels([Buffer<u32>; 2]);
 
@@ -89,7 +90,7 @@ impl Columns {
         self.costs_behind(&self.stages, self.members.node(index), 0.0, stages, meter, visit)
     }
 
-    /// The same as [`Self::try_each_cost`], for edges whose earlier stages end at `node` and cost `before`;
+    /// The same as [`Self::try_each_cost`], for edges whose first stages end at `node` and cost `before`.
     /// `stages` are the remaining stages.
     fn costs_behind(
         &self,

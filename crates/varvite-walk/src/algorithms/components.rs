@@ -1,9 +1,9 @@
-//! Weakly connected components: all threads join trees of nodes; each edge joins the trees of its two ends.
+//! Weakly connected components: all threads join trees of nodes; each edge joins the trees of its two nodes.
 //!
 //! To join two trees, the smaller root becomes the parent of the larger root, by an atomic
 //! compare-and-exchange (Sutton, Ben-Nun, Barak: Optimizing parallel graph connectivity computation via
-//! subgraph sampling, IPDPS 2018). So the root of each tree is its smallest node, whatever the order of the
-//! edges.
+//! subgraph sampling, IPDPS 2018). So the root of each tree is its smallest node, in whatever order the edges
+//! are read.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};

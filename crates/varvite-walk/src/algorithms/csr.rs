@@ -1,8 +1,8 @@
 //! [`Csr`]: the lists of all members of a subgraph, decoded into two arrays.
 //!
-//! An algorithm that reads edges repeatedly pays for decoding only once: 4 bytes and some nanoseconds for
-//! each edge and node. Edges keep the order that they have in columns, so that answers are the same with and
-//! without decoding.
+//! An algorithm that reads edges repeatedly decodes them only once, at 4 bytes and some nanoseconds for each
+//! edge and node. Edges keep the order that they have in columns, so that an algorithm gives the same answer
+//! from decoded lists as from columns.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -27,7 +27,7 @@ pub(super) struct Csr {
     targets: Buffer<u32>,
 }
 
-/// The lists of consecutive members.
+/// The lists of consecutive members, decoded by one job.
 struct Part {
     lengths: Buffer<u32>,
     targets: Buffer<u32>,
@@ -37,8 +37,8 @@ impl Csr {
     /// Reads all lists, on all threads.
     ///
     /// # Errors
-    /// [`AlgorithmError::OverBudget`] for the budget of lists, or if there are 2^32 edges or more; the errors
-    /// of reading.
+    /// [`AlgorithmError::OverBudget`] if the lists exceed their budget, or if there are 2^32 edges or more;
+    /// errors in reading the columns.
     pub(super) fn decode(columns: &Columns, members: usize, limits: &Limits) -> Result<Self, AlgorithmError> {
         let mut csr = Self::with_capacity(&limits.lists, members)?;
         let jobs: Vec<Range<u32>> = ranges(members, DECODED_AT_ONCE).collect();
@@ -61,7 +61,7 @@ impl Csr {
     /// The same lists with renumbered entries, computed on all threads.
     ///
     /// # Errors
-    /// An error of the budget for lists, or cancellation.
+    /// [`AlgorithmError::OverBudget`] if the lists exceed their budget; [`AlgorithmError::Cancelled`].
     pub(super) fn renumbered(&self, numbers: &[u32], limits: &Limits) -> Result<Self, AlgorithmError> {
         let mut offsets = Buffer::with_capacity(&limits.lists, self.offsets.len())?;
         offsets.extend_from_slice(&self.offsets)?;
@@ -85,7 +85,7 @@ impl Csr {
         Ok(Self { offsets, targets })
     }
 
-    /// Adds lists with these lengths; `targets` has their entries.
+    /// Adds lists with these lengths; `targets` has the entries of all these lists, one list after another.
     pub(super) fn add(&mut self, lengths: &[u32], targets: &[u32]) -> Result<(), OverBudget> {
         let mut end = self.targets.len() as u64;
         self.targets.extend_from_slice(targets)?;

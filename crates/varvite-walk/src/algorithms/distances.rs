@@ -1,9 +1,9 @@
 //! Distances by breadth-first search, level by level on all threads.
 //!
-//! If a large share of the remaining edges start in a level, the search changes direction (Beamer, Asanović,
-//! Patterson: Direction-optimizing breadth-first search, SC 2012): for each unreached node, it looks for a
-//! reached in-neighbour. Usually the first in-neighbour is already reached. This is done only if the lists of
-//! in-edges are decoded.
+//! If a large share of the unread edges start at the nodes of a level, the search changes direction (Beamer,
+//! Asanović, Patterson: Direction-optimizing breadth-first search, SC 2012): for each unreached node, it
+//! looks for a reached in-neighbour. Usually the first in-neighbour is already reached. The search changes
+//! direction only if the lists of in-edges are decoded.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,20 +20,21 @@ use varvite_graph::internal::all_in_order;
 /// The distance of nodes to which no path leads.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// The search changes direction at a level if more than `1 / EDGES_OF_LEVEL` of the remaining edges start
-/// there.
+/// The search changes direction at a level if more than `1 / EDGES_OF_LEVEL` of the unread edges start at the
+/// nodes of the level.
 const EDGES_OF_LEVEL: usize = 15;
 /// The search keeps the changed direction while each level is larger than the one before, or has more than `1
 /// / NODES_OF_LEVEL` of all nodes.
 const NODES_OF_LEVEL: usize = 18;
 /// The number of nodes of a level that a job expands.
 const EXPANDED_AT_ONCE: usize = 128;
-/// The number of 64-node words that a job checks when the search looks for reached in-neighbours.
+/// The number of bitmap words (of 64 nodes each) that a job checks when the search looks for reached
+/// in-neighbours.
 const WORDS_AT_ONCE: usize = 16;
 
 impl Subgraph {
     /// For each node, the number of edges on the shortest path from any source: 0 for the sources,
-    /// [`UNREACHED`] for nodes without a path.
+    /// [`UNREACHED`] for nodes to which no path leads.
     ///
     /// Costs at most a read of each reached edge, and 13 bytes for each node. Runs on all threads. For the
     /// surroundings of a few nodes in a large graph, a breadth-first [`Walk`](crate::walk::Walk) reads less.
@@ -63,13 +64,13 @@ struct Search<'a> {
     /// The lists of in-edges, if they are decoded.
     back: Option<&'a Csr>,
     distances: Buffer<AtomicU32>,
-    /// The memory for the nodes of two levels. The levels have no node in common; vectors that grow may take
-    /// up to twice their size.
+    /// The memory for the nodes of two levels. The levels have no node in common, but a vector that grows may
+    /// take up to twice the memory of its nodes.
     _levels: Reserved,
 }
 
-/// The nodes of a level, in parts that the threads found; and the number of edges from these nodes, or 0 if
-/// it is not known.
+/// The nodes of a level, in the parts that the threads found; and the number of edges from these nodes, or 0
+/// if that number is not known.
 #[derive(Default)]
 struct Level {
     parts: Vec<Vec<u32>>,

@@ -1,6 +1,6 @@
 //! Dominators by the algorithm Semi-NCA (Georgiadis, Werneck, Tarjan: Finding dominators in practice, 2006).
-//! Semidominators are found as in the algorithm of Lengauer and Tarjan. A node's dominator is then found from
-//! its semidominator, by climbing the part of the dominator tree that is already complete.
+//! Semidominators are found as in the algorithm of Lengauer and Tarjan. The dominator of each node is then
+//! found from the node's semidominator, by climbing the part of the dominator tree that is already complete.
 //!
 //! Nodes are numbered in the order of a depth-first search. The search starts at an artificial parent of all
 //! roots, which has the number 0. Arrays are indexed by these numbers, so that unreached nodes cost nothing.
@@ -116,7 +116,7 @@ struct Above {
     parents: Buffer<u32>,
     /// The semidominator of each node; for unvisited nodes the node itself.
     semi: Buffer<u32>,
-    /// For each node, the highest ancestor that path shortening has reached; and, in `least`, the node with
+    /// For each node, the highest ancestor to which its path was shortened; and, in `least`, the node with
     /// the least semidominator on the path to that ancestor.
     ancestors: Buffer<u32>,
     least: Buffer<u32>,

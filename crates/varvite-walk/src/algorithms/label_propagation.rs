@@ -21,8 +21,8 @@ const NODES_AT_ONCE: u32 = 1 << 10;
 /// Communities, with information about the iterations.
 #[derive(Clone, Debug)]
 pub struct Communities {
-    /// The label of each node, which identifies its community. The label is itself a node, usually one of the
-    /// community; it may have left the community in the last iterations.
+    /// The label of each node, which identifies its community. The label is the id of a node, which usually
+    /// belongs to the community, but may have left it in the last iterations.
     pub labels: NodeValues<u32>,
     /// The number of iterations.
     pub iterations: u32,
@@ -31,10 +31,10 @@ pub struct Communities {
 }
 
 impl Subgraph {
-    /// The community of each node. At first each node has its own label, the node itself. In each iteration,
-    /// all nodes at once take the most frequent label among their neighbours; of several equally frequent
-    /// labels, they take the smallest. There are at most `iterations_max` iterations. An edge counts for both
-    /// of its ends; two nodes with edges in both directions count twice for each other.
+    /// The community of each node. At first the label of each node is the node itself. In each iteration, all
+    /// nodes at once take the most frequent label among their neighbours; of several equally frequent labels,
+    /// they take the smallest. There are at most `iterations_max` iterations. An edge counts for both of its
+    /// ends; two nodes with edges in both directions count twice for each other.
     ///
     /// Costs a read of each edge, from both ends, for each iteration. Memory: 8 bytes for each node, and 8
     /// more per node for each thread. Runs on all threads.
@@ -44,8 +44,8 @@ impl Subgraph {
     pub fn communities(&self, iterations_max: u32) -> Result<Communities, AlgorithmError> {
         let (work, nodes) = (&self.limits.work, self.members.len());
         let out = self.out_lists()?;
-        // If edges lead both ways, reading both directions would count each neighbour twice, with the same
-        // result.
+        // If every edge leads both ways, reading the in-edges too would count each neighbour twice, with the
+        // same result.
         let in_ = if self.is_symmetric() { None } else { Some(self.in_lists()?) };
         let mut labels = Buffer::made(work, nodes, |node| node as u32)?;
         let mut next = Buffer::filled(work, 0, nodes)?;

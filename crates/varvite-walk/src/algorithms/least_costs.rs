@@ -13,7 +13,7 @@ use varvite_graph::{Budget, OverBudget, Reserved};
 
 impl Subgraph {
     /// The cost of the cheapest path from any of the sources to each node: 0 for the sources, infinity for
-    /// nodes without a path. The selection defines the cost of an edge
+    /// nodes to which no path leads. The selection defines the cost of an edge
     /// ([`Selection::cost`](super::Selection::cost)); the default is 1.
     ///
     /// Costs a read of each reached edge and of its property. Memory: 8 bytes for each node, and 16 for each

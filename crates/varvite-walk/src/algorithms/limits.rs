@@ -44,7 +44,7 @@ impl Limits {
         Ok(self.damage.check()?)
     }
 
-    /// A counter for one thread, which checks for cancellation at intervals.
+    /// A counter of edges for one thread, which checks for cancellation at intervals.
     pub(super) fn meter(&self) -> Meter {
         Meter::new(Some(self.cancel.clone()), None)
     }

@@ -11,7 +11,7 @@ use crate::walk::Meter;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lists<'a> {
     Decoded(&'a Csr),
-    /// The columns, if memory has no room for all decoded lists.
+    /// The columns, if there is no memory for all decoded lists.
     Columns(&'a Columns),
 }
 
@@ -74,7 +74,7 @@ impl ListReader<'_> {
         }
     }
 
-    /// Counts steps, and checks for cancellation at intervals.
+    /// Counts steps of the algorithm, and checks for cancellation at intervals.
     #[inline]
     pub(super) fn tick(&mut self, steps: usize) -> Result<(), AlgorithmError> {
         Ok(self.meter.tick(u32::try_from(steps).unwrap_or(u32::MAX))?)

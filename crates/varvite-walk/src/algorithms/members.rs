@@ -1,7 +1,7 @@
 //! [`Members`]: the nodes of a subgraph, numbered consecutively from 0.
 //!
-//! Algorithms refer to nodes by their index among the members, so that a subgraph of a hundred thousand nodes
-//! costs no more than a graph of that size, even if the whole graph has many millions of nodes.
+//! Algorithms refer to nodes by their index among the members. So an algorithm over a hundred thousand nodes
+//! of a graph with many millions costs no more than one over a graph of a hundred thousand nodes.
 
 use super::error::AlgorithmError;
 use super::limits::Limits;
@@ -24,7 +24,7 @@ pub(super) struct Members {
 #[derive(Debug)]
 struct Chosen {
     bits: RankedBits,
-    /// The node with each index.
+    /// The node ids of the members, by index.
     ids: Vec<u32>,
     _reserved: Reserved,
 }

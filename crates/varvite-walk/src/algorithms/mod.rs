@@ -6,15 +6,14 @@
 //! for each node returns [`NodeValues`].
 //!
 //! Answers are deterministic: they are the same, bit for bit, on any number of threads, and whether lists of
-//! edges are decoded or read from columns. Memory is charged to a budget. A flag cancels an algorithm within
-//! some thousand edges. Damage causes an error, never a wrong answer.
+//! edges are decoded or read from columns. Memory is charged to a budget. An algorithm stops within some
+//! thousand edges after its cancel flag is set. Damage causes an error, never a wrong answer.
 //!
 //! Reading order, in which each module imports only earlier modules:
-//! - `selection`, `options`, `error`: the description of nodes and edges, the limits, and the reasons why
-//!   there is no answer.
-//! - `limits`, `buffer`, `pool`, `members`, `node_values`: budgets, vectors within them, buffers that threads
-//!   share, the nodes, and results by node.
-//! - `columns`, `csr`, `lists`, `subgraph`: edges in columns, decoded edges, a reader of both, and the
+//! - `selection`, `options`, `error`: the description of nodes and edges, the limits, and the errors.
+//! - `limits`, `buffer`, `pool`, `members`, `node_values`: budgets, vectors charged to a budget, buffers that
+//!   threads share, the nodes, and results by node.
+//! - `columns`, `csr`, `lists`, `subgraph`: edges in columns, decoded edges, a reader for either, and the
 //!   subgraph with its nodes and edges.
 //! - `distances`, `components`, `page_rank`, `label_propagation`, `clustering`, `least_costs`,
 //!   `strong_components`, `tree`, `dominators`: the algorithms, each with its source in the header.

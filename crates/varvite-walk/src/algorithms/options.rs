@@ -15,7 +15,7 @@ pub struct AlgorithmOptions {
 }
 
 impl Default for AlgorithmOptions {
-    /// A task without limits of its own; half of the memory is for decoded lists.
+    /// The options of a new [`Task`], with half of the memory for decoded lists.
     fn default() -> Self {
         Task::new().into()
     }

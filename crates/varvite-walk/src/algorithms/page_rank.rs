@@ -1,14 +1,14 @@
 //! PageRank by power iteration (Page, Brin, Motwani, Winograd, 1999): each node collects the shares of its
 //! in-neighbours.
 //!
-//! Sums over nodes are computed in pieces of equal size, which are then added in their order; the sum over a
-//! node's in-neighbours depends only on the order of their list. So the sums are the same, bit for bit,
-//! whichever thread computes them.
+//! To sum over all nodes, each job sums over a piece, which is a fixed number of consecutive nodes; the sums
+//! of the pieces are then added in order. The sum over a node's in-neighbours is computed in the order of the
+//! node's list. So the sums are the same, bit for bit, whichever thread computes them.
 //!
-//! The algorithm reads shares of ranks in random order, from memory that exceeds the cache in a large graph.
-//! So the shares of nodes that occur in many lists are stored together, because a few nodes make up most
-//! entries (Zhang et al.: Making caches work for graph analytics, 2017). This needs a copy of the lists, and
-//! is done if there is memory for the copy.
+//! The algorithm reads the shares of nodes in random order, and in a large graph these shares exceed the
+//! cache. A few nodes make up most entries of the lists, so the shares of nodes that occur in many lists are
+//! stored together (Zhang et al.: Making caches work for graph analytics, 2017). This needs a copy of the
+//! lists with renumbered nodes, and is done only if there is memory for the copy.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -28,8 +28,8 @@ const NODES_AT_ONCE: u32 = 1 << 10;
 /// addition would wait for the previous one.
 const SUMS: usize = 4;
 
-/// The lists are copied only for at least this many nodes, whose shares exceed the cache, and for at least
-/// this many iterations, which repay the cost of the copy.
+/// The lists are copied only if there are at least `NODES_OF_COPY` nodes, whose shares exceed the cache, and
+/// if at least `ITERATIONS_OF_COPY` iterations are allowed, which repay the cost of the copy.
 const NODES_OF_COPY: usize = 1 << 17;
 const ITERATIONS_OF_COPY: u32 = 4;
 
@@ -62,8 +62,8 @@ pub struct PageRanks {
     pub iterations: u32,
     /// The sum of the changes of all ranks in the last iteration.
     pub change: f64,
-    /// Whether the last change was within the tolerance. If not, more iterations than allowed would be
-    /// needed.
+    /// Whether the last change was within the tolerance. If not, the iteration ended because it reached the
+    /// maximum.
     pub is_settled: bool,
 }
 
@@ -102,7 +102,8 @@ impl Subgraph {
             Some(copy) => (Lists::Decoded(&copy.lists), Some(&*copy.places)),
             None => (lists, None),
         };
-        // The rank that a node passes to each of its out-neighbours: before an iteration, and after it.
+        // The rank that a node passes to each of its out-neighbours: in this iteration (`given`), and in the
+        // next one (`next`).
         let mut given = Buffer::made(work, nodes, |_| AtomicU64::new(0))?;
         let mut next = Buffer::made(work, nodes, |_| AtomicU64::new(0))?;
         for (node, (rank, share)) in (0..).zip(ranks.iter().zip(&*shares)) {
@@ -148,8 +149,8 @@ impl Subgraph {
         }
     }
 
-    /// For each node, the share of its rank that it passes to each of its out-neighbours; 0 for nodes without
-    /// out-neighbours.
+    /// For each node, the fraction of its rank that it passes to each of its out-neighbours; 0 for nodes
+    /// without out-neighbours.
     fn shares_of_degrees(&self) -> Result<Buffer<f64>, AlgorithmError> {
         let lists = self.out_lists()?;
         let mut shares = Buffer::filled(&self.limits.work, 0.0, self.members.len())?;

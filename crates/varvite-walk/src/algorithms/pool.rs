@@ -1,4 +1,4 @@
-//! [`Pool`]: memory for the threads of an algorithm, which is reused in the next round.
+//! [`Pool`]: memory for the threads of an algorithm, reused from one iteration to the next.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};

@@ -8,8 +8,8 @@ use varvite_graph::internal::Names;
 ///
 /// The edges are those that the given [`Hop`]s follow, in the direction in which the hops follow them: along
 /// `Hop::in_("CALL")` an edge leads from the callee to the call, and along `Hop::both("E")` every edge leads
-/// both ways, as in an undirected graph. Parallel edges all count. An edge is left out if one of its ends is
-/// not selected.
+/// both ways, as in an undirected graph. Parallel edges all count. An edge is left out if its source or its
+/// target is not selected.
 ///
 /// ```no_run
 /// use varvite::algorithms::{AlgorithmOptions, Selection};
@@ -28,8 +28,8 @@ use varvite_graph::internal::Names;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
-    /// The stages of an edge: each edge of the subgraph is a path that has one edge of each stage, in this
-    /// order.
+    /// The stages of an edge. An edge of the subgraph is a path in the graph, with one edge from each stage,
+    /// in this order.
     pub(super) stages: Vec<Vec<Hop>>,
     /// The labels of selected nodes; a node needs at least one of them. Empty if all nodes are selected.
     pub(super) labels: Vec<String>,
@@ -59,9 +59,9 @@ impl Selection {
         self
     }
 
-    /// Combines each edge with a second one: a new edge consists of an edge as selected so far, and of an
-    /// edge that this hop follows from its target. The node between the two need not be selected. A later
-    /// call of [`hop`](Self::hop) adds edges to the second part.
+    /// Combines each selected edge with a second one: the new edge is a path that consists of an edge
+    /// selected so far and an edge that this hop follows from there. The node in the middle need not be
+    /// selected. A later call of [`hop`](Self::hop) adds edges to the second part of the path.
     #[must_use]
     pub fn then(mut self, hop: Hop) -> Self {
         self.stages.push(vec![hop]);

@@ -17,8 +17,8 @@ use varvite_graph::{Graph, OverBudget};
 ///
 /// When an algorithm first needs the lists of edges, all threads decode them; they are kept for later
 /// algorithms. They take 4 bytes for each edge and node in each direction that is needed; only one direction
-/// is needed if edges lead both ways. If the memory for lists ([`AlgorithmOptions::list_bytes`]) does not
-/// suffice, the lists are read from the columns each time, which takes longer but gives the same answers.
+/// is needed if every edge leads both ways. If the memory for lists ([`AlgorithmOptions::list_bytes`]) does
+/// not suffice, the lists are read from the columns each time, which takes longer but gives the same answers.
 /// Algorithms that need decoded lists, as their documentation says, then fail with
 /// [`AlgorithmError::OverBudget`].
 ///
@@ -28,7 +28,8 @@ pub struct Subgraph {
     pub(super) members: Arc<Members>,
     pub(super) limits: Limits,
     out: DirectedLists,
-    /// The lists of in-edges; `None` if edges lead both ways, so that lists of both directions are equal.
+    /// The lists of in-edges; `None` if every edge leads both ways, so that the lists of both directions are
+    /// equal.
     in_: Option<DirectedLists>,
     /// Locked by the thread that decodes lists.
     decoding: Mutex<()>,
@@ -87,7 +88,7 @@ impl Subgraph {
     }
 
     /// The nodes without in-edges, in ascending order. All nodes can be reached from these nodes, except
-    /// cycles without an edge from outside, and nodes that can be reached only from such cycles.
+    /// nodes of cycles that no edge enters from outside, and nodes that can be reached only from such cycles.
     ///
     /// # Errors
     /// [`AlgorithmError`].
@@ -119,7 +120,7 @@ impl Subgraph {
         self.in_.is_none()
     }
 
-    /// The lists of in-edges, if they are already decoded or equal those of out-edges.
+    /// The decoded lists of in-edges; `None` if they are not decoded.
     pub(super) fn known_in_lists(&self) -> Option<&Csr> {
         self.in_.as_ref().unwrap_or(&self.out).decoded.get()?.as_ref().ok()
     }

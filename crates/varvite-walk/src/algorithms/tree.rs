@@ -9,7 +9,7 @@ use super::members::Members;
 use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 
-/// Stands for "no parent": the entry of roots, and of nodes that are not in the tree.
+/// Stands for "no parent", for roots and for nodes that are not in the tree.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The number of nodes between two checks for cancellation.
@@ -32,7 +32,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Makes a tree of the nodes in `order`, where parents come before children, with these parents.
+    /// Makes a tree of the nodes in `order`, where parents come before children. `parents` has the parent of
+    /// each node.
     pub(super) fn new(
         subgraph: &Subgraph,
         parents: Buffer<u32>,
@@ -93,9 +94,9 @@ impl Tree {
         self.folds(0, number_of, |above, below| *above = above.saturating_add(below))
     }
 
-    /// The same as [`sums`](Self::sums), for any kind of sum: the value of a node starts as the result of
-    /// `value_of`, and `add` combines it with the values of the node's children, in a fixed order. Nodes that
-    /// are not in the tree have the value `none`.
+    /// The same as [`sums`](Self::sums), for any kind of sum: `value_of` gives the first value of each node,
+    /// and `add` combines it with the values of the node's children, in a fixed order. Nodes that are not in
+    /// the tree have the value `none`.
     ///
     /// # Errors
     /// The errors of [`sums`](Self::sums).

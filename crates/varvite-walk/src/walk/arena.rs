@@ -8,7 +8,7 @@ use super::pending::Pending;
 use super::visited::Visited;
 use varvite_graph::{Budget, OverBudget};
 
-/// Memory for walks that keeps its size from one walk to the next, so that a walk similar to an earlier one
+/// Memory for walks. It keeps its size from one walk to the next, so that a walk similar to an earlier one
 /// allocates nothing. All memory is charged to one budget.
 ///
 /// `S` is the state that a [`Guide`] keeps for each branch. An arena serves one walk at a time; each thread
@@ -46,7 +46,7 @@ impl<S: Copy + Default> Arena<S> {
         }
     }
 
-    /// Creates an arena that can hold the states of a guide.
+    /// Creates an arena for walks with a guide, whose states it can hold.
     pub fn of_guide<G: Guide<State = S>>(_: &G, memory_bytes: usize) -> Self {
         Self::new(memory_bytes)
     }
@@ -93,7 +93,7 @@ impl<S: Copy + Default> Arena<S> {
     }
 }
 
-/// Adds a branch to the branches of an arena. `held` is the number of bytes that the arena holds of its
+/// Adds a branch to the branches of an arena. `held` is the number of bytes that the arena has charged to its
 /// budget.
 #[inline]
 pub(super) fn push_branch(

@@ -1,7 +1,7 @@
 //! [`BranchTest`]: an evaluator in the form that a walk calls, with names resolved to numbers.
 //!
-//! Most evaluators of depths and labels do not become tests of their own: they are merged into one [`Depths`]
-//! and one table by label set.
+//! Most evaluators of depths or labels do not become separate tests: the compiler merges them into one
+//! [`Depths`] and one table by label set.
 
 use std::ops::RangeInclusive;
 
@@ -41,8 +41,8 @@ pub(super) enum BranchTest {
     Depths(Depths),
     /// The evaluation for each label set.
     Labels(Box<[Evaluation]>),
-    /// For each way, the evaluation of branches whose last edge belongs to it; and the evaluation of branches
-    /// without an edge.
+    /// For each way, the evaluation of branches whose last edge belongs to the way; and the evaluation of
+    /// branches without an edge.
     LastEdge(Box<[Evaluation]>, Evaluation),
     /// Nodes at which branches end, in ascending order.
     Ends(Box<[u32]>, Outcomes),
@@ -53,7 +53,7 @@ pub(super) enum BranchTest {
 }
 
 impl BranchTest {
-    /// The test's evaluation of a branch. `reads` counts the values that are read.
+    /// The test's evaluation of a branch. Adds the number of property values that were read to `reads`.
     pub(super) fn evaluate(&self, branch: &Branch, branches: &[Branch], reads: &mut u64) -> Evaluation {
         match self {
             Self::Depths(depths) => depths.evaluate(branch.depth),
@@ -89,7 +89,8 @@ impl BranchTest {
         }
     }
 
-    /// The bits that depend on the branch. If earlier tests have cleared all of them, the test is skipped.
+    /// The bits of the result that depend on the branch. If earlier tests have cleared all of these bits, the
+    /// test is skipped.
     pub(super) fn decides(&self) -> Evaluation {
         match self {
             Self::Ends(_, outcomes) | Self::Number(_, _, outcomes) => {
@@ -100,7 +101,7 @@ impl BranchTest {
         }
     }
 
-    /// The bits that every result of the test has.
+    /// The bits that are set in every result of the test.
     pub(super) fn always(&self) -> Evaluation {
         match self {
             Self::Ends(_, outcomes) | Self::Number(_, _, outcomes) => outcomes.matched.and(outcomes.other),

@@ -234,8 +234,9 @@ fn targets_along<'h>(
     hops.filter(|hop| hop.along.contains(&along)).map(|hop| hop.to.clone()).reduce(either)
 }
 
-/// For an in-way: the label sets to which hops follow the out-edges of the same label; `None` if no hop does.
-/// The in-way leaves out edges of such nodes to themselves, because the out-way follows them.
+/// For a way of in-edges: the label sets to which hops follow the out-edges of the same label; `None` if no
+/// hop does. At nodes with these label sets, this way leaves out an edge from a node to itself, because the
+/// way of out-edges follows it.
 fn met_out<'h>((label, direction): Along, hops: impl Iterator<Item = &'h ResolvedHop>) -> Option<MetOut> {
     match direction {
         Direction::Out => None,
@@ -243,7 +244,7 @@ fn met_out<'h>((label, direction): Along, hops: impl Iterator<Item = &'h Resolve
     }
 }
 
-/// The union of two sets of label sets; `None` if either has all label sets.
+/// The union of two sets of label sets. `None` stands for all label sets.
 fn either(one: Option<Arc<[bool]>>, other: Option<Arc<[bool]>>) -> Option<Arc<[bool]>> {
     let (one, other) = one.zip(other)?;
     Some(one.iter().zip(&*other).map(|(one, other)| *one || *other).collect())

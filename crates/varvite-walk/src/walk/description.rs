@@ -67,7 +67,7 @@ impl Walk {
     }
 
     /// A walk that visits the branch with the least cost first. An edge costs 1, unless [`cost`](Self::cost)
-    /// or a function sets another cost.
+    /// or a [`Guide`](super::Guide) sets another cost.
     pub fn best_first() -> Self {
         Self::in_order(Order::BestFirst)
     }
@@ -122,15 +122,14 @@ impl Walk {
     }
 
     /// Identifies edges, so that a [`Visit`](super::Visit) has the rank of its edge. A walk that has costs,
-    /// edge uniqueness or [`skip_arriving_edge`](Self::skip_arriving_edge) does so in any case. For in-edges
-    /// of a label without properties, this costs a read of the out-lists of all neighbours.
+    /// edge uniqueness or [`skip_arriving_edge`](Self::skip_arriving_edge) identifies edges in any case. For
+    /// in-edges of a label without properties, this costs a read of the out-lists of all neighbours.
     #[must_use]
     pub fn with_edge_ranks(self) -> Self {
         Self { has_ranks: true, ..self }
     }
 
-    /// The same walk, along the same edges in the opposite direction. Evaluators and functions are not
-    /// changed.
+    /// The same walk, along the same edges in the opposite direction. Evaluators are not changed.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self { hops: self.hops.into_iter().map(Hop::reversed).collect(), ..self }
@@ -140,7 +139,7 @@ impl Walk {
 /// Methods that add tests of branches and set limits.
 impl Walk {
     /// Adds a test of branches: a branch is a result if all tests include it, and the walk continues from the
-    /// branch if all tests continue.
+    /// branch unless a test ends it there.
     #[must_use]
     pub fn evaluator(mut self, evaluator: Evaluator) -> Self {
         self.evaluators.push(evaluator);

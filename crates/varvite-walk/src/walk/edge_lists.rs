@@ -1,5 +1,5 @@
-//! The edges that a plan follows from one node as a list or with their costs, for algorithms that read the
-//! edges of all nodes. [`WeightedScratch`]: memory for edges with costs.
+//! Reads the edges that a plan follows from one node, as a list of targets or with their costs, for
+//! algorithms that read the edges of all nodes. [`WeightedScratch`] is memory for edges with costs.
 
 use super::branch::NO_WAY;
 use super::error::WalkResult;
@@ -31,8 +31,9 @@ impl Drop for WeightedScratch {
 }
 
 impl PlanEdges {
-    /// Appends the targets of a node's edges, once for each edge, in the order of the ways and then of the
-    /// graph. Charges the memory of `output` to the budget; `held` bytes of it are already charged.
+    /// Appends the targets of a node's edges, once for each edge: way after way, and along each way in the
+    /// order of the graph. Charges the memory of `output` to the budget; `held` is the number of bytes that
+    /// are already charged.
     pub(crate) fn append(
         &self,
         node: u32,

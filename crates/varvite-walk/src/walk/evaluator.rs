@@ -6,8 +6,8 @@ use super::evaluation::Evaluation;
 use varvite_graph::internal::Names;
 
 /// A test of branches. A walk may have several evaluators: a branch is a result if all of them include it,
-/// and the walk continues from the branch if all of them continue. Branches of depth 0, which have no edge,
-/// are tested too.
+/// and the walk continues from the branch unless one of them ends it there. Branches of depth 0, which have
+/// no edge, are tested too.
 ///
 /// | here | in Neo4j's traversal framework |
 /// |---|---|
@@ -139,8 +139,8 @@ impl Evaluator {
         Self(Test::EndsAtDepth { nodes: nodes.into(), depth })
     }
 
-    /// Includes branches that contain all of these nodes; the walk continues everywhere. Costs a pass over
-    /// the edges of a branch for each of the nodes.
+    /// Includes branches that contain all of these nodes; the walk continues everywhere. The test of a branch
+    /// costs a pass over the edges of the branch for each of these nodes.
     pub fn contains_all(nodes: impl Into<Vec<u32>>) -> Self {
         Self(Test::ContainsAll(nodes.into()))
     }
@@ -149,8 +149,8 @@ impl Evaluator {
 /// Tests of property values, and combinations of tests.
 impl Evaluator {
     /// Evaluates nodes whose value of this property is in a range of numbers as `matched`, and others as
-    /// `other`. False is the number 0, true is 1. A value is read only if the result still depends on it
-    /// after the other evaluators.
+    /// `other`. False is the number 0, true is 1. A value is read only if the other evaluators have not
+    /// already decided the result.
     pub fn number(
         property: &str,
         numbers: RangeInclusive<i64>,

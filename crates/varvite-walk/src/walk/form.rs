@@ -31,18 +31,18 @@ const WALK: Subject = Subject {
 };
 
 impl Walk {
-    /// The description as JSON, with a version. JSON has no form for a default cost that is NaN or infinite:
-    /// the text leaves it out.
+    /// The description as JSON, with a version. JSON cannot express NaN or infinity, so a default cost with
+    /// such a value is left out.
     pub fn to_json(&self) -> String {
         serde_json::to_string(&WalkForm::of(self)).expect("walks hold names and numbers, which JSON can say")
     }
 
-    /// Reads a description from JSON. Costs time in proportion to the text, and memory within the budget of
-    /// [`Budget::default_bytes`].
+    /// Reads a description from JSON. Takes time proportional to the length of the text, and at most
+    /// [`Budget::default_bytes`] of memory.
     ///
     /// # Errors
-    /// [`WalkError::NotAWalk`], with line and column; also for a text of more than 256 MiB, and for a field
-    /// that occurs twice in one object. [`WalkError::OverBudget`].
+    /// [`WalkError::NotAWalk`] with line and column, or if the text is longer than 256 MiB or a field occurs
+    /// twice in one object; [`WalkError::OverBudget`].
     pub fn from_json(text: &str) -> Result<Self, WalkError> {
         Self::from_json_within(text, &Budget::default())
     }
@@ -53,7 +53,8 @@ impl Walk {
     /// The errors of [`Walk::from_json`].
     pub fn from_json_within(text: &str, budget: &Budget) -> Result<Self, WalkError> {
         let refused = |error: serde_json::Error| WalkError::NotAWalk { reason: error.to_string() };
-        // The walk takes no more memory than its parsed JSON, so as many bytes are reserved for it.
+        // The walk takes no more memory than its parsed JSON, so the size of the JSON is reserved for the
+        // walk.
         let _bytes = checked(text, budget)?.map(|bytes| budget.reserve(bytes)).transpose()?;
         let form: WalkForm = serde_json::from_str(text).map_err(refused)?;
         if form.version != Walk::VERSION {
@@ -65,8 +66,8 @@ impl Walk {
     }
 }
 
-/// Checks that a text is JSON and that its parts are objects. Returns how many bytes of memory the JSON
-/// takes; `None` if the text has an error that the parser reports better.
+/// Checks that a text is JSON, and that the walk and its parts, such as hops, are objects. Returns how many
+/// bytes of memory the JSON takes; `None` if the text has an error that the parser reports better.
 fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     let not_a_walk = |reason: String| Err(WalkError::NotAWalk { reason });
     if text.len() > TEXT_BYTES_MAX {
@@ -86,7 +87,8 @@ fn checked(text: &str, budget: &Budget) -> Result<Option<usize>, WalkError> {
     }
 }
 
-/// Checks that a part, and all parts inside it, are objects: serde would also accept lists of their fields.
+/// Checks that a part of the form, and all parts inside it, are JSON objects: serde would also accept an
+/// array with the values of the fields.
 fn check_object(part: &str, json: &Json) -> Result<(), WalkError> {
     let Json::Object(fields) = json else {
         return Err(WalkError::NotAWalk { reason: format!("{part} must be an object") });
@@ -309,8 +311,7 @@ impl HopForm {
 impl TestForm {
     fn of(evaluator: &Evaluator) -> Self {
         match evaluator.0.clone() {
-            // The JSON form has no field for the depth to which the walk continues; it follows from the
-            // greatest depth.
+            // The JSON form has no field for `continues_below`; the reader derives it from `most`.
             Test::Depths { least, most, .. } => Self::Depths { least, most },
             Test::Labels { labels, outcomes } => {
                 let (matched, other) = forms(outcomes);

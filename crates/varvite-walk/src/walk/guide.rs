@@ -24,8 +24,8 @@ pub trait Guide {
     /// Whether [`expand`](Self::expand) chooses the edges to follow, instead of the hops of the walk.
     const EXPANDS: bool = false;
 
-    /// Whether the guide has any functions. If it has none, the walk counts a node without visiting it, if
-    /// the node is not a result and no edge is followed from it.
+    /// Whether the guide has any functions. If it has none, the walk only counts a node, without a visit, if
+    /// the node is not a result and has no edge to follow.
     const IS_ASKED: bool = true;
 
     /// Computes the state of a branch; `before` is the state of the parent branch, or the default at a start.
@@ -35,8 +35,8 @@ pub trait Guide {
         *before
     }
 
-    /// Evaluates a branch, in addition to the walk's evaluators. Not called if the evaluators exclude the
-    /// branch and prune it.
+    /// Evaluates a branch, in addition to the walk's evaluators. Not called if the evaluators already exclude
+    /// the branch and do not continue from it.
     #[inline]
     fn evaluate(&mut self, visit: &Visit<'_>, state: &Self::State) -> Evaluation {
         let _ = (visit, state);
@@ -58,7 +58,7 @@ pub trait Guide {
     }
 
     /// The cost of an edge, in a walk by cost: a number of 0 or more. `step` is the edge and its target;
-    /// `listed` is the cost that the walk's description gives.
+    /// `listed` is the cost according to the walk's description.
     #[inline]
     fn cost(&mut self, from: &Visit<'_>, step: PathStep, listed: f64) -> f64 {
         let _ = (from, step);
@@ -74,7 +74,7 @@ pub trait Guide {
     }
 }
 
-/// A guide without functions, for a walk that its description fully determines.
+/// A guide without functions, for walks that their description fully determines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unguided;
 

@@ -27,8 +27,9 @@ pub struct Hop {
 }
 
 impl Hop {
-    /// Edges with one of these labels, followed from source to target; with no label, all edges. They are
-    /// followed label by label, in the order of the given names; without names, in the order of the schema.
+    /// Edges with one of these labels, followed from source to target; if no label is given, all edges. Edges
+    /// are followed label by label, in the order of the given labels; if none is given, in the order of the
+    /// schema.
     pub fn out(edge_labels: impl Names) -> Self {
         Self::along(edge_labels, Some(Direction::Out))
     }

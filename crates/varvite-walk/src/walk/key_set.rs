@@ -1,8 +1,9 @@
 //! [`KeySet`]: a set of edges, or of nodes with depths, as a hash table that keeps its memory. A number may
 //! be stored with each key.
 //!
-//! Each slot has the number of the walk that filled it, so that a set is emptied in constant time. Hashes use
-//! a secret seed, so that the author of a file cannot choose keys that collide.
+//! Each slot has the number of the walk that filled it. To empty the set, only the number of the current walk
+//! is changed, which takes constant time. Hashes use a secret seed, so that the author of a file cannot
+//! choose keys that collide.
 
 use std::hash::{BuildHasher, RandomState};
 

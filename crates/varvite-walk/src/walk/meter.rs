@@ -1,4 +1,4 @@
-//! [`Meter`]: the time limit of a walk, and the flag that cancels it.
+//! [`Meter`]: checks the time limit of a walk, and the flag that cancels the walk.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ impl Meter {
         Self { ticks: 0, cancel, end }
     }
 
-    /// Counts edges, and checks the flag and the clock if it is time.
+    /// Counts edges; every [`TICKS`] edges, checks the flag and the clock.
     #[inline]
     pub(crate) fn tick(&mut self, edges: u32) -> WalkResult<()> {
         self.ticks = self.ticks.saturating_add(edges);

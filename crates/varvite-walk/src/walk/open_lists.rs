@@ -1,6 +1,6 @@
-//! [`OpenLists`]: the lists of neighbours that a walk is reading, with two implementations: lists that are
-//! read into memory of the walk ([`PendingLists`]), and lists that are read in place in a file of the direct
-//! profile ([`OpenColumns`]).
+//! [`OpenLists`]: the lists of neighbours that a walk is reading. It has two implementations:
+//! [`PendingLists`] reads lists into the memory of the walk, and [`OpenColumns`] reads lists in place, in a
+//! file of the direct profile.
 
 use std::ops::Range;
 
@@ -28,11 +28,11 @@ pub(super) trait OpenLists {
     /// The way along which a list is read.
     fn way(level: &Self::Level) -> u16;
 
-    /// Takes the next neighbour from a list, if there is one.
+    /// Takes the next neighbour from a list; `None` at the end.
     fn next(&self, level: &mut Self::Level, owner: u32) -> Option<u32>;
 
-    /// Takes the neighbours at the start of a list that the walk counts without a visit, up to a limit.
-    /// Returns their number.
+    /// Takes neighbours from the start of a list while they are nodes that the walk counts without a visit,
+    /// up to a limit. Returns the number of nodes taken.
     fn pass(&self, level: &mut Self::Level, passed: &SkippedNodes<'_>) -> u32;
 
     /// Records the position of the walk in the last list.
@@ -42,9 +42,9 @@ pub(super) trait OpenLists {
     /// edges, but not for all.
     fn may_lead_on(&self, node: u32, ways: (u32, u32)) -> bool;
 
-    /// Opens the first nonempty list of a node along these ways; returns false if there is none. May take the
-    /// nodes at the start of the list that the walk counts without a visit, and returns their number. If
-    /// these are all nodes of the list, the list is not opened.
+    /// Opens the first nonempty list of a node along these ways; returns false if there is none. May take
+    /// nodes from the start of the list as [`pass`](Self::pass) does, and returns their number. If it takes
+    /// all nodes of the list, the list is not opened.
     fn open(&mut self, node: u32, ways: (u32, u32), passed: &SkippedNodes<'_>) -> WalkResult<(bool, u32)>;
 
     /// Continues after the last list, which belongs to `node` and was read to its end, with the node's next
@@ -146,7 +146,7 @@ pub(super) struct OpenPositions {
 
 #[derive(Clone, Copy, Debug)]
 struct OpenList {
-    /// The position of the next entry at the last call of `park`, and the end of the list.
+    /// The position of the next entry, as recorded by `park`, and the end of the list.
     next: usize,
     end: usize,
     /// The ways whose lists were not read yet.

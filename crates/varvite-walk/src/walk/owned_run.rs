@@ -1,5 +1,5 @@
-//! [`OwnedRun`]: runs walks one after another, and owns their plan and arena, for callers that cannot borrow
-//! these.
+//! [`OwnedRun`]: runs walks one after another, and owns their plan and arena, for callers that cannot hold a
+//! borrow.
 
 use varvite_store::{Cancel, Task};
 
@@ -12,8 +12,8 @@ use super::plan::Plan;
 use super::run::{Paused, Run};
 use super::visit::Visit;
 
-/// Runs walks one after another, in an arena of its own; [`begin`](Self::begin) starts each walk. Returns the
-/// same results as [`Run`], some at a time.
+/// Runs walks of one plan one after another, in an arena that it owns; [`begin`](Self::begin) starts each
+/// walk. Returns the same results as [`Run`], some at a time.
 #[derive(Debug)]
 pub struct OwnedRun {
     plan: Plan,
@@ -23,7 +23,8 @@ pub struct OwnedRun {
     counts: Counts,
     /// The branch that was returned last.
     last: Option<Branch>,
-    /// The error that ended the walk, if it is still to be reported because results had to be returned first.
+    /// The error that ended the walk, if the caller has not got it yet because it first got the results
+    /// before the error.
     failure: Option<WalkError>,
 }
 
@@ -39,7 +40,7 @@ impl OwnedRun {
         &self.plan
     }
 
-    /// Starts a walk at these nodes, which it takes one after another. Ends the previous walk.
+    /// Ends the previous walk, and starts a walk at these nodes, one start node after another.
     ///
     /// # Errors
     /// The errors of [`Plan::run`].
@@ -50,8 +51,8 @@ impl OwnedRun {
         Ok(())
     }
 
-    /// Calls `take` with one result after another until it returns false, or there are no more results.
-    /// Returns the number of results that it passed: 0 at the end of the walk, and before the first walk.
+    /// Calls `take` with one result after another, until `take` returns false or there are no more results.
+    /// Returns the number of results passed to `take`: 0 at the end of the walk, and before the first walk.
     ///
     /// # Errors
     /// [`WalkError`]. Results before the error are returned first, and the next call returns the error.
@@ -85,7 +86,7 @@ impl OwnedRun {
     /// Counts the remaining results, without returning them.
     ///
     /// # Errors
-    /// [`WalkError`]; [`counts`](Self::counts) then has the number of results before the error.
+    /// [`WalkError`]; the number of results before the error is then in [`counts`](Self::counts).
     pub fn count(&mut self) -> Result<u64, WalkError> {
         let mut all = 0;
         loop {
@@ -117,7 +118,7 @@ impl OwnedRun {
     }
 }
 
-/// Calls `take` with one result after another until it returns false, or there are no more results.
+/// Calls `take` with one result after another, until `take` returns false or there are no more results.
 fn give_some(run: &mut Run<'_>, mut take: impl FnMut(&Visit<'_>) -> bool) -> Result<(), WalkError> {
     if run.may_sweep() {
         return run.sweep(take).map_err(|error| *error);

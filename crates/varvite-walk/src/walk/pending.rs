@@ -1,7 +1,7 @@
 //! [`Pending`]: neighbours that were read but not visited yet. [`Frame`]: the neighbours of one node.
 //!
-//! Neighbours are read some at a time, so that a walk that stops early has read little, and holds only a
-//! small part of a long list.
+//! Neighbours are read some at a time, so that a walk that stops early has read little, and a walk holds only
+//! a small part of a long list.
 
 use std::ops::Range;
 
@@ -41,14 +41,14 @@ pub(super) struct Frame {
     end: usize,
     /// The unread rest of the list.
     rest: ListRest,
-    /// The ways whose lists were not read yet.
+    /// The ways whose lists have not been read yet, as a range in the plan's numbers of ways.
     ways: (u32, u32),
     /// The way along which the entries were read.
     way: u16,
     has_more: bool,
 }
 
-/// The entries of the last frame that were read, for a loop that keeps the position itself.
+/// The entries of the last frame that were read, for a loop that keeps its position in a variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
     next: usize,
@@ -116,7 +116,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Reads some of the remaining neighbours; returns whether there are more.
+    /// Reads some of the remaining neighbours of a node along a way; returns whether there are more.
     #[inline]
     fn read(
         &mut self,
@@ -161,8 +161,8 @@ impl Pending {
 
 /// Methods for frames.
 impl Pending {
-    /// Reads the first neighbours of a node along some ways, and adds a frame for them; returns false if
-    /// there are none.
+    /// Reads the first neighbours of a node along some ways, and adds a frame for these neighbours; returns
+    /// false if there are none.
     #[inline]
     pub(super) fn open(
         &mut self,
@@ -228,7 +228,7 @@ impl Pending {
         self.frames.last().map_or(Level { next: 0, end: 0, way: NO_WAY }, of_frame)
     }
 
-    /// The next neighbour of a level, if there is one.
+    /// Takes the next neighbour of a level; `None` at the end.
     #[inline]
     pub(super) fn at(&self, level: &mut Level) -> Option<u32> {
         if level.next >= level.end {
@@ -238,8 +238,8 @@ impl Pending {
         self.nodes.get(level.next - 1).copied()
     }
 
-    /// Takes the neighbours at the start of a level that the walk counts without a visit. Returns their
-    /// number, which is at most a thousand.
+    /// Takes neighbours from the start of a level while they are nodes that the walk counts without a visit.
+    /// Returns the number of nodes taken, which is at most a thousand.
     #[inline]
     pub(super) fn pass(&self, level: &mut Level, passed: &SkippedNodes<'_>) -> u32 {
         let count = passed.count(self.nodes.get(level.next..level.end).unwrap_or(&[]));

@@ -1,5 +1,5 @@
-//! [`Plan`]: a walk compiled for one graph: names are numbers, and conditions on labels are tables by label
-//! set.
+//! [`Plan`]: a walk compiled for one graph. Names are resolved to numbers, and conditions on labels to tables
+//! by label set.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub struct Plan {
     pub(super) ways: Box<[DirectedEdges]>,
     /// The numbers of the ways of each hop.
     pub(super) hops: Box<[Box<[u16]>]>,
-    /// The numbers of ways. Each rule refers to a range of this list.
+    /// Numbers of ways. Each rule refers to a range of this list.
     pub(super) way_numbers: Box<[u16]>,
     /// The rule of each label set. A walk that keeps its direction has three groups of rules: for starts,
     /// after out-edges, and after in-edges.
@@ -42,7 +42,8 @@ pub struct Plan {
     pub(super) keeps_direction: bool,
     pub(super) depths: Depths,
     pub(super) tests: Box<[BranchTest]>,
-    /// The bits that some test may clear; and, in `tests_always`, the bits that every test leaves set.
+    /// The bits of an evaluation that some test may clear; and, in `tests_always`, the bits that every test
+    /// leaves set.
     pub(super) tests_decide: Evaluation,
     pub(super) tests_always: Evaluation,
     pub(super) costs: Costs,
@@ -113,8 +114,8 @@ impl Plan {
         !self.meets_loops_twice || self.ways[way as usize].follows_loop_of(self.labels.known_code(node))
     }
 
-    /// Whether edges of a label are followed in both directions, so that edges from a node to itself are
-    /// followed only as out-edges.
+    /// Whether edges of a label are followed in both directions; an edge from a node to itself is then
+    /// followed only as an out-edge.
     pub(super) fn meets_loops_out(&self, label: EdgeLabelId) -> bool {
         self.ways.iter().any(|way| way.edge_label == label && way.met_out.is_some())
     }
@@ -136,8 +137,8 @@ impl Plan {
         numbers.iter().any(|way| self.ways[*way as usize].adjacency.may_have(node))
     }
 
-    /// The plan's evaluation of a branch. `known` is the part that follows from the branch's label set and
-    /// depth.
+    /// The plan's evaluation of a branch. `known` is the part of the evaluation that follows from the
+    /// branch's label set and depth.
     #[inline]
     pub(super) fn evaluate(
         &self,

@@ -1,5 +1,5 @@
-//! [`PlanEdges`]: the edges that a [`Plan`] follows from one node, for searches and algorithms that hold no
-//! branches.
+//! [`PlanEdges`]: the edges that a [`Plan`] follows from one node, for searches and algorithms that do not
+//! store branches.
 
 use std::ops::Range;
 
@@ -9,14 +9,16 @@ use super::meter::Meter;
 use super::plan::{Plan, retain_from};
 use super::way::DirectedEdges;
 
-/// The number of neighbours that are read at a time: a list may be nearly as long as the graph has nodes.
+/// The number of neighbours that are read at a time. A whole list might be too large: it may contain nearly
+/// all nodes of the graph.
 pub(super) const PIECE: usize = 1 << 10;
 
 /// The edges that a plan follows from each node.
 #[derive(Clone, Debug)]
 pub(crate) struct PlanEdges {
     pub(super) plan: Plan,
-    /// The ways to follow from every node; `None` if they depend on the labels of the node.
+    /// The ways to follow from every node, as a range in the plan's numbers of ways; `None` if they depend on
+    /// the labels of the node.
     ways_of_all: Option<Range<u32>>,
 }
 
@@ -37,7 +39,7 @@ impl PlanEdges {
     }
 
     /// Reads the targets of a node's edges along a way into `piece`, some at a time, and calls `visit` with
-    /// them until `visit` fails. Targets come once for each edge, in the order of the graph.
+    /// them until `visit` fails. A target is read once for each edge to it, in the order of the graph.
     #[inline]
     pub(super) fn try_each_piece(
         &self,
@@ -48,7 +50,8 @@ impl PlanEdges {
         mut visit: impl FnMut(&[u32]) -> WalkResult<()>,
     ) -> WalkResult<()> {
         meter.tick(1)?;
-        // Most nodes have no neighbours along most ways, which is known before a read is prepared.
+        // Most nodes have no neighbours along most ways. `begin_some` finds this out before a read is
+        // prepared.
         let Some(mut rest) = way.adjacency.begin_some(node) else { return Ok(()) };
         let mut has_more = true;
         while has_more {

@@ -2,13 +2,14 @@
 //! they are not results and have no neighbours.
 //!
 //! This makes walks over trees faster, because most nodes of most trees are leaves. The table that identifies
-//! leaves is on the stack, and is indexed by the byte that stores the code of a node's label set.
+//! leaves is on the stack. It is indexed by the byte in which the column of labels stores the code of a
+//! node's label set.
 
 use super::evaluation::Evaluation;
 use super::plan::Plan;
 use varvite_graph::internal::CodeReader;
 
-/// The number of codes of label sets in the table. Nodes with other codes are visited.
+/// The number of entries of the table, one for each code of a label set. Nodes with other codes are visited.
 const CODES_MAX: usize = 64;
 
 /// Finds the nodes that a walk counts without a visit.
@@ -25,7 +26,8 @@ impl<'a> SkippedNodes<'a> {
     /// No nodes: the walk visits all nodes.
     pub(super) const NOBODY: Self = Self { codes: &[], owners: [&[]; CODES_MAX] };
 
-    /// The leaves that a walk of this plan may skip, if it has no functions of the caller and no uniqueness.
+    /// The leaves that a walk of this plan need not visit, if it has neither a guide nor a rule of
+    /// uniqueness.
     pub(super) fn of(plan: &'a Plan, codes: &CodeReader<'a>) -> Self {
         let (bytes, offset) = codes.bytes();
         let mut passed = Self { codes: bytes, ..Self::NOBODY };
@@ -44,13 +46,15 @@ impl<'a> SkippedNodes<'a> {
         passed
     }
 
-    /// The number of nodes at the start of `nodes` that the walk counts without a visit.
+    /// The number of nodes that the walk counts without a visit at the start of `nodes`, before the first one
+    /// that it visits.
     #[inline(always)]
     pub(super) fn count(&self, nodes: &[u32]) -> usize {
         nodes.iter().position(|node| !self.has(*node)).unwrap_or(nodes.len())
     }
 
-    /// Whether the walk counts a node without a visit. The caller has checked that the depth allows this.
+    /// Whether the walk counts a node without a visit. The caller must have checked that the branch's depth
+    /// allows this.
     #[inline(always)]
     fn has(&self, node: u32) -> bool {
         let Some(byte) = self.codes.get(node as usize) else { return false };

@@ -4,8 +4,8 @@
 ///
 /// The walk checks the rule when it visits a branch, in the order of the walk. A branch that the rule refuses
 /// is not evaluated, and its neighbours are not read. Start nodes count as visited before the first step. An
-/// edge is the same edge whether it is followed out or in. A step without an edge, which a function of the
-/// caller can make, satisfies every rule for edges.
+/// edge is the same edge whether it is followed out or in. A step without an edge, which a
+/// [`Guide`](super::Guide) can make, satisfies every rule for edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Uniqueness {
     /// A node is visited once for each path that leads to it. On a graph with cycles, such a walk does not
@@ -24,7 +24,7 @@ pub enum Within {
     Walk,
     /// The path of the branch, from its start.
     Path,
-    /// The last nodes or edges that the walk visited, as many as this number. A refused visit does not make
+    /// The last nodes or edges that the walk visited; the number says how many. A refused visit does not make
     /// its node or edge recent again.
     Recent(u32),
     /// The branches of the same depth.

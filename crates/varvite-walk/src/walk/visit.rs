@@ -14,7 +14,7 @@ pub struct Visit<'a> {
     pub(super) plan: &'a Plan,
     pub(super) branches: &'a [Branch],
     pub(super) branch: &'a Branch,
-    /// The number of the branch; and, in `costs`, the costs of all branches, which are empty unless the walk
+    /// The number of the branch; and, in `costs`, the costs of all branches, which is empty unless the walk
     /// is by cost.
     pub(super) number: u32,
     pub(super) costs: &'a [f64],

@@ -7,7 +7,7 @@ use super::uniqueness::{Uniqueness, Within};
 use varvite_graph::internal::BitSet;
 use varvite_graph::{Budget, OverBudget};
 
-/// The visited nodes or edges of a walk, as far as its uniqueness needs them.
+/// The visited nodes or edges of a walk that its uniqueness must remember.
 #[derive(Debug, Default)]
 pub(super) struct Visited {
     nodes: BitSet,
@@ -55,7 +55,7 @@ impl Visited {
         }
     }
 
-    /// Adds a start node to the current path.
+    /// Adds a start node to the current path, if uniqueness is checked along one path.
     pub(super) fn enter_start(&mut self, uniqueness: Uniqueness, open: OpenPath, node: u32) {
         if uniqueness == Uniqueness::Nodes(Within::Path) && open == OpenPath::One {
             self.nodes.insert(node as usize);

@@ -16,12 +16,12 @@ pub(super) struct DirectedEdges {
     pub(super) ranks: Option<EdgeRanks>,
     /// For each label set, whether edges to its nodes are followed; `None` if all edges are followed.
     pub(super) targets: Option<Arc<[bool]>>,
-    /// For an in-way whose edges are also followed out: the label sets for which the out-way already follows
-    /// an edge from a node to itself.
+    /// For a way of in-edges, if another way follows the same edges out: the label sets for which that way
+    /// already follows an edge from a node to itself.
     pub(super) met_out: Option<MetOut>,
 }
 
-/// The label sets to which the out-way leads; `None` for all label sets.
+/// The label sets to which the way of out-edges leads; `None` for all label sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MetOut(pub(super) Option<Arc<[bool]>>);
 
@@ -31,7 +31,8 @@ impl DirectedEdges {
         Ok(Self { edge_label, direction, adjacency, ranks: None, targets: None, met_out: None })
     }
 
-    /// Whether an edge from a node to itself is followed along this way. It is not if the out-way follows it.
+    /// Whether an edge from a node to itself is followed along this way. It is not if the way of out-edges
+    /// follows it.
     #[inline]
     pub(super) fn follows_loop_of(&self, code: Option<u32>) -> bool {
         let Some(MetOut(targets)) = &self.met_out else { return true };
@@ -50,8 +51,9 @@ impl DirectedEdges {
 #[derive(Clone, Debug)]
 pub(super) enum EdgeRanks {
     Known(Box<Ranks>),
-    /// For in-lists of a label without a column of places. If a source occurs several times in the list of a
-    /// target, its k-th entry belongs to the k-th edge to this target in the source's out-list.
+    /// For in-lists of a label without a column of places (an edge's number in its source's out-list). If a
+    /// source occurs several times in the list of a target, its k-th entry belongs to the k-th edge to this
+    /// target in the source's out-list.
     Paired(Box<PairedLists>),
 }
 

@@ -1,6 +1,6 @@
-//! Runs the algorithms on the validation graphs of LDBC Graphalytics, with the parameters of that benchmark,
-//! and compares the answers with its answers, within the bounds that it sets. `make graphalytics` runs only
-//! these tests.
+//! Runs the algorithms on the validation graphs of the benchmark LDBC Graphalytics, with the benchmark's
+//! parameters, and compares the answers with the published ones, within the benchmark's bounds. `make
+//! graphalytics` runs only these tests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn folder() -> Option<PathBuf> {
     None
 }
 
-/// A graph in its published form, in which vertices have published numbers.
+/// A graph as it was published; vertices have the published numbers.
 struct Published {
     vertices: Vec<u64>,
     /// The edges with their weights. Each edge of an undirected graph occurs once.

@@ -1,5 +1,5 @@
 //! Tests of algorithms on whole graphs. Their answers are compared with published answers, with those of
-//! other libraries, and with those of the model; their other promises are tested too.
+//! other libraries, and with those of the model. Limits, errors and other promises are tested too.
 
 mod answers;
 mod graphalytics;

@@ -116,7 +116,8 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The nodes that a case selects, and the selected edges, as pairs of positions among these nodes.
+/// The nodes that a case selects, and the selected edges; an edge refers to nodes by their positions among
+/// the selected nodes.
 fn plain(graph: &impl Plain, case: &Case, edge_labels: &[String]) -> (Vec<NodeId>, ModelLists) {
     let has_any = |node: NodeId, labels: &[String]| {
         labels.is_empty() || labels.iter().any(|label| graph.has_label(node, label))

@@ -1,5 +1,5 @@
-//! Tests the promises of algorithms apart from right answers: limits, errors, cancelling, and reads of
-//! changed graphs.
+//! Tests what algorithms promise apart from right answers: limits, errors, cancelling, and reads of changed
+//! graphs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -177,7 +177,8 @@ fn memory_beyond_the_budget_is_an_error_and_is_given_back() {
                 }
                 other => other.unwrap(),
             }
-            // An algorithm that was refused is refused again, and one that gave an answer gives one again.
+            // A repeated call has the same outcome: an algorithm that failed fails again, and one that gave
+            // an answer gives one again.
             let again = answer(&subgraph);
             assert_eq!(again.is_ok(), answer(&subgraph).is_ok(), "{name} in {memory_bytes}");
         }
@@ -239,7 +240,7 @@ fn an_algorithm_that_is_cancelled_on_its_way_ends_soon() {
     let graph = large(20_000, 200_000);
     for (name, answer) in ALGORITHMS {
         for list_bytes in [None, Some(0)] {
-            // The flag is set at a later check each time, until the algorithm ends before that check.
+            // In each turn, the flag is set at a later check, until the algorithm ends before that check.
             for looks in (0..).map(|n| 3 * n * n) {
                 let left = std::sync::atomic::AtomicUsize::new(looks);
                 let order = std::sync::atomic::Ordering::Relaxed;

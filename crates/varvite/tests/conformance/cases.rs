@@ -149,8 +149,8 @@ fn difference(ask: &Ask, found: Answered) -> Option<String> {
     }
 }
 
-/// Answers a question on a newly opened graph. A new graph is needed because a graph notes damage that a
-/// question meets, and later questions would report it too.
+/// Answers a question on a newly opened graph. Once a question meets damage, the graph remembers it, and
+/// later questions on the same opened graph would report it too.
 fn answer(path: &Path, case: &Case, ask: &Ask, threads: usize) -> Answered {
     let is_buffered = matches!(case.source, Source::File { is_buffered: true, .. });
     let options = OpenOptions::new();
@@ -292,8 +292,8 @@ fn every_encoding_has_a_case() {
     }
 }
 
-/// Tests that every error has a case that ends with this error, or a line with the reason why there is no
-/// case.
+/// Tests that every error has a case that ends with this error, or a line in `without-case.txt` with the
+/// reason why there is none.
 #[test]
 fn every_error_has_a_case_or_a_reason() {
     let without = std::fs::read_to_string(folder("cases/errors/without-case.txt")).unwrap();
@@ -310,8 +310,8 @@ fn every_error_has_a_case_or_a_reason() {
     assert_eq!(errors.union(&without).copied().collect::<BTreeSet<_>>(), known);
 }
 
-/// If a damaged file opens, its cases must read all these parts. This shows that no language gives an answer
-/// where another language finds damage.
+/// If a damaged file opens, its cases must read all these parts. So no language can give an answer where
+/// another language finds damage, without a case that fails.
 const PARTS: [&str; 9] = [
     "in AST",
     "in REF",

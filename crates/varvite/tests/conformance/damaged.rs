@@ -1,7 +1,7 @@
 //! Golden files, each of which is damaged in one place. The expected answers are in
 //! `conformance/cases/damaged`.
 //!
-//! If a file is for testing a check that comes after that of the checksums, the checksums are repaired.
+//! In files for tests of a check that comes after the check of checksums, the checksums are repaired.
 
 use varvite::Profile;
 use varvite::{columns::WriteOptions, write::Codec};
@@ -125,8 +125,8 @@ pub(super) fn files() -> Vec<Damaged> {
     ]
 }
 
-/// Files with damage that only checksums or a codec detect. Such damage is found in a part that is decoded,
-/// but not in one that is mapped.
+/// Files with damage that only checksums or a codec detect. Readers find such damage in a part that they
+/// decode, but not in a part that they map.
 pub(super) fn checked() -> [Damaged; 2] {
     let mut flipped = small_bytes();
     let at = position_of(&flipped, b"name");
@@ -145,8 +145,8 @@ fn position_of(file: &[u8], text: &[u8]) -> usize {
     file.windows(text.len()).position(|window| window == text).unwrap()
 }
 
-/// A file whose newest commit is damaged, while the commit before it is whole. The file opens, and the graph
-/// reports the damage.
+/// A file whose newest commit is damaged, while the commit before it is undamaged. The file opens, and the
+/// graph reports the damage.
 pub(super) fn recovered() -> Vec<u8> {
     let mut file = small_bytes();
     file.copy_within(PAGE..2 * PAGE, 2 * PAGE);
@@ -173,7 +173,7 @@ fn table_at(file: &[u8], directory: usize, table: usize) -> usize {
     directory + 72 + lengths.sum::<usize>()
 }
 
-/// The number of a property among those that the small file has.
+/// The number of a property of the small file.
 fn number_of(property: &str) -> usize {
     ["ORDER", "NAME"].iter().position(|name| *name == property).unwrap()
 }

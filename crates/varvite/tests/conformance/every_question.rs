@@ -1,5 +1,5 @@
-//! Asks every question of every damaged file. Each must give the same answer as for the undamaged file, or
-//! the error for damage.
+//! Asks every question of every damaged file. The answer must be the same as for the undamaged file, or the
+//! error for damage.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use varvite_format::ErrorCode;
 use super::{folder, read_json, text};
 use crate::pipeline::batch_texts;
 
-/// The steps that follow `nodes` with the label METHOD.
+/// The steps that follow the first step, `nodes`.
 const STEPS: [&str; 50] = [
     "",
     r#"{"step": "has", "property": "NAME"}"#,

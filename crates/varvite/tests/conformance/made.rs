@@ -1,5 +1,5 @@
-//! Random graphs that each language makes with its own methods. In every language, `NewGraph` must give the
-//! same report for the same calls.
+//! Random graphs that each language makes with the methods of its `NewGraph`. In every language, the same
+//! calls must give the same report.
 //!
 //! The function [`calls`] makes the calls of a seed. The tests in C and Java repeat its loop, and compare
 //! their digests with those in `conformance/files/made.txt`, which has a line for each seed with the number
@@ -21,7 +21,7 @@ const LABELS: [&str; 4] = ["A", "B", "C", "D"];
 const STEPS: usize = 300;
 const SEEDS: u64 = 12;
 
-/// A value of a call.
+/// A value that a call passes.
 enum Given {
     Null,
     Bool(bool),

@@ -1,7 +1,8 @@
 //! Tests of the golden files in `conformance`, which must give the same answers in every language.
 //!
 //! The files were written once and are then only read. The expected answers come from the model. `make bless`
-//! rewrites both; read the diff afterwards. If a file can no longer be read, the format has changed.
+//! rewrites files and answers; review the changes afterwards. If a file can no longer be read, the format has
+//! changed.
 
 mod case;
 mod cases;
@@ -74,7 +75,7 @@ fn read_json(path: &str) -> Json {
     serde_json::from_slice(&std::fs::read(folder(path)).unwrap()).unwrap()
 }
 
-/// The ids in a question, where they are separated by commas.
+/// The ids in a question, which are separated by commas.
 fn ids_of(words: &str) -> Vec<u32> {
     words.split(',').map(|id| id.parse().unwrap()).collect()
 }
@@ -163,8 +164,8 @@ fn keep(file: &str, bytes: &[u8]) -> Json {
     json!({ "file": file, "bytes": bytes.len(), "xxh3": format!("{:016x}", varvite_codec::hash(bytes, 0)) })
 }
 
-/// Hashes of byte sequences, for tests of other implementations of XXH3. The lengths of the sequences reach
-/// every branch of the algorithm.
+/// Hashes of byte sequences, for tests of other implementations of XXH3. The sequences have such lengths that
+/// every branch of the algorithm is taken.
 fn checksums() -> Json {
     let lengths = (0..260).chain([511, 512, 513, 1023, 1024, 1025, 1088, 2048, 65_535, 65_536, 65_537]);
     let mut random = SplitMix64::new(1);

@@ -14,7 +14,7 @@ use varvite_testing::vfs::MemoryVfs;
 
 use super::changed::{Changed, disk};
 
-/// The golden files, named without their extension.
+/// The golden files, with their names without extension.
 pub(super) fn files() -> [Changed; 5] {
     let before = disk().contents(PATH).unwrap();
     let (logged, closed) = logged();

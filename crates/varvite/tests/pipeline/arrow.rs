@@ -1,4 +1,4 @@
-//! Tests that a plain reader of Arrow's layout finds the content of the rows in record batches.
+//! Tests that a simple reader of Arrow's layout finds the content of the rows in record batches.
 
 use varvite::Cancel;
 use varvite::arrow::{self, Array, DataType, Field, RecordBatch};
@@ -10,7 +10,7 @@ use varvite_testing::draft::Draft;
 use super::generator::Generator;
 use super::rows_with;
 
-/// A value of an array, as it is written in the texts of rows. `None` if the value is null.
+/// A value of an array, in the form of the tests' row texts. `None` if the value is null.
 fn text_at(field: &Field, array: &Array, index: usize) -> Option<String> {
     let bytes = |buffer: usize| array.buffers()[buffer].as_ref().expect("a buffer").bytes();
     assert!(index < array.len());

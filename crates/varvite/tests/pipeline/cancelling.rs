@@ -113,15 +113,14 @@ fn a_run_ends_where_it_looks_at_the_flag() {
         let graph = draft.open(profile);
         for pipeline in pipelines() {
             check_ends(1, &graph, &pipeline, 8);
-            // The division of rows among threads, and therefore the number of checks, differs from run to
-            // run.
+            // The division of rows among threads differs from run to run, and so does the number of checks.
             check_ends(2, &graph, &pipeline, 32);
         }
     }
 }
 
-/// Runs the pipeline several times, and cancels each run later than the one before. Checks that each run ends
-/// soon after it is cancelled.
+/// Runs the pipeline several times, and cancels each run at a later point than the run before. Checks that
+/// each run ends soon after it is cancelled.
 fn check_ends(threads: usize, graph: &Graph, pipeline: &Pipeline, parts: usize) {
     let (outcome, looks) = run_on(threads, graph, pipeline, usize::MAX, 256);
     assert!(outcome.is_ok() && looks > 3, "{}: {outcome:?}, {looks}", pipeline.to_json());
@@ -135,7 +134,7 @@ fn check_ends(threads: usize, graph: &Graph, pipeline: &Pipeline, parts: usize) 
     }
 }
 
-/// The most turns of loops between two checks of the flag, no matter how much a turn does.
+/// The maximum number of turns of loops between two checks of the flag, however much work a turn is.
 const TURNS: usize = 2048;
 
 /// Checks that a run of `turns` turns checks the flag at least every [`TURNS`] turns, even with large
@@ -192,8 +191,8 @@ fn long_paths_are_interrupted() {
     check_looks(&graph, &walk().simple_path(), count * count / 2);
 }
 
-/// The number of checks measures the work. Once a path contains an element twice, a run must not search the
-/// path again at each step.
+/// Measures the work by the number of checks. Once a path contains an element twice, a run must not search
+/// the path again at each further step.
 #[test]
 fn paths_round_a_cycle_are_dropped_at_a_step_each() {
     let mut model = ModelGraph::default();

@@ -120,8 +120,8 @@ fn a_sort_knows_how_many_rows_are_taken() {
 
 #[test]
 fn a_range_reads_only_blocks_that_may_hold_it() {
-    // The values rise slowly and vary a little, so that each block has bounds of its own. (A block with
-    // exceptions has no bounds until it is read.)
+    // The values rise slowly and vary a little, so that blocks have different bounds, and no exceptions. (The
+    // bounds of a block with exceptions are unknown until it is read.)
     let mut model = ModelGraph::default();
     for number in 0..50_000i64 {
         let node = model.add_node(&["BLOCK"]);

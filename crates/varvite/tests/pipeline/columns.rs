@@ -69,7 +69,7 @@ fn a_side_tells_its_columns_too() {
     assert!(plan.side_columns("there").is_none());
 }
 
-/// Those parts of a column's description that a batch has too.
+/// The parts of a column's description that a batch has as well as a plan.
 fn of_batch(column: &Column<'_>) -> (String, Option<varvite::ValueType>, bool) {
     (column.name().to_owned(), column.value_type(), column.is_list())
 }
@@ -100,8 +100,8 @@ fn columns_of_random_plans_are_those_of_their_rows() {
     assert!(compared > 300, "{compared}");
 }
 
-/// Tests that a field allows the null that an aggregate of no values gives: readers of Arrow refuse a null in
-/// a field that does not declare nulls.
+/// An aggregate of no values is null, so its field must be declared nullable: readers of Arrow refuse a null
+/// in a field that is not.
 #[test]
 fn an_aggregate_of_no_values_is_a_null_that_its_field_allows() {
     let mut model = ModelGraph::default();

@@ -84,7 +84,7 @@ impl<'m> Generator<'m> {
         steps.into_iter().fold(all, Pipeline::then)
     }
 
-    /// A step that lets most nodes through.
+    /// A step that drops few nodes or none.
     fn weak_filter(&mut self) -> Step {
         let (property, _) = self.random.pick(&NUMBERS_OF_ALL);
         match self.random.below(4) {
@@ -164,7 +164,8 @@ impl<'m> Generator<'m> {
         let key = match by {
             Key::Property(name) => name,
             Key::Depth => "depth".into(),
-            // The order of label sets depends on the file, and columns of edges and values have other names.
+            // No sort: the order of label sets depends on the file, and columns of edges and values have
+            // other names.
             _ => return pipeline,
         };
         let count = self.random.below(6) as u64;
@@ -354,7 +355,8 @@ impl<'m> Generator<'m> {
             2 => self.cut(),
             3 if !is_text => {
                 *kind = Kind::End;
-                // A mean of floats depends on the order in which they are added.
+                // A mean of floats is left out, because it depends on the order in which the floats are
+                // added.
                 let others = if is_float { &[][..] } else { &[Step::Mean {}] };
                 self.random.pick(&[&[Step::Min {}, Step::Max {}], others].concat())
             }
@@ -369,8 +371,8 @@ impl<'m> Generator<'m> {
         }
     }
 
-    /// A step that drops rows from the start or the end. Only for rows whose order does not depend on the
-    /// engine.
+    /// A step that drops the first rows, or all rows after the first ones. Only for rows whose order is
+    /// specified.
     fn cut(&mut self) -> Step {
         let count = self.random.below(10) as u64;
         if self.random.chance(50) { Step::Limit { count } } else { Step::Skip { count } }
@@ -457,7 +459,7 @@ impl<'m> Generator<'m> {
             2 => Literal::Uint(u64::MAX),
             3 => Literal::Int(i64::MIN),
             4 => Literal::Float(-1e30),
-            // A float that is close to a 32-bit number, and that number itself.
+            // A float that is close to a 32-bit float, and that 32-bit float itself.
             5 => Literal::Float(0.1),
             6 => Literal::Float(0.1f32.into()),
             // A whole number that no 64-bit float equals.

@@ -55,7 +55,7 @@ fn what_needs_more_than_the_budget_names_the_step() {
         }
     };
     let check = |pipeline, step| check_within(2000, pipeline, step);
-    // These steps keep a bit for each node.
+    // The steps that `check_set` tests keep a bit for each node.
     let check_set = |pipeline, step| check_within(100, pipeline, step);
     check(nodes(ALL).out(ALL).order_by("NAME"), "step 3 (order)");
     check_set(nodes(ALL).out(ALL).dedup(), "step 3 (dedup)");
@@ -88,8 +88,8 @@ fn the_first_rows_of_an_order_take_no_more_than_they_need() {
 
 #[test]
 fn memory_is_given_back_from_start_to_start() {
-    // The nodes that the walk of a start visits are kept only until the walk ends, so all starts need no more
-    // memory than one.
+    // The set of nodes that the walk from one start visits is kept only until this walk ends, so many starts
+    // need no more memory than one.
     let options = Options::from(Task::new().memory(1 << 20));
     let walk = nodes(ALL).repeat(it().both("CFG"), |repeat| repeat.dedup().emit()).count();
     assert_eq!(run(&random(), &walk, options).unwrap(), 1);

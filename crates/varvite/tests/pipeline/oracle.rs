@@ -1,6 +1,6 @@
 //! Runs pipelines on a model, with plain loops that compute one row after another and keep all rows in lists.
 //!
-//! The loops are slow on purpose. They were written from the document of the plan form, not from the engine.
+//! The loops are slow on purpose. They were written according to `docs/plan.md`, not to the engine's code.
 
 use std::cmp::Ordering;
 
@@ -11,10 +11,10 @@ use varvite_model::{AST, ModelGraph, NodeId, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Item {
     Node(NodeId),
-    /// An edge: label, source, position in the out-list, target.
+    /// An edge: its label, its source, its position in the out-list, and its target.
     Edge(String, NodeId, usize, NodeId),
     Value(Value),
-    /// A row of columns, each a list.
+    /// A row of columns; each cell is a list.
     Table(Vec<Vec<Item>>),
 }
 
@@ -31,7 +31,8 @@ pub(crate) struct TooMany;
 
 type Result<T> = std::result::Result<T, TooMany>;
 
-/// The most rows of one step, and the most visits of one walk. If there are more, a test gives up.
+/// The maximum number of rows of one step, and the maximum number of visits of one walk. If there are more, a
+/// test gives up.
 const ROWS_MAX: usize = 20_000;
 
 /// The rows of a pipeline, as texts.
@@ -319,7 +320,8 @@ impl Oracle<'_> {
             (None, true) => Some(Emit::All),
             (None, false) => Some(Emit::AllButFirst),
         };
-        // Upwards, the nearest ancestor comes first. With `until`, only the first node that passes is taken.
+        // In a walk upwards, the nearest ancestor comes first. If there is `until`, only the first node that
+        // passes it is taken.
         let order = if is_down { WalkOrder::Depth } else { WalkOrder::Breadth };
         let most = if until.is_some() { 1 } else { usize::MAX };
         let repeat = Repeat { body: Steps(vec![body]), until, emit, order, dedup: true, ..Repeat::default() };
@@ -526,7 +528,7 @@ fn extreme(rows: &[Row], wanted: Ordering) -> Option<Item> {
     items.reduce(|best, item| if compare(&item, &best) == wanted { item } else { best })
 }
 
-/// The position of the column with this name in the rows of some steps.
+/// The position of the column with this name in the rows that some steps give.
 fn column_of(name: &str, steps: &[Step]) -> usize {
     let key_name = |key: &Key| match key {
         Key::Itself => "node".to_owned(),
@@ -546,8 +548,8 @@ fn column_of(name: &str, steps: &[Step]) -> usize {
     names.iter().position(|known| known == name).expect("a column")
 }
 
-/// Sorts rows of columns by one column. Every cell is a list here. A cell that is not a list in the engine
-/// has at most one item.
+/// Sorts rows of columns by one column. In the oracle, every cell is a list; if a cell is not a list in the
+/// engine, its list has at most one item.
 fn sorted(mut rows: Vec<Row>, column: usize, descending: bool) -> Vec<Row> {
     let cells = |row: &Row| match &row.item {
         Item::Table(columns) => columns[column].clone(),

@@ -1,11 +1,11 @@
-//! Tests plans with parameters: the plans that result from values, and the values that are refused.
+//! Tests plans with parameters: the plans that result from given values, and the values that are refused.
 
 use varvite::ErrorCode;
 use varvite::pipeline::{
     Arguments, Literal, ParameterType, Pipeline, PipelineError, Template, between, eq, nodes, one_of, regex,
 };
 
-/// A plan that declares `parameters` and tests a property with the predicate `is`.
+/// A plan that declares `parameters`, and that tests a property with the predicate `is`.
 fn template(parameters: &str, is: &str) -> Template {
     Template::from_json(&plan(parameters, is)).unwrap()
 }
@@ -74,7 +74,7 @@ fn no_text_is_more_than_a_text() {
         assert_eq!(bound.bind(&Arguments::new().with("x", text)).unwrap(), has(eq(text)));
         assert_eq!(bound.bind_texts([("x", text)]).unwrap(), has(eq(text)));
     }
-    // A text that begins with `$` is not a parameter either.
+    // A text that begins with `$` is a plain text, not a parameter.
     let plain = Template::from_json(&plan("{}", r#"{"eq": "$x"}"#)).unwrap();
     assert_eq!(plain.bind(&Arguments::new()).unwrap(), has(eq("$x")));
 }

@@ -1,5 +1,5 @@
-//! Tests the errors for bad input. Each is a typed error that names the step and, if there is one, the
-//! nearest name.
+//! Tests the errors for bad input. Each error is typed and names the step; for an unknown name, it also gives
+//! the nearest known name, if there is one.
 
 use varvite::Cancel;
 use varvite::error::NameKind;
@@ -22,7 +22,7 @@ fn graph() -> Graph {
 fn check(pipeline: Pipeline, message: &str) -> PipelineError {
     let error = pipeline.compile(&graph()).unwrap_err();
     assert_eq!(error.to_string(), message);
-    // A plan that was sent as text fails with the same message.
+    // The same plan, sent as text, fails with the same message.
     let sent = Pipeline::from_json(&pipeline.to_json()).unwrap();
     assert_eq!(sent.compile(&graph()).unwrap_err().to_string(), message);
     error
@@ -256,7 +256,7 @@ fn what_is_as_deep_and_as_long_as_may_be_runs() {
     let long = (1..100_000).fold(nodes(ALL), |pipeline, _| pipeline.skip(0));
     let sent = Pipeline::from_json(&long.to_json()).unwrap();
     assert_eq!(rows_of(&graph, &sent), all);
-    // A pipeline inside a step may be as long as one outside.
+    // A pipeline inside a step may have as many steps as an outermost one.
     let asked = nodes(ALL).limit(3).where_((3..100_000).fold(it(), |pipeline, _| pipeline.has_any("ORDER")));
     assert_eq!(rows_of(&graph, &asked), rows_of(&graph, &nodes(ALL).limit(3).has_any("ORDER")));
 }
@@ -267,7 +267,8 @@ fn a_condition_of_many_branches_is_explained() {
     assert!(wide.compile(&graph()).unwrap().explain().to_string().len() > 65_536);
 }
 
-/// If the pipeline inside each condition were compiled twice, this test would compile 2^200 pipelines.
+/// Here conditions are nested 200 deep. If the pipeline inside each condition were compiled twice, this would
+/// be 2^200 pipelines.
 #[test]
 fn conditions_inside_of_conditions_are_compiled_once() {
     let nested =
@@ -329,7 +330,7 @@ fn a_plan_that_needs_more_than_its_budget_ends_with_it() {
     assert!(at.path().starts_with('2'), "{error}");
     drop(pipeline);
     assert_eq!(budget.held(), 0);
-    // A plan that was compiled without a budget counts against the budget of its run.
+    // The memory of a plan that was compiled without a budget is charged to the budget of its run.
     let few = nodes(ALL).union(vec![it(); 20_000]);
     let plan = few.compile(&graph()).unwrap();
     let error = plan.run(Task::new().memory(2 << 20)).next().unwrap_err();
@@ -448,7 +449,7 @@ fn a_plan_is_refused_by_step_and_field() {
     );
 }
 
-/// Tests that an empty list is refused, because some authors would mean "none" by it, and others "all".
+/// Tests that an empty list is refused: some authors would mean "none" by an empty list, and others "all".
 #[test]
 fn empty_lists_are_refused() {
     let check_list = |step: &str, message: &str| {
@@ -470,7 +471,7 @@ fn empty_lists_are_refused() {
         r#"{"step": "has", "property": "NAME", "is": {"one_of": []}}"#,
         &format!("(has): {}", empty("one_of")),
     );
-    // If a program builds a pipeline with an empty list, the error comes when the pipeline is compiled.
+    // If a program builds a pipeline with an empty list, compiling the pipeline gives the error.
     let refuse = |pipeline: Pipeline, message: &str| {
         assert_eq!(pipeline.compile(&graph()).unwrap_err().to_string(), message);
     };
@@ -496,8 +497,8 @@ fn a_property_that_no_node_of_the_label_has_is_refused() {
     refuse(nodes("CALL").has_any("CODE").has_any("FULL_NAME"), &format!("step 3 (has): {call_has}"));
     refuse(nodes(ALL).has_label("CALL").has_any("FULL_NAME"), &format!("step 3 (has): {call_has}"));
     refuse(nodes(ALL).has_any("NOWHERE"), "step 2 (has): no node has the property NOWHERE");
-    // It is enough that one node with the label has the property. A condition on the absence of the property
-    // is allowed too.
+    // These conditions are allowed: at least one node with the label has the property, the condition is on
+    // the absence of the property, or it does not come right after the start.
     assert_eq!(rows_of(&graph, &nodes("METHOD").has("FULL_NAME", eq("none"))), [""; 0]);
     assert_eq!(rows_of(&graph, &nodes("CALL").has_not("FULL_NAME", eq("main"))), ["#1"]);
     assert_eq!(rows_of(&graph, &nodes("CALL").out(ALL).has("FULL_NAME", eq("main"))), [""; 0]);

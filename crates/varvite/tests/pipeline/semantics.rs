@@ -1,5 +1,5 @@
-//! Tests the semantics of each step, case by case. If flatgraph has the step, the semantics are those of
-//! flatgraph.
+//! Tests the semantics of each step, case by case. A step that flatgraph has too must have flatgraph's
+//! semantics.
 
 use varvite::pipeline::{
     ALL, Key, Literal, Options, Pipeline, Repeat, between, contains, edges, eq, gt, gte, ids, inside, it, lt,
@@ -211,7 +211,8 @@ fn a_path_has_everything_from_the_start() {
 
 #[test]
 fn edges_of_long_lists_have_the_same_rank_from_both_ends() {
-    // The ids in the hubs' lists fall. The lists contain parallel edges, and edges from one hub to the other.
+    // The ids in the hubs' lists are in descending order. The lists contain parallel edges, and edges from
+    // one hub to the other.
     let mut model = ModelGraph::default();
     let blocks: Vec<NodeId> = (0..700).map(|_| model.add_node(&["BLOCK"])).collect();
     for hub in [NodeId(3), NodeId(400)] {
@@ -242,7 +243,8 @@ fn a_simple_path_has_nothing_twice() {
 
 #[test]
 fn values_are_no_part_of_a_simple_path() {
-    // The first node has ORDER 0, and every row has depth 0.
+    // The first node's ORDER is 0, and so is the depth of every row. The first row thus has the value 0
+    // twice, but values are not part of paths.
     let orders = nodes(ALL).values("ORDER").depth().simple_path().count();
     assert_eq!(rows_of(&chains(), &orders), ["9"]);
 }
@@ -460,7 +462,7 @@ fn every_row_is_as_likely_to_be_drawn() {
             drawn[row[1..].parse::<usize>().unwrap()] += 1;
         }
     }
-    // Each node is expected 300 times; 6 standard deviations are 85.
+    // The expected count of each node is 300; 6 standard deviations are 85.
     assert!(drawn.iter().all(|count| (215..385).contains(count)), "{drawn:?}");
 }
 
@@ -480,7 +482,8 @@ fn a_consumer_that_stops_early_costs_what_it_took() {
     assert!(first.rows <= 4, "{first:?}");
 }
 
-/// A null reference is stored as a number that is greater than all ids.
+/// A null reference is stored as a number that is greater than all ids, but no comparison may treat it as
+/// one.
 #[test]
 fn a_null_reference_is_in_no_range_and_equals_nothing() {
     let options = RandomGraph { nodes: 600, edges: 2000, ..RandomGraph::new(5) };

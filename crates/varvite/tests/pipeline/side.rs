@@ -1,4 +1,4 @@
-//! Tests that `side` gives the caller the rows that pass it, and changes nothing.
+//! Tests that `side` gives the caller the rows that pass this step, and does not change the results.
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, PipelineError, Step, gt, it, nodes};
 use varvite::{Graph, Profile, Task};

@@ -1,5 +1,5 @@
-//! Tests steps on several threads. The rows, their order and errors must be the same as on one thread, and no
-//! thread may be left afterwards.
+//! Tests steps on several threads. The rows, their order and the errors must be the same as on one thread,
+//! and no thread may be left afterwards.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -175,7 +175,7 @@ fn the_neighbors_of_one_node_are_shared_out() {
     assert_eq!(seen.lock().unwrap().len(), 2);
 }
 
-/// No node passes, so a caller that wants a single row has to wait until all nodes have been tested.
+/// No node passes, so even a caller that wants only one row has to wait until all nodes have been tested.
 #[test]
 fn threads_share_the_nodes_of_a_scan_that_finds_nothing() {
     let graph = random();
@@ -234,8 +234,8 @@ fn a_profile_counts_the_rows_of_all_threads() {
     assert_eq!(rows_of(&graph, &pipeline), [alone[3].to_string()]);
 }
 
-/// Guards against an earlier bug, in which a limit after a sort made the steps before the sort work in
-/// batches of the limit's size, which were too small for threads.
+/// Guards against an earlier bug: if a limit followed a sort, the steps before the sort worked in batches of
+/// the limit's size, which were too small for threads.
 #[test]
 fn what_needs_all_rows_asks_for_whole_batches_whatever_a_limit_takes() {
     let graph = random();

@@ -1,4 +1,5 @@
-//! Tests searches that are long enough for several windows and several threads.
+//! Tests searches that are long enough for several windows (ranges of ids that a scan searches at a time) and
+//! several threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -132,8 +133,8 @@ fn answers_of_ranges_that_threads_share_are_those_of_one_thread() {
 /// A function that appends the steps of a question to a start.
 type Question = fn(Pipeline) -> Pipeline;
 
-/// Tests that a list of ids, which a pipeline tests row by row, and a scan, whose nodes it tests 64 at a
-/// time, give the same nodes.
+/// A pipeline tests a list of ids row by row, but the nodes of a scan 64 at a time. Tests that both give the
+/// same nodes.
 #[test]
 fn nodes_that_are_asked_as_bits_are_those_that_are_asked_one_by_one() {
     let questions: [(&[&str], Question); 14] = [
@@ -223,8 +224,8 @@ fn windows_that_threads_share_give_what_a_loop_gives() {
         check(&graph, &method().has("NAME", regex("[0-9]*3:(xy)*")), |node| {
             is_method(node) && code(node) % 10 == 3
         });
-        // The engine first searches for words. Here the words have upper-case or lower-case letters, differ
-        // in length, and contain line breaks.
+        // The engine first searches for words of the expression. In this expression, the words have
+        // upper-case or lower-case letters, differ in length, and contain line breaks.
         check(&graph, &method().has("NAME", regex("(?i).*(7:XYXY|18:\nxyx|9:).*")), |node| {
             is_method(node)
                 && has(node, &|text| ["7:xyxy", "18:\nxyx", "9:"].iter().any(|word| text.contains(word)))

@@ -1,4 +1,5 @@
-//! Answers the ten questions with plain loops, which were written from the text of each question.
+//! Answers the ten questions of `varvite-cpg` with plain loops, which were written from the text of each
+//! question.
 
 use std::collections::HashSet;
 

@@ -76,8 +76,8 @@ fn ten_queries_on_sqlite_answer_as_plain_loops_do() {
     assert!(with_answers >= 7, "{found:?}");
 }
 
-/// Checks the stored answers that plain loops gave on zlib. Tests in other languages, which have no such
-/// loops, use the stored answers. `BLESS=1` rewrites them.
+/// Checks that the stored answers for zlib are those of the plain loops. Tests in other languages, which have
+/// no such loops, use the stored answers. `BLESS=1` rewrites the stored answers.
 #[test]
 fn other_languages_are_held_against_the_answers_of_plain_loops() {
     let plain = Subject::import(&zlib()).plain;

@@ -21,7 +21,7 @@ fn check(
     }
     let expected: Vec<u32> = starts.iter().flat_map(|start| expected(&subject.plain, *start)).collect();
     assert!(!expected.is_empty(), "{name} is tested by something");
-    // A closure promises no order of these nodes.
+    // The order of the nodes that a step reaches over any number of hops is not specified.
     found.sort_unstable();
     let mut expected = expected;
     expected.sort_unstable();

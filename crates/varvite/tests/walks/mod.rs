@@ -1,5 +1,5 @@
-//! Tests of walks. Their results are compared with those of the model and with closed formulas, and their
-//! other promises are tested too.
+//! Tests of walks. Their results are compared with those of the model and with closed formulas. Limits,
+//! errors and other promises are tested too.
 
 mod neo4j;
 mod random;

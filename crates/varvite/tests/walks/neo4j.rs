@@ -15,9 +15,10 @@
 //!
 //! Hops are separated by `;`. A hop consists of edge labels, a direction, the labels of nodes from which it
 //! leads, and the labels of nodes to which it leads, separated by `/`. Tests are separated by `;`, and the
-//! tests inside an `any_of` by `|`. Results are separated by `;`. A result is a path: its first node and
-//! then, after a space each, the further nodes, each written with `>` or `<` and the label of its edge. `=`
-//! stands for an edge from a node to itself, whose ends Neo4j does not distinguish.
+//! tests inside an `any_of` by `|`. Results are separated by `;`. A result is a path: its first node, and
+//! then, each after a space, the other nodes, each with the edge that leads to it, written as `>` or `<` and
+//! the edge's label. For an edge from a node to itself, `=` is written instead, because Neo4j does not report
+//! the direction of such edges.
 
 use std::fmt::Write;
 use std::fs;
@@ -32,9 +33,9 @@ use varvite_model::{
 use super::random::{Case, Maker, ORDERS, Path as Branch, graph_of, path_of_model};
 
 const WALKS: usize = 80;
-/// The most branches of a walk. If a walk has more, only its first results are written.
+/// The maximum number of branches of a walk. If a walk has more, only its first results are written.
 const BRANCHES_MAX: usize = 400;
-/// The number of orders that Neo4j has too: depth-first and breadth-first, each in pre-order and in
+/// The number of orders that both engines have: depth-first and breadth-first, each in pre-order and in
 /// post-order.
 const ORDERS_OF_BOTH: usize = 4;
 
@@ -67,8 +68,8 @@ fn graph_lines(graph: &Graph) -> String {
     lines
 }
 
-/// Appends the lines of the edges of a label. The first edge gets a given number. Returns the number after
-/// that of the last edge.
+/// Appends the lines of the edges of a label. The edges are numbered from a given number on. Returns the next
+/// free number.
 fn label_lines(
     lines: &mut String,
     graph: &Graph,
@@ -86,7 +87,7 @@ fn label_lines(
         writeln!(lists, "list\t{node}\t{name}\tout\t{}", names(&of_node)).unwrap();
     }
     for node in 0..graph.node_count() {
-        // Of several parallel edges, the first in one list is also the first in the other.
+        // The k-th of several parallel edges in the out-list is also the k-th of them in the in-list.
         let mut taken = Vec::new();
         for source in in_.neighbors(node) {
             let mut same = (0..edges.len()).filter(|at| edges[*at] == (source, node));
@@ -175,8 +176,8 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
     if joined.is_empty() { "-".to_owned() } else { joined }
 }
 
-/// The line of a walk and its results. Checks that the engine gives these results too. `None` if evaluators
-/// contradict each other.
+/// The line of a walk with the model's results. Checks that the engine gives the same results. `None` if
+/// evaluators contradict each other.
 fn walk_line(
     graph: &Graph,
     Case { walk, model: plain }: &Case,
@@ -208,9 +209,9 @@ fn walk_line(
 }
 
 /// Whether Neo4j has the same semantics for this walk. The semantics differ in three cases. For uniqueness
-/// among recent nodes or edges, Neo4j uses a cache that keeps those that are used often. It treats a node
-/// that is given twice as a start as the same start. In breadth-first post-order, it forgets all starts
-/// except the first.
+/// among recent nodes or edges, Neo4j uses a cache that keeps those that are used often. If a node is given
+/// twice as a start, Neo4j walks from it only once. In breadth-first post-order, it forgets all starts except
+/// the first.
 fn is_alike(walk: &ModelWalk, starts: &[u32]) -> bool {
     let is_recent = matches!(
         walk.uniqueness,

@@ -1,5 +1,5 @@
-//! Tests that random walks on random graphs give the same results as the model, in the same sequence, for
-//! every order and every uniqueness.
+//! Tests that random walks on random graphs, in every order and with every uniqueness, give the model's
+//! results in the same sequence.
 
 use std::cell::RefCell;
 
@@ -23,7 +23,7 @@ pub(super) const ORDERS: [(Order, WalkOrder); 5] = [
     (Order::BestFirst, WalkOrder::BestFirst),
 ];
 
-/// The most branches of a walk. If a walk has more, only its first results are compared.
+/// The maximum number of branches of a walk. If a walk has more, only its first results are compared.
 const BRANCHES_MAX: usize = 2000;
 
 /// A cost function: the cost of an edge is the number of letters in its label.
@@ -168,7 +168,7 @@ impl Maker {
         if self.random.chance(30) {
             tests.push(self.test(true));
         }
-        // An endless walk that gives no results could search for a result forever.
+        // A walk that does not end and gives no results would search for a result forever.
         let is_endless = !matches!(
             model_uniqueness,
             WalkUniqueness::Nodes(WalkScope::Walk | WalkScope::Path)

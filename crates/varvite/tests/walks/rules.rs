@@ -1,4 +1,4 @@
-//! Tests the promises of walks apart from the order of their results: laziness, limits, errors, states, and
+//! Tests what walks promise apart from the order of their results: laziness, limits, errors, states, and
 //! steps that the caller makes.
 
 use std::time::Duration;
@@ -77,7 +77,7 @@ fn long_lists_are_read_in_pieces_and_come_in_their_order() {
     assert_eq!(nodes(&compiled(&graph, Walk::best_first()), &[0, 1]), expected);
     let expected: Vec<u32> = [0].into_iter().chain((2..3002).rev()).chain([1]).chain(3002..4502).collect();
     assert_eq!(nodes(&compiled(&graph, Walk::depth_first()), &[0, 1]), expected);
-    // A walk that distinguishes edges reads a whole list at once, and pairs in-lists with out-lists.
+    // A walk that identifies edges reads a whole list at once, and pairs in-lists with out-lists.
     let walk = || Walk::depth_first().unique(Uniqueness::Edges(Within::Walk));
     let mut found = nodes(&walk().hop(Hop::both("E")).compile(&graph).unwrap(), &[0]);
     assert_eq!(found.len(), edges.len() + 1, "each edge once, from either end");
@@ -115,8 +115,8 @@ fn an_arriving_edge_is_skipped_from_its_other_end_and_so_is_one_to_itself() {
 
 #[test]
 fn a_state_flows_along_each_branch() {
-    /// A guide (the callbacks of a walk) whose state is the sum of the ids of the branch's nodes, up to a
-    /// limit.
+    /// A guide (the callbacks of a walk) whose state is the sum of the ids of the nodes on the branch. The
+    /// walk continues up to a limit of this sum.
     struct Sum(u32);
     impl Guide for Sum {
         type State = u32;
@@ -143,8 +143,8 @@ fn a_state_flows_along_each_branch() {
 
 #[test]
 fn a_function_of_the_caller_makes_the_steps() {
-    /// A guide that leads from a node with an even id along its edges, and from a node with an odd id to the
-    /// node with the id before.
+    /// A guide that follows the edges of nodes with even ids, and goes from a node with an odd id to the node
+    /// with the next lower id.
     struct Stairs;
     impl Guide for Stairs {
         type State = ();

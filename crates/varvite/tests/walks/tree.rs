@@ -1,8 +1,8 @@
-//! The demonstration from ekino's articles on Neo4j traversals: a tree of nodes `A` and `B`, whose numbers
-//! are given by closed formulas.
+//! The demonstration from ekino's articles on Neo4j traversals: a tree of nodes `A` and `B`. Closed formulas
+//! give the number of nodes of each kind.
 //!
-//! The root has the labels `Root` and `A`. For each level, every `A` that is a leaf gets `fanout` children
-//! `B` along `HAS_B`, and each of these gets `fanout` children `A` along `HAS_A`. Every node has a truth
+//! The root has the labels `Root` and `A`. For each level, every leaf `A` gets `fanout` children `B` along
+//! `HAS_B`, and each of these children gets `fanout` children `A` along `HAS_A`. Every node has a truth
 //! value. The walk follows `HAS_B` from `A` and `HAS_A` from `B`, visits a node once for each path to it, and
 //! includes each `B` whose value is true.
 
@@ -15,7 +15,7 @@ use varvite_format::Owner;
 use varvite_model::SplitMix64;
 use varvite_testing::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
 
-/// A tree of `levels` levels, each of which is two edges deep; its ids are in pre-order.
+/// A tree of `levels` levels, each two edges deep. The ids are in pre-order.
 pub(crate) struct Tree {
     levels: u32,
     fanout: u32,
@@ -61,13 +61,13 @@ impl Tree {
         self.codes.len() as u32
     }
 
-    /// The number of nodes with the label `B`, and the number of those whose value is true.
+    /// The number of nodes with the label `B`, and the number of such nodes whose value is true.
     fn count_b(&self) -> (u64, u64) {
         let values = self.codes.iter().zip(&self.values).filter(|(code, _)| **code == B);
         values.fold((0, 0), |(all, of_true), (_, value)| (all + 1, of_true + *value as u64))
     }
 
-    /// The edges to the children that have a label set.
+    /// The edges with the label `name`, which lead to the children with the label set `to`.
     fn edges(&self, name: &str, to: u32) -> DraftEdges {
         let (mut out, mut in_) = (DraftLists::default(), DraftLists::default());
         let mut below: Vec<Vec<u32>> = vec![Vec::new(); self.codes.len()];
@@ -140,7 +140,7 @@ pub(crate) fn walk(order: Order) -> Walk {
         .hop(Hop::out("HAS_A").from("B"))
 }
 
-/// The numbers of a tree's nodes, of its `A`s and of its `B`s, from closed formulas.
+/// The number of a tree's nodes, of its nodes `A` and of its nodes `B`, from closed formulas.
 fn closed_form(levels: u32, fanout: u64) -> (u64, u64, u64) {
     let a = (0..=levels).map(|level| fanout.pow(2 * level)).sum::<u64>();
     let b = (0..levels).map(|level| fanout.pow(2 * level + 1)).sum::<u64>();
@@ -181,7 +181,7 @@ fn a_tree_costs_one_look_at_each_node_one_at_each_label_set_and_one_value_for_ea
             assert_eq!(run.count().unwrap(), results);
             assert_eq!(run.counts(), expected, "{order:?}, {levels} levels of {fanout}");
         }
-        // Here the test for inclusion is a function that reads the values itself.
+        // Here the test for inclusion is not an evaluator but a function, which reads the values itself.
         let (label, value) = (graph.label("B").unwrap(), graph.property("value").unwrap());
         let (mut calls, mut reads) = (0, 0);
         let plan = walk(Order::DepthFirst).compile(&graph).unwrap();
@@ -225,7 +225,7 @@ fn every_walk_looks_at_the_flag_after_some_thousand_edges() {
     {
         let (graph, mut arena) = (tree.open(profile), Arena::default());
         let plan = walk(order).evaluator(Evaluator::include_labels("B")).compile(&graph).unwrap();
-        // The flag is set at a later check each time, until the walk ends before that check.
+        // In each turn, the flag is set at a later check, until the walk ends before that check.
         let looks = (0..).find(|looks| {
             let (left, relaxed) = (AtomicU64::new(*looks), Ordering::Relaxed);
             let is_over = move || left.fetch_update(relaxed, relaxed, |left| left.checked_sub(1)).is_err();

@@ -1,4 +1,4 @@
-//! Tests that walks from both ends give the paths that the model finds from the start alone.
+//! Tests that walks from both ends give the same paths as the model's walk, which begins at the start only.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ use varvite_testing::draft::Draft;
 const LABELS: [&str; 4] = ["CFG", "REF", "ARGUMENT", "AST"];
 const LENGTH_MAX: usize = 5;
 
-/// A path: its nodes, each with the label of the edge that leads to it, and whether the edge was followed
-/// from its target.
+/// A path: its nodes, each with the edge that leads to it: the edge's label, and whether the edge was
+/// followed from its target to its source.
 type Path = Vec<(u32, Option<(String, bool)>)>;
 
 fn path_of(graph: &Graph, steps: &[PathStep]) -> Path {
@@ -28,8 +28,8 @@ fn path_of(graph: &Graph, steps: &[PathStep]) -> Path {
     steps.iter().map(step).collect()
 }
 
-/// The paths that the uniqueness allows, up to a certain length, found from the start alone. If several paths
-/// have the same nodes and labels, each of them is listed.
+/// The paths that the uniqueness allows, up to a certain length, found by a walk from the start only. If
+/// several paths have the same nodes and labels, each of them is listed.
 fn expected(model: &varvite_model::ModelGraph, unique: WalkUniqueness, start: u32, end: u32) -> Vec<Path> {
     let walk = ModelWalk {
         edge_labels: Vec::new(),

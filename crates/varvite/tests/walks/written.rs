@@ -19,9 +19,9 @@ use super::tree::Tree;
 
 const GRAPHS: u64 = 24;
 const WALKS: usize = 60;
-/// The most branches of a walk. If a walk has more, only its first results are written.
+/// The maximum number of branches of a walk. If a walk has more, only its first results are written.
 const BRANCHES_MAX: usize = 300;
-/// The profiles of the files. In `Direct`, every language reads columns in place.
+/// The profiles of the files. In files of the profile `Direct`, every language reads columns in place.
 const PROFILES: [Profile; 2] = [Profile::Direct, Profile::Compact];
 
 fn line(walk: &Walk, starts: &[u32], extent: &str, results: &[Branch]) -> String {
@@ -36,8 +36,8 @@ fn line(walk: &Walk, starts: &[u32], extent: &str, results: &[Branch]) -> String
     format!("{}\t{}\t{extent}\t{}\n", walk.to_json(), starts.join(","), results.join(";"))
 }
 
-/// Writes a graph and walks on it. First runs each walk on the engine, from its JSON form. Returns the number
-/// of results.
+/// Writes a graph and walks on it. Before that, runs each walk on the engine, from its JSON form, to check
+/// the answers. Returns the number of results.
 fn write(folder: &Path, seed: u64) -> usize {
     let (model, draft) = graph_of(seed);
     if draft.nodes == 0 {

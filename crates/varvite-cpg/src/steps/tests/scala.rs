@@ -1,8 +1,8 @@
-//! Generates Scala's steps, each composed from the methods of `Nodes.scala` and `Trees.scala`. Also generates
-//! a list of steps, which a test in Scala compares with plans of the engine.
+//! Generates Scala's steps, each composed from the methods of `Nodes.scala` and `Trees.scala`, and a list of
+//! steps, which a test in Scala compares with plans of the engine.
 //!
-//! A composition is read as steps of the engine, not as text. If this module can't translate a step of the
-//! engine to Scala, the test fails, and a translation has to be added here.
+//! A composition is translated from the engine's steps, not from its source text. If this module can't
+//! translate a step of the engine to Scala, the test fails, and the translation must be added here.
 
 use super::{appended, steps};
 use crate::steps::{ArgumentType, StepDescription};

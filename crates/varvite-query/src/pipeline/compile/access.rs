@@ -35,7 +35,7 @@ mod cost {
 }
 
 impl Compiler<'_> {
-    /// Compiles a start, together with the conditions after it that may be tested during the scan.
+    /// Compiles the first step, together with the conditions after it that may be tested during the scan.
     pub(super) fn start(&self, steps: &[Step], prefix: &str, at: &StepAt) -> Result<Compiled> {
         match &steps[0] {
             Step::Nodes { labels } => {
@@ -48,8 +48,8 @@ impl Compiler<'_> {
                 }
                 let merged = filters.len();
                 let (scan, rows) = match &steps.get(1) {
-                    // A `has_label` right after a start with all nodes replaces that start, since it gives
-                    // fewer nodes.
+                    // If a `has_label` directly follows a start with all nodes, the scan begins with the
+                    // nodes of these labels, since there are fewer of them.
                     Some(Step::HasLabel { labels: asked }) if labels.is_empty() => {
                         self.access(asked, filters.split_off(1), at)?
                     }
@@ -132,8 +132,8 @@ impl Compiler<'_> {
         Ok((ScanPlan { driver, labels: names, by_index, filters }, rows))
     }
 
-    /// The index look-up of the nodes whose texts a filter accepts. The run first tests the texts. `None` if
-    /// the filter does not test texts, or if the property has no index.
+    /// The index look-up of the nodes whose texts a filter accepts. The run tests the texts before it does
+    /// the look-up. `None` if the filter does not test texts, or if the property has no index.
     fn lookup_of_texts(&self, labels: &[String], value: &ValueFilter, at: &StepAt) -> Result<Option<Lookup>> {
         match &value.test {
             Test::Texts(texts) if texts.matcher.is_found_in_pool() => {
@@ -161,8 +161,8 @@ impl Compiler<'_> {
         Ok(Some(Lookup { index: index.into(), codes, wanted, property: plan.name.clone() }))
     }
 
-    /// Of all look-ups in the file's indexes, the one that finds the fewest nodes, and the position of its
-    /// filter. `None` if no filter's property has an index.
+    /// Among the look-ups for `filters` in the file's indexes, the one that finds the fewest nodes, and the
+    /// position of its filter. `None` if no filter's property has an index.
     fn lookup(&self, labels: &[String], filters: &[Filter], at: &StepAt) -> Result<Option<(Lookup, usize)>> {
         let mut best: Option<(Lookup, usize)> = None;
         for (place, filter) in filters.iter().enumerate() {
@@ -182,17 +182,17 @@ impl Compiler<'_> {
     }
 }
 
-/// The number of steps up to and including the last condition that the starting scan tests. Conditions that
-/// walk from node to node are left to the worker threads, unless a condition after them may be a better
-/// start.
+/// The number of steps up to and including the last condition that the starting scan tests. Conditions at the
+/// end that walk from node to node are left to the worker threads. Such a condition is tested by the scan
+/// only if a condition after it may be a better start.
 fn conditions_on_the_way(steps: &[Step]) -> usize {
     let conditions = 1 + steps.iter().skip(1).take_while(|step| step.is_condition()).count();
     let last = steps[..conditions].iter().rposition(|step| !step.walks());
     last.map_or(conditions, |last| last + 1)
 }
 
-/// The cost of a search in the column that a filter tests. `None` if a search can't be cheaper than tests of
-/// single nodes.
+/// The cost of a search in the column that a filter tests. `None` if a search can't be cheaper than testing
+/// nodes one by one.
 fn search(ValueFilter { plan, test }: &ValueFilter) -> Option<f64> {
     let values = plan.property.value_count() as f64;
     let texts = plan.property.strings().map_or(0.0, |strings| f64::from(strings.len()));
@@ -203,7 +203,7 @@ fn search(ValueFilter { plan, test }: &ValueFilter) -> Option<f64> {
             cost::SCANNED * values + cost::TEXT_IN_POOL * texts
         }
         Test::Texts(_) => cost::SCANNED * values + cost::TEXT * texts,
-        // Most values pass such a test, so a search gains nothing.
+        // Most values pass a negated test, so a search would gain nothing.
         Test::Not(_) => return None,
         Test::Set(_) | Test::Float(_) | Test::Any(_) => cost::SCANNED * values,
     })

@@ -1,5 +1,5 @@
-//! Compiles conditions: steps that keep rows become filters. The inner pipeline of a condition becomes a tree
-//! of filters where that is possible.
+//! Compiles conditions: steps that only keep or drop rows become filters. Where possible, the inner pipeline
+//! of a condition becomes a tree of filters.
 
 use varvite_format::{EdgeLabelId, LabelId};
 
@@ -11,10 +11,11 @@ use crate::pipeline::fault::{Subject, Takes};
 use crate::pipeline::plan::{Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 
-/// Bytes of a compiled condition, including its slot in a list and its share of the enclosing condition.
+/// Bytes of a compiled condition, including its slot in the list of the enclosing condition.
 const FILTER_BYTES: usize = 2 * size_of::<Filter>() + 64;
-/// The most steps of a pipeline that is compiled to nested filters, and the most pipelines that may enclose
-/// it. They are limited because each step is a nested call when the filter is tested, copied or dropped.
+/// The maximum number of steps of a pipeline that is compiled to nested filters, and the maximum number of
+/// pipelines that may enclose it. Both are limited because each step is a nested call when the filter is
+/// tested, copied or dropped.
 const TREE_STEPS_MAX: usize = 64;
 const TREE_DEPTH_MAX: usize = 32;
 
@@ -120,8 +121,8 @@ impl Compiler<'_> {
         Ok(filters)
     }
 
-    /// The filter that accepts a row if an inner pipeline gives any row for it. `branch` is the pipeline's
-    /// number if the step has several.
+    /// The filter that accepts a row if an inner pipeline gives any result for this row. If the step has
+    /// several inner pipelines, `branch` is the number of this one.
     pub(super) fn condition(
         &self,
         steps: &Steps,
@@ -143,8 +144,8 @@ impl Compiler<'_> {
         Ok(Filter::Inner(compiler.steps(&steps.0, Some(shape), &prefix)?))
     }
 
-    /// A filter that accepts a row if the steps from `first` on give any row for it. `None` unless these
-    /// steps only keep rows or move to nodes.
+    /// A filter that accepts a row if the steps from `first` on give any result for this row. `None` unless
+    /// these steps only keep rows or move to nodes.
     fn tree_of_filters(
         &self,
         steps: &[Step],
@@ -218,9 +219,9 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether steps may be compiled to filters. This is decided before any of them is compiled, because
-/// compiling an inner pipeline once to filters and once to operators would double the work at each level of
-/// nesting.
+/// Whether steps may be compiled to filters. This is decided before any step is compiled: if a pipeline had
+/// to be compiled to filters first and then, after a failure, to operators, the work would double at each
+/// level of nesting.
 fn may_be_filters(steps: &[Step]) -> bool {
     if let [first, conditions @ .., Step::Count {}, Step::Is { .. }] = steps
         && is_move(first)

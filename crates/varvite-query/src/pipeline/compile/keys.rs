@@ -45,7 +45,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Fails inside conditions, where rows have neither path nor depth.
+    /// Fails inside a condition, because rows have neither path nor depth there.
     pub(super) fn check_lanes(&self, word: &'static str, at: &StepAt) -> Result<()> {
         match self.in_condition {
             true => Err(bad_step(at, StepFault::InCondition { word })),

@@ -1,8 +1,8 @@
 //! Checks a description before any part of it is compiled. A description is refused if it has empty lists,
 //! too many steps, or too deeply nested steps.
 //!
-//! An empty list of labels, ids, values or branches could mean "none" or "all", and a step would have to
-//! guess which. The reader of JSON refuses plans with empty lists too.
+//! An empty list of labels, ids, values or branches could mean "none" or "all", so it is refused. The reader
+//! of JSON refuses plans with empty lists too.
 
 use crate::pipeline::description::{Descent, Extent, Key, Predicate, Step};
 use crate::pipeline::error::Result;

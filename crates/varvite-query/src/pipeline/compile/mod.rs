@@ -34,8 +34,8 @@ use varvite_graph::json::Meter;
 use varvite_graph::{Budget, Graph, GraphError, Labels, OverBudget};
 use varvite_store::Cancel;
 
-/// Bytes that an operator allocates, including the names of its step but not the operator struct and its
-/// lists.
+/// Bytes that an operator allocates, including the names of its step, but without the operator's struct and
+/// its lists.
 const OPERATOR_BYTES: usize = 512;
 
 impl Pipeline {
@@ -50,9 +50,9 @@ impl Pipeline {
         self.compile_with(graph, &Cancel::default())
     }
 
-    /// The same as [`Pipeline::compile`], with a flag that cancels. Cancelling matters because compiling may
-    /// take long: if a property has no index and its texts are not sorted, a text of a condition is searched
-    /// among all texts of the property.
+    /// The same as [`Pipeline::compile`], with a flag that cancels. Compiling may take long: if a property
+    /// has no index and its texts are not sorted, the compiler searches all texts of the property for the
+    /// text of a condition.
     ///
     /// # Errors
     /// The errors of [`Pipeline::compile`], and [`PipelineError::Cancelled`].
@@ -111,7 +111,7 @@ struct Compiler<'g> {
     meter: Rc<RefCell<Meter>>,
     /// The number of operators compiled so far.
     operators: Rc<Cell<usize>>,
-    /// The most columns that a row has, so far.
+    /// The maximum number of columns in a row of the steps compiled so far.
     widest: Rc<Cell<usize>>,
     /// The names of the `side` steps compiled so far.
     sides: Rc<RefCell<HashSet<String>>>,

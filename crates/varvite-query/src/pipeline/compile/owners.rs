@@ -1,8 +1,9 @@
 //! The check that at least one node with a condition's labels has the condition's property.
 //!
-//! A file does not say which labels have which properties. So for a pipeline that begins with the nodes of
-//! some labels and a condition on a property, the check reads the shorter of two lists, that of the nodes and
-//! that of the property's owners, until it finds a node that is in both. Usually that is the first one.
+//! A file does not say which labels have which properties. So if a pipeline begins with the nodes of some
+//! labels and a condition on a property, the check looks for a node with one of the labels that has the
+//! property. It reads the nodes of the labels or the owners of the property, whichever are fewer, and usually
+//! the first one is such a node.
 
 use super::{Compiler, graph_error};
 use crate::pipeline::description::Step;
@@ -43,7 +44,7 @@ impl Compiler<'_> {
         Err(PipelineError::NotOfLabel { at: at.clone(), property, labels, owners })
     }
 
-    /// The labels of a property's owners, in the order of the schema.
+    /// The labels of the nodes that have a property, in the order of the schema.
     fn owners_of(&self, property: &Property, at: &StepAt) -> Result<Vec<String>> {
         let (labels, _) = self.labels(at)?;
         let mut seen = vec![false; labels.code_count() as usize];
@@ -55,13 +56,13 @@ impl Compiler<'_> {
         let has = |label| (0..).zip(&seen).any(|(code, seen)| *seen && labels.code_has(code, label));
         let names = self.graph.label_ids().zip(self.graph.labels()).filter(|(label, _)| has(*label));
         let names = names.map(|(_, label)| label.name.clone()).collect();
-        // If the column is damaged, its owners may be wrong.
+        // If the column is damaged, the labels found may be wrong.
         self.graph.check().map_err(|error| graph_error(at, error))?;
         Ok(names)
     }
 }
 
-/// Whether any of `nodes` has the property. An empty list means all nodes.
+/// Whether any of `nodes` has the property. An empty list stands for all nodes.
 fn have_common(nodes: &[LabelNodes], property: &Property) -> bool {
     let labelled: u64 = nodes.iter().map(|nodes| u64::from(nodes.len())).sum();
     if nodes.is_empty() {

@@ -16,7 +16,7 @@ use varvite_graph::internal::NULL_REF;
 use varvite_graph::{Property, TextIndex, Texts, ValueType};
 use varvite_store::Cancel;
 
-/// The most bytes of a compiled regular expression.
+/// The maximum number of bytes of a compiled regular expression.
 const REGEX_BYTES_MAX: usize = 2 << 20;
 /// Bytes of a typical regular expression, with its cache.
 const REGEX_BYTES: usize = 32 << 10;
@@ -25,7 +25,7 @@ const LETTER_BYTES: usize = 400;
 const CLASS_BYTES: usize = 16 << 10;
 /// Bytes of a compiled search for a text, not counting the text.
 const SEARCH_BYTES: usize = 1 << 10;
-/// The deepest nesting of a regular expression.
+/// The maximum nesting depth of a regular expression.
 const REGEX_DEPTH_MAX: u32 = 64;
 
 /// A predicate, and the type and origin of the values that it tests.
@@ -99,12 +99,11 @@ impl Compiler<'_> {
     }
 }
 
-/// Bytes that a predicate's compiled test takes, and that compiling it takes, not counting the predicate
-/// itself.
+/// Bytes that the compiled test of a predicate and its compilation take, without the predicate itself.
 fn predicate_bytes(predicate: &Predicate) -> usize {
     match predicate {
-        // Each literal needs either a reference to its text, its code and a sorted copy of the code, or a
-        // test.
+        // Each literal needs a test; or, if it is a text, a reference to the text, its code and a sorted copy
+        // of the code.
         Predicate::OneOf(literals) | Predicate::NoneOf(literals) => 2 * size_of::<Test>() * literals.len(),
         Predicate::Prefix(text) | Predicate::Suffix(text) | Predicate::Contains(text) => {
             4 * text.len() + SEARCH_BYTES
@@ -345,8 +344,8 @@ impl Values<'_> {
     }
 }
 
-/// A number with which floats are compared: the nearest float, and whether this float is less than, equal to
-/// or greater than the number.
+/// A number with which floats are compared: the float nearest to it, and whether this float is less than,
+/// equal to or greater than the number.
 #[derive(Clone, Copy)]
 struct Limit {
     nearest: f64,
@@ -380,7 +379,8 @@ impl Limit {
         self.end(self.beside.is_ge())
     }
 
-    /// A bound of a range at the nearest float, which is included if it `belongs` to the range.
+    /// A bound of a range at the float nearest to the number. It is inclusive if the float `belongs` to the
+    /// range.
     fn end(self, belongs: bool) -> Bound<f64> {
         if belongs { Bound::Included(self.nearest) } else { Bound::Excluded(self.nearest) }
     }
@@ -428,7 +428,7 @@ fn set(mut numbers: Vec<i64>) -> Test {
     }
 }
 
-/// The test of names of labels. There are few names, so each is tested during compilation.
+/// The test of label names. There are few labels, so each name is tested during compilation.
 fn names_test(predicate: &Predicate, names: &[String], of: &Subject, at: &StepAt) -> Result<Test> {
     let wrong_type = |with| PipelineError::WrongType {
         at: at.clone(),
@@ -480,8 +480,8 @@ pub(super) fn whole_regex(pattern: &str, at: &StepAt) -> Result<regex::bytes::Re
         regex::Error::CompiledTooBig(limit) => PipelineError::RegexTooLarge { at: at.clone(), limit },
         error => PipelineError::BadRegex { at: at.clone(), reason: error.to_string() },
     };
-    // The pattern is first compiled alone: then an error quotes the pattern as it was written, and the
-    // pattern is known to have balanced parentheses.
+    // The pattern is first compiled alone. So an error quotes the pattern as the caller wrote it, and a
+    // pattern that is then put in parentheses is known to have balanced ones itself.
     build(pattern).map_err(told)?;
     let whole = build(&format!(r"\A(?:{pattern})\z"));
     // In verbose mode, a comment at the end of the pattern would hide `)\z`; a line break ends the comment.

@@ -28,12 +28,13 @@ impl Compiled {
     }
 }
 
-/// Bytes that a column needs while its name is compared with others, and for a new name that it may get.
+/// Bytes that a column needs while its name is compared with those of other columns, and for the new name
+/// that it may get.
 const OWN_NAME_BYTES: usize = 128;
 
 impl Compiler<'_> {
-    /// The operators of `steps`. In errors, the number of a step follows `prefix`. A nested pipeline begins
-    /// with a row of shape `input`.
+    /// The operators of `steps`. In errors, `prefix` comes before the number of a step. For a nested
+    /// pipeline, `input` is the shape of the row with which it begins.
     pub(super) fn steps(&self, steps: &[Step], input: Option<&Shape>, prefix: &str) -> Result<Vec<Physical>> {
         let at = |index: usize| StepAt::new(&format!("{prefix}{}", index + 1), steps[index].name());
         let count = steps.len() + usize::from(input.is_some());
@@ -186,8 +187,8 @@ impl Compiler<'_> {
         rows.min(f64::from(self.graph.node_count()))
     }
 
-    /// The operators of an inner pipeline whose rows are results of the step. `branch` is the pipeline's
-    /// number if the step has several.
+    /// The operators of an inner pipeline whose rows are results of the step. If the step has several inner
+    /// pipelines, `branch` is the number of this one.
     fn inner(
         &self,
         steps: &Steps,
@@ -508,7 +509,7 @@ fn is_given(gives: Gives, before: Option<&Shape>, shape: &Shape) -> bool {
     }
 }
 
-/// The most rows that `steps` take. `None` unless they begin with `limit`, perhaps after `skip`.
+/// The maximum number of rows that `steps` take. `None` unless they begin with `limit`, perhaps after `skip`.
 fn rows_taken(steps: &[Step]) -> Option<usize> {
     let mut skipped = 0u64;
     for step in steps {
@@ -546,7 +547,7 @@ fn common_shape<'a>(branches: impl Iterator<Item = &'a Vec<Physical>>, at: &Step
     }
 }
 
-/// Whether rows of the two shapes may be in the same column.
+/// Whether rows of shape `a` and rows of shape `b` may be in the same column.
 fn is_alike(a: &Shape, b: &Shape) -> bool {
     match (a, b) {
         (Shape::Nodes, Shape::Nodes) | (Shape::Edges, Shape::Edges) => true,
@@ -558,7 +559,7 @@ fn is_alike(a: &Shape, b: &Shape) -> bool {
     }
 }
 
-/// The ways of branches that are a single hop each. `None` if any branch is not a single hop.
+/// The ways of all branches, each of which is a single hop. `None` if any branch is not a single hop.
 fn hops_only(branches: &[Vec<Physical>]) -> Option<Vec<DirectedLabel>> {
     let mut all = Vec::new();
     for branch in branches {

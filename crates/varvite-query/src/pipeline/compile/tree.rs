@@ -11,8 +11,8 @@ use crate::pipeline::rows::Shape;
 use varvite_graph::Direction;
 
 impl Compiler<'_> {
-    /// The subtree index. `None` if the graph has no such index, or if rows carry paths, since a path has
-    /// every node that a walk passes.
+    /// The subtree index. `None` if the graph has no such index, or if rows carry paths: a path contains the
+    /// nodes between an ancestor and a descendant, which the index does not give.
     fn tree(&self, with_self: bool, at: &StepAt) -> Result<Option<TreePlan>> {
         if self.carried.trail {
             return Ok(None);
@@ -99,7 +99,7 @@ impl Compiler<'_> {
     }
 
     /// One operator that counts descendants, in place of `descendants` and the counting steps after it, and
-    /// the number of these counting steps. `None` if the index can't count as these steps ask.
+    /// the number of these counting steps. `None` if the subtree index cannot count what these steps request.
     pub(super) fn counted_descendants(
         &self,
         with_self: bool,

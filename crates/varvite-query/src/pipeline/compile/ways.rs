@@ -7,7 +7,7 @@ use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{DirectedLabel, EdgeWay};
 use varvite_graph::{Adjacency, Direction, LabelNodes};
 
-/// Machine words that an open list of nodes allocates, not counting the struct itself.
+/// The number of 64-bit words that an open list of nodes allocates, not counting the struct itself.
 const LIST_WORDS: usize = 16;
 
 impl Compiler<'_> {
@@ -39,7 +39,7 @@ impl Compiler<'_> {
         Ok(ways)
     }
 
-    /// The ways of [`Compiler::ways`], with the columns that steps with edges need.
+    /// The same as [`Compiler::ways`], with the columns that steps with edges need.
     pub(super) fn edge_ways(
         &self,
         labels: &[String],

@@ -16,7 +16,7 @@ pub fn it() -> Pipeline {
 
 impl Pipeline {
     /// Gives the results of the first case whose predicate accepts the first value of `on`. If there is no
-    /// such case, gives the results of `otherwise`, if it is given.
+    /// such case, gives the results of `otherwise`, unless it is `None`.
     pub fn choose(
         self,
         on: Pipeline,

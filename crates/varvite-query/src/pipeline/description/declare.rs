@@ -3,11 +3,11 @@
 //! An entry of the table has the step's documentation, its word in plans, its variant with fields, and the
 //! kinds of rows that it takes and gives. A plan may omit a field with a default, such as `labels:
 //! Vec<String> = all`, where omission means all labels. It may also omit a field of type `Option`. A field
-//! has the same name in plans as in Rust, unless `as "name"` follows it.
+//! has the same name in plans as in Rust, unless its entry ends with `as "name"`.
 //!
-//! Next come the methods that add the step, with their parameters and the fields that they set. A step that
-//! begins a pipeline has functions instead. The Java method has the same name in camel case, unless `as name`
-//! follows it. A parameter has the name of the field that it sets.
+//! The rest of the entry lists the methods that add the step, with their parameters and the fields that they
+//! set. A step that begins a pipeline has functions instead. The Java method has the same name in camel case,
+//! unless `as name` gives another one. A parameter has the name of the field that it sets.
 
 /// The kind of rows that a step gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

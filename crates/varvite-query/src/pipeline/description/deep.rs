@@ -1,8 +1,9 @@
 //! Runs work that recurses over the nested pipelines of a plan, on a stack with enough room.
 //!
 //! A plan may be nested 256 pipelines deep and have 100,000 steps in a row, and each operator calls the one
-//! before it. A usual plan runs on the caller's stack. A deeper plan gets its own thread with a stack in
-//! proportion to its depth, which is charged to the budget: a stack overflow would end the process.
+//! before it. A stack overflow would end the process. So only a plan of usual depth runs on the caller's
+//! stack. A deeper plan gets its own thread, with a stack proportional to its depth, which is charged to the
+//! budget.
 
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
@@ -10,9 +11,9 @@ use std::thread::{Builder, scope};
 use super::nested::Extent;
 use varvite_graph::{Budget, OverBudget};
 
-/// The number of nested calls for which every stack has room.
+/// The depth of nested calls that fits on any stack.
 const LEVELS_PLAIN: usize = 100;
-/// The number of nested pipelines for which every stack has room. Each pipeline takes several calls.
+/// The depth of nested pipelines that fits on any stack. Each nested pipeline takes several nested calls.
 const DEPTH_PLAIN: usize = 20;
 /// Bytes of stack for one call of a run, and for the work on one nested pipeline. Both were measured with the
 /// most calls and the deepest nesting. Without optimization, stack frames are several times as large.

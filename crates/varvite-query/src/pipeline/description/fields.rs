@@ -1,7 +1,7 @@
 //! [`Fields`]: the fields of an object in a plan while it is read. An error names the step and the field.
 //!
-//! Unknown fields, missing fields, values of the wrong kind and empty lists are refused, so that no plan
-//! means less or more than its author intended.
+//! Unknown fields, missing fields, values of the wrong kind and empty lists are refused, so that a mistake in
+//! a plan is reported and not ignored.
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -68,7 +68,7 @@ impl Fields {
         T::read(self, field)
     }
 
-    /// Reads a field that may be omitted. In errors, `default` states the meaning of an omitted field.
+    /// Reads a field that may be omitted. Errors quote `default` to explain what an omitted field means.
     pub(super) fn read_or_default<T: Field + Default>(
         &mut self,
         field: &'static str,
@@ -141,7 +141,7 @@ impl Fields {
         }
     }
 
-    /// The prefix of the numbers of the steps in a field. Fields of `choose` have prefixes of their own,
+    /// The prefix of the numbers of the steps in a field. The fields of `choose` have different prefixes,
     /// because several of them contain steps.
     fn inside_of(&self, field: &str) -> String {
         match field {
@@ -279,7 +279,8 @@ pub(super) fn refused(reason: String) -> PipelineError {
     PipelineError::NotAPlan { reason }
 }
 
-/// The name and the value of the only field of an object. `None` if it does not have exactly one.
+/// The name and the value of the only field of an object. `None` if the object does not have exactly one
+/// field.
 pub(super) fn only_field(json: &Json) -> Option<(&str, &Json)> {
     let (name, value) = json.as_object().filter(|map| map.len() == 1)?.iter().next()?;
     Some((name, value))
@@ -298,5 +299,5 @@ pub(super) fn kind(json: &Json) -> String {
     }
 }
 
-/// The most characters of a text that an error quotes.
+/// The maximum number of characters of a text that an error quotes.
 const SHOWN: usize = 40;

@@ -2,13 +2,13 @@
 //!
 //! A description holds names and values only. It is cheap to build, may be stored and sent, and runs on any
 //! graph that has the names. The JSON form has a version, and a reader refuses unknown versions. The reader's
-//! errors name a step by the path of numbers that leads to it.
+//! errors name a step by its path, such as `2.1` for the first step nested in step 2.
 //!
 //! Reading order: `step` is the table of all steps; their JSON form, the methods that add them, Java's
 //! methods and the sections of `docs/plan.md` are generated from this table. `declare` is the macro that
 //! declares the table, and `fields` reads and writes the fields of a step. `template` replaces parameters by
-//! values before the steps are read. `nested` visits all steps without recursion, checks the limits of their
-//! depth and number, and drops them.
+//! values before the steps are read. `nested` visits all steps without recursion, to check the limits of
+//! their depth and number, and to drop them.
 
 mod builder;
 mod declare;
@@ -93,7 +93,7 @@ pub struct Case {
     pub then: Steps,
 }
 
-/// The most bytes in the text of a plan.
+/// The maximum number of bytes in the text of a plan.
 pub(crate) const TEXT_BYTES_MAX: usize = 256 << 20;
 
 impl Pipeline {
@@ -111,7 +111,7 @@ impl Pipeline {
         self
     }
 
-    /// The description in plan form: JSON with a version.
+    /// The description as a plan: JSON with a version.
     ///
     /// # Panics
     /// Panics if pipelines are nested so deep that the system has no stack for them. Such nesting is far
@@ -122,8 +122,8 @@ impl Pipeline {
             .expect("steps hold strings and numbers, which JSON can say")
     }
 
-    /// Reads the plan form. Takes time in proportion to the text, and memory within a budget of
-    /// [`Budget::default_bytes`]. A plan with parameters is read as a [`Template`].
+    /// Reads a plan. Takes time proportional to the length of the text, and at most [`Budget::default_bytes`]
+    /// of memory. A plan with parameters is read as a [`Template`].
     ///
     /// # Errors
     /// [`PipelineError::ParameterMissing`](super::PipelineError::ParameterMissing) for a plan with
@@ -189,7 +189,7 @@ fn all_steps(branches: impl IntoIterator<Item = Pipeline>) -> Vec<Steps> {
 }
 
 impl Steps {
-    /// Reads the steps of a list. `inside` is the prefix of their numbers.
+    /// Reads the steps of a list. `inside` is the prefix of the steps' numbers.
     fn of_list(list: Vec<Json>, inside: &str) -> Result<Self> {
         let mut steps = Self(Vec::with_capacity(list.len()));
         for (number, json) in (1..).zip(list) {

@@ -8,9 +8,9 @@ use super::{Emit, Pipeline, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::StepFault;
 
-/// The greatest depth of nested pipelines.
+/// The maximum depth of nested pipelines.
 pub(crate) const DEPTH_MAX: usize = 256;
-/// The most steps of a plan, including nested ones.
+/// The maximum number of steps of a plan, including nested ones.
 pub(crate) const STEPS_MAX: usize = 100_000;
 
 /// A pipeline nested in a step.
@@ -35,7 +35,7 @@ enum Separator {
 pub(crate) struct Extent {
     /// The depth of nested pipelines.
     pub(crate) depth: usize,
-    /// The most nested calls that a run makes: one for each preceding step of a pipeline, at every level of
+    /// The depth of nested calls in a run: one for each preceding step of a pipeline, at every level of
     /// nesting.
     pub(crate) levels: usize,
 }
@@ -54,7 +54,7 @@ struct Level<'s> {
     is_asked: bool,
 }
 
-/// A visit of every step of a description. The steps nested in a step come right after it.
+/// Visits every step of a description. The steps nested in a step are visited directly after that step.
 #[derive(Debug)]
 pub(crate) struct Descent<'s> {
     levels: Vec<Level<'s>>,
@@ -155,7 +155,7 @@ impl Pipeline {
 }
 
 impl Step {
-    /// The pipeline of this number that is nested in the step. `None` after the last one.
+    /// The nested pipeline with this number, which counts from 0. `None` after the last one.
     pub(crate) fn inside(&self, number: usize) -> Option<Inside<'_>> {
         let given = |steps, way| Inside { steps, way, is_asked: false };
         let asked = |steps, way| Inside { steps, way, is_asked: true };

@@ -18,14 +18,14 @@ pub const PREDICATES: [&str; 15] = [
 
 /// A condition on one value.
 ///
-/// In a plan it is an object with one field: `{"eq": "memcpy"}`, `{"between": [1, 10]}`.
+/// In a plan, a predicate is an object with one field: `{"eq": "memcpy"}`, `{"between": [1, 10]}`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Predicate {
-    /// Equal.
+    /// Equal to the value.
     Eq(Literal),
-    /// Not equal.
+    /// Not equal to the value.
     Ne(Literal),
     /// Equal to one of the values.
     OneOf(Vec<Literal>),
@@ -35,15 +35,15 @@ pub enum Predicate {
     Lt(Literal),
     /// Less than or equal to the value.
     Lte(Literal),
-    /// Greater.
+    /// Greater than the value.
     Gt(Literal),
-    /// Greater or equal.
+    /// Greater than or equal to the value.
     Gte(Literal),
-    /// At least the first and less than the second.
+    /// At least the first value and less than the second.
     Between([Literal; 2]),
-    /// Greater than the first and less than the second.
+    /// Greater than the first value and less than the second.
     Inside([Literal; 2]),
-    /// Less than the first or greater than the second.
+    /// Less than the first value or greater than the second.
     Outside([Literal; 2]),
     /// Begins with a text. This variant and those up to `Regex` are only for texts.
     Prefix(String),

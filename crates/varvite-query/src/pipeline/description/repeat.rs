@@ -43,7 +43,7 @@ pub enum Emit {
     All,
     /// Every node but the start.
     AllButFirst,
-    /// Nodes for which the pipeline gives any row.
+    /// Nodes for which the pipeline gives any result.
     Where(Steps),
 }
 

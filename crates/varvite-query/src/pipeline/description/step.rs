@@ -17,19 +17,19 @@ use varvite_graph::internal::Names;
 steps! {
     section "Starts";
 
-    /// The nodes with any of `labels`; without `labels`, all nodes. Each node comes once, in rising order of
-    /// ids. The engine tests the conditions right after this step while it looks for nodes, and may use one
-    /// of these conditions to find the nodes.
+    /// The nodes with any of `labels`; without `labels`, all nodes. Each node comes once, in ascending order
+    /// of ids. The engine tests the conditions right after this step while it looks for nodes, and may use
+    /// one of these conditions to find the nodes.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD", "TYPE"]}]}
     /// ```
     "nodes" Nodes { labels: Vec<String> = all } takes Nothing gives Nodes starts {
-        /// The nodes with any of the labels, or all nodes, in rising order of ids.
+        /// The nodes with any of the labels, or all nodes, in ascending order of ids.
         nodes(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// The nodes with these ids, in this order; an id that the list repeats gives its node again.
+    /// The nodes with these ids, in this order; if an id occurs several times, so does its node.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "ids", "ids": [7, 3, 7]}]}
@@ -62,7 +62,7 @@ steps! {
     /// refuses a property that no node has. It accepts labels without any node, every `has_not`, and every
     /// `has` that comes later in the pipeline or inside another step. For this check, the compiler goes
     /// through the owners of the property or through the nodes with the labels, whichever are fewer, until it
-    /// finds a node that is both. That is usually the first one.
+    /// finds a node that is both. Usually the first node is one.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -185,24 +185,23 @@ steps! {
 
     section "Moving";
 
-    /// Goes from each node to the targets of its out-edges; a target of several edges comes several times.
+    /// Goes from each node to the targets of its out-edges, once for each edge.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["CALL"]}, {"step": "out", "labels": ["CALL"]}]}
     /// ```
     "out" Out { labels: Vec<String> = all } takes Nodes gives Nodes methods {
-        /// Goes from each node to the targets of its out-edges; a target of several edges comes several
-        /// times.
+        /// Goes from each node to the targets of its out-edges, once for each edge.
         out(labels: impl Names) => { labels: labels.names() };
     }
 
-    /// Goes from each node to the sources of its in-edges; a source of several edges comes several times.
+    /// Goes from each node to the sources of its in-edges, once for each edge.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "in", "labels": ["CALL"]}]}
     /// ```
     "in" In { labels: Vec<String> = all } takes Nodes gives Nodes methods {
-        /// Goes from each node to the sources of its in-edges; a source of several edges comes several times.
+        /// Goes from each node to the sources of its in-edges, once for each edge.
         in_(labels: impl Names) => { labels: labels.names() };
     }
 
@@ -274,8 +273,9 @@ steps! {
     /// Goes from each node to all nodes below it in the tree of the graph, in the order of a depth-first
     /// walk; `with_self` gives the node itself first. If the tree is a forest, the nodes below a node are a
     /// range of ids. If the next step is then a `count`, a `group_count` by label, or a `has_label` with one
-    /// label followed by a `count`, the engine looks at no node twice. In other graphs, and in a pipeline
-    /// that needs paths, this step walks the tree, and visits each node once for each row.
+    /// label followed by a `count`, the engine reads no node twice, even if the subtrees of several rows
+    /// overlap. In other graphs, and in a pipeline that needs paths, this step walks the tree, and visits
+    /// each node once for each row.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -306,7 +306,8 @@ steps! {
     /// Goes from each node to the first node above it that has any of `labels` (if the step has labels) and
     /// for which the pipeline `where` (if the step has one) gives a result. A row without such a node gives
     /// nothing. The first node is the one that `ancestors` would give first, and the step does not look above
-    /// it. With a single label and rows in rising order of ids, one pass over the rows finds all these nodes.
+    /// it. With a single label and rows in ascending order of ids, one pass over the rows finds all these
+    /// nodes.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -412,8 +413,8 @@ steps! {
     /// them. Edges that are sorted without a key are sorted by label in the order of the schema; edges of one
     /// label are sorted by source and then by their place in its out-list, as `edges` gives them. Only the
     /// edges of a tree that is a forest are sorted by target instead. If `limit` (or `skip` and then `limit`)
-    /// follows, the step holds at most about twice as many rows as the counts of these steps add up to. This
-    /// example gives the twenty methods to which the most calls lead:
+    /// follows, the step holds at most about twice as many rows as these steps skip and keep. This example
+    /// gives the twenty methods to which the most calls lead:
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -549,9 +550,9 @@ steps! {
     }
 
     /// Counts the rows of each key, and gives a row for each group, with a column named after the key and a
-    /// column `count`. Groups have a fixed order: numbers rise, and texts and labels have the order in which
-    /// the file's tables list them. If there are rows without the key, their group comes last and has an
-    /// empty key.
+    /// column `count`. Groups have a fixed order: numbers are in ascending order, and texts and labels are in
+    /// the order in which the file's tables list them. If there are rows without the key, their group comes
+    /// last and has an empty key.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes"}, {"step": "group_count", "by": {"property": "NAME"}}]}

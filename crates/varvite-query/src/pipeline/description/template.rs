@@ -23,7 +23,7 @@ use varvite_graph::{Budget, OverBudget, json, nearest};
 /// The field that marks a parameter.
 const PARAM: &str = "param";
 
-/// A plan with parameters. It is read once, and bound to new values for each run.
+/// A plan with parameters. It is read once, and may be bound to other values for each run.
 ///
 /// ```
 /// use varvite::pipeline::{Arguments, Template};
@@ -56,8 +56,8 @@ impl PartialEq for Template {
     }
 }
 
-/// The most nested lists and objects in a plan. A nested pipeline takes up at most four levels; a few more
-/// are outside all pipelines or inside the innermost one.
+/// The maximum nesting depth of lists and objects in a plan. A nested pipeline takes up at most four levels;
+/// a few more are outside all pipelines or inside the innermost one.
 const JSON_DEPTH_MAX: usize = 4 * DEPTH_MAX + 16;
 /// The words with which errors of the JSON reader describe a plan.
 const PLAN: Subject = Subject {
@@ -199,8 +199,8 @@ impl Arguments {
 }
 
 impl Template {
-    /// Reads a template from the plan form. Its steps are checked when it is bound. Takes memory within a
-    /// budget of [`Budget::default_bytes`].
+    /// Reads a template from a plan. Its steps are checked later, when it is bound. Takes at most
+    /// [`Budget::default_bytes`] of memory.
     ///
     /// # Errors
     /// [`PipelineError::NotAPlan`], also for a parameter that is used but not declared, or declared but not
@@ -209,9 +209,9 @@ impl Template {
         Self::from_json_within(text, &Budget::default())
     }
 
-    /// The same as [`Template::from_json`], within the caller's budget, to which [`Template::bind`] also
-    /// charges its memory. Memory is charged before it is allocated. The charge is returned when the template
-    /// and the pipelines bound from it are dropped.
+    /// The same as [`Template::from_json`], within the caller's budget. [`Template::bind`] then charges its
+    /// memory to the same budget. Memory is charged before it is allocated. The charge is returned when the
+    /// template and the pipelines bound from it are dropped.
     ///
     /// # Errors
     /// The errors of [`Template::from_json`].
@@ -279,9 +279,9 @@ impl Template {
         Ok(values)
     }
 
-    /// The pipeline of steps in JSON form. `meter` has already charged the bytes of the JSON. The pipeline
-    /// never needs more memory than the parsed JSON, in which each field of an object takes several hundred
-    /// bytes and a value is as large as in the pipeline.
+    /// The pipeline of steps in JSON form. `meter` has already charged the bytes of the JSON; for the
+    /// pipeline, the same number of bytes is charged again. The pipeline never needs more: in the parsed
+    /// JSON, each field of an object takes several hundred bytes, and a value is as large as in the pipeline.
     fn pipeline(&self, json: Json, mut meter: Meter) -> Result<Pipeline> {
         let bytes = meter.used();
         meter.take(bytes)?;
@@ -412,7 +412,8 @@ fn parameter_name(object: &Map<String, Json>) -> Option<&str> {
     object.get(PARAM).filter(|_| object.len() == 1)?.as_str()
 }
 
-/// Adds the names of all parameters in `json` to `used`. Recursion is as deep as the JSON reader allows.
+/// Adds the names of all parameters in `json` to `used`. The recursion is at most as deep as the JSON reader
+/// allows.
 fn find_used<'j>(json: &'j Json, used: &mut BTreeSet<&'j str>) -> Result<()> {
     match json {
         Json::Array(list) => list.iter().try_for_each(|inside| find_used(inside, used)),

@@ -1,7 +1,7 @@
-//! [`Accumulator`]: the aggregates of each group's numbers.
+//! [`Accumulator`]: computes an aggregate of the numbers of each group.
 //!
-//! The code branches on the kind of aggregate and of numbers once per batch, not once per number. Sums of
-//! whole numbers have 128 bits, because a pipeline may give far more rows than the graph has nodes.
+//! The kind of aggregate and of numbers is tested once per batch, not once per number. Sums of whole numbers
+//! have 128 bits, because a pipeline may give far more rows than the graph has nodes.
 
 use super::context::Context;
 use super::stop::Stop;
@@ -143,7 +143,8 @@ impl Accumulator {
     }
 }
 
-/// The order key of a group without a number. Among floats, only a NaN has this key, and a NaN is ignored.
+/// The value of a group without numbers: no order key is greater. Among floats, only a NaN has this order
+/// key, and a NaN is ignored.
 const NO_NUMBER: i64 = i64::MAX;
 
 /// A mask that reverses the order of keys if the aggregate is the greatest number.

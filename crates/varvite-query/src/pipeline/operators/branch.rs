@@ -17,7 +17,7 @@ struct BranchProgress {
     is_begun: bool,
 }
 
-/// The next thing to run after the end of a branch.
+/// Where an operator continues at the end of a branch.
 enum Then {
     NextBranch,
     NextRow,

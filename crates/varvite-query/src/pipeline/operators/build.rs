@@ -1,5 +1,5 @@
-//! Makes the operators that run a plan. All kinds of operators are named here, except those that `keep` and
-//! `values` make.
+//! Makes the operators that run a plan. This module names all kinds of operators, except those that `keep`
+//! and `values` make.
 
 use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};
@@ -144,8 +144,8 @@ fn first_stages(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical
     (staged, left)
 }
 
-/// The same as [`first_stages`], for several threads. A scan that is long, or is followed by independent
-/// steps, is put into an [`Exchange`] together with these steps.
+/// The same as [`first_stages`], for several threads. If a scan is long, or steps that treat each row
+/// independently follow it, the scan and these steps are put into an [`Exchange`].
 fn first_stages_on_threads(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical]) {
     let scanned = scanned_on_ranges(steps, carried);
     if folded_on_ranges(steps, carried) > 0 || scanned == 0 {
@@ -187,9 +187,9 @@ pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Sta
     staged
 }
 
-/// The number of leading steps that form a scan, independent steps, and a fold with mergeable results.
-/// Threads can divide the nodes of the scan among them by ranges, without moving rows. 0 if the plan does not
-/// begin with such steps.
+/// The number of leading steps that are a scan, then steps that treat each row independently, and then a fold
+/// whose partial results can be merged. Threads can then divide the scan's nodes into ranges, so that no row
+/// moves from one thread to another. 0 if the plan does not begin with such steps.
 fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let between = steps.iter().skip(1).take_while(|step| step.is_independent()).count();
     let has_ranges = |scan: &ScanPlan| !matches!(scan.driver, Driver::Index(_));
@@ -204,9 +204,9 @@ fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     if pays { between + 2 } else { 0 }
 }
 
-/// The number of leading steps that form a scan and independent steps, which threads can run on ranges of
-/// nodes. If rows carry trails past these steps, only the scan is counted. 0 if using threads is not worth
-/// its cost.
+/// The number of leading steps that are a scan and then steps that treat each row independently. Threads can
+/// run these steps on ranges of nodes. If rows carry trails past these steps, only the scan is counted. 0 if
+/// threads would not make the run faster.
 fn scanned_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let Some((Physical { operator: Operator::Scan(scan), .. }, rest)) = steps.split_first() else { return 0 };
     let is_short = matches!(scan.driver, Driver::All | Driver::Labels(_)) && scan.filters.is_empty();
@@ -224,8 +224,8 @@ fn scan(step: &Physical) -> Option<Scan> {
     }
 }
 
-/// Whether steps in `together` read trails, no step in `rest` does, and some step in `together` does enough
-/// work to be worth the copying of trails.
+/// Whether `together` has a step that reads trails, `rest` has none, and some step in `together` does enough
+/// work to be worth copying trails to threads.
 fn ends_trails(together: &[Physical], rest: &[Physical]) -> bool {
     together.iter().any(Physical::reads_trails)
         && !rest.iter().any(Physical::reads_trails)

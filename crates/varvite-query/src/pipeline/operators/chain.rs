@@ -11,21 +11,21 @@ use crate::pipeline::rows::Batch;
 
 /// The interface of operators.
 pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
-    /// Fills `output`, which is empty, with some rows. Pulls input from `before` as needed. Returns false at
-    /// the end.
+    /// Fills `output`, which the caller passes empty, with some rows. Pulls input from `before` as needed.
+    /// Returns false at the end.
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop>;
 
     /// Drops all rows and begins again.
     fn reset(&mut self);
 
-    /// Prepares the operator before its first rows. Other threads then take over the preparation with
-    /// `share`.
+    /// Prepares the operator before its first rows. The same operators on other threads then take over the
+    /// preparation with `share`.
     fn prepare(&mut self, _cx: &mut Context) -> Result<(), Stop> {
         Ok(())
     }
 
-    /// Takes over the preparation of the same operator on another thread. The two operators then share their
-    /// answers for tested texts.
+    /// Takes over the preparation of the same operator on another thread, `other`. The two operators then
+    /// share the results of text tests.
     fn share(&mut self, _other: &dyn Operate) {}
 
     /// Whether the prepared operator can find its rows in any range of nodes.
@@ -33,23 +33,24 @@ pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
         false
     }
 
-    /// Begins with a range of nodes. Only for an operator with [`Operate::has_ranges`].
+    /// Begins with a range of nodes. Only for an operator for which [`Operate::has_ranges`] is true.
     fn give_nodes(&mut self, _nodes: Range<u32>) {}
 
     /// Takes copies of the rows with which an inner pipeline begins. Only for the first operator of the
     /// pipeline.
     fn give(&mut self, _from: &Batch, _rows: Range<usize>) {}
 
-    /// The same as [`Operate::give`], for all rows of a batch. The rows are moved, and the content of `rows`
-    /// afterwards is undefined.
+    /// The same as [`Operate::give`], for all rows of a batch. The rows are moved, so `rows` has no defined
+    /// content afterwards.
     fn give_all(&mut self, _rows: &mut Batch) {}
 
-    /// The measurements of each nested operator. `None` if there are no nested operators.
+    /// The measurements of each operator nested in this one. `None` if there are none.
     fn inside(&self) -> Option<Vec<Measured>> {
         None
     }
 
-    /// The rows that the caller gets in addition to the results. `None` unless the operator is a `side` step.
+    /// The rows that a `side` step gives to the caller in addition to the results. `None` for other
+    /// operators.
     fn side(&self) -> Option<&Batch> {
         None
     }
@@ -79,7 +80,7 @@ impl Stage {
         self.operator.inside()
     }
 
-    /// The rows that the caller gets in addition to the results. `None` unless the stage is a `side` step.
+    /// The rows that a `side` step gives to the caller in addition to the results. `None` for other stages.
     pub(crate) fn side(&self) -> Option<&Batch> {
         self.operator.side()
     }
@@ -99,7 +100,7 @@ pub(crate) struct Measured {
     pub(crate) time: Duration,
     /// The number of values that searches have read, including searches by the operators before this one.
     pub(crate) values_read: u64,
-    /// The most bytes that the run held while the operator worked, not counting batches.
+    /// The peak number of bytes that the run held while the operator worked, not counting batches.
     pub(crate) held: usize,
 }
 
@@ -142,8 +143,8 @@ pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop>
     Ok(more)
 }
 
-/// Whether an operator may pull more input before it gives its output. It may not if rows carry trails and
-/// the output is not empty, because the first operator drops the trails when it makes its next batch.
+/// Whether an operator may pull more input before it returns its output. It may not if rows carry trails and
+/// the output has rows: when the first operator makes its next batch, it drops all trails.
 #[inline]
 pub(crate) fn may_pull(output: &Batch, cx: &Context) -> bool {
     !cx.carried.trail || output.rows() == 0

@@ -1,8 +1,8 @@
-//! [`CodeTest`]: a predicate on texts as a run evaluates it: once for each distinct text.
+//! [`CodeTest`]: a predicate on texts, which a run evaluates only once for each distinct text.
 //!
-//! A [`CodeTest`] stores its answers in two bits for each code. It tests texts on demand, so that only the
-//! texts of tested values are read. If most texts will be needed, it tests all of them in advance, on all
-//! threads.
+//! A [`CodeTest`] stores the results of the text tests in two bits for each code. It tests texts on demand,
+//! so that only the texts of tested values are read. If most texts will be needed, it tests all of them in
+//! advance, on all threads.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use varvite_graph::internal::{BYTES_AT_ONCE, TextAllowance, all_in_order};
 use varvite_graph::{Texts, TextsReader};
 use varvite_store::Cancel;
 
-/// A test of values that are codes of texts. Clones share their answers.
+/// A test of values that are codes of texts. Clones share the results of the text tests.
 #[derive(Clone, Debug)]
 pub(crate) struct CodeTest {
     strings: Texts,
@@ -35,14 +35,15 @@ pub(crate) struct CodeTest {
 
 /// The number of texts that a thread tests between two checks of the cancel flag.
 const TEXTS_AT_ONCE: u32 = 1 << 12;
-/// The number of texts that a thread takes at a time: few enough that no thread waits long for the last one
-/// to finish.
+/// The number of texts that a thread takes at a time. It is small, so that at the end no thread waits long
+/// for another one to finish.
 const TEXTS_OF_PART: u32 = 1 << 13;
-/// The least number of texts for which all threads are used.
+/// The minimum number of texts for which all threads are used.
 const TEXTS_FOR_THREADS: u32 = 1 << 16;
-/// The cost of testing a single text at a random position.
+/// The cost of testing a single text at a random position, in the same unit as the other costs here.
 const TEXT_ASKED: u64 = 64;
-/// The cost of testing a text by its position in the pool once a pass over the pool has found the words.
+/// The cost of testing a text by its position in the pool (the bytes of all texts), after a pass over the
+/// pool has found the words.
 const TEXT_PLACED: u64 = 4;
 /// The number of bytes that a pass over the pool reads at a cost of 1.
 const BYTES_PASSED: u64 = 4;
@@ -54,7 +55,7 @@ impl CodeTest {
         Self { strings, matcher, known: [].into(), matching: [].into(), is_complete: false, allowance }
     }
 
-    /// A copy for another thread. It shares the answers but has its own matcher.
+    /// A copy for another thread. It shares the results of the text tests but has its own matcher.
     pub(crate) fn of_thread(&self) -> Self {
         let matcher = if self.is_complete { self.matcher.clone() } else { own_matcher(&self.matcher) };
         Self { matcher, ..self.clone() }
@@ -98,7 +99,8 @@ impl CodeTest {
                 let occurrences = Occurrences::find(&self.strings, words, threads, cx)?;
                 let is_decided = matches!(&*self.matcher, Matcher::Contains(_));
                 let ask = |asker: &mut Asker<'_>, codes: Range<u32>| {
-                    // Texts that changes added are in another pool, and there are few of them.
+                    // There are only few texts that changes added. They are in another pool, so they are
+                    // tested one by one.
                     if codes.end > self.strings.base_len() {
                         return words_of(codes, |code| asker.ask(code));
                     }
@@ -170,7 +172,7 @@ impl CodeTest {
         let (Some(known), Some(matching)) = (self.known.get(word), self.matching.get(word)) else {
             return ask(code);
         };
-        // The answer is stored before the bit that marks the text as tested.
+        // The result is stored before the bit that marks the text as tested.
         if known.load(Ordering::Acquire) & bit == 0 {
             if ask(code) {
                 matching.fetch_or(bit, Ordering::Relaxed);
@@ -180,7 +182,7 @@ impl CodeTest {
         matching.load(Ordering::Relaxed) & bit != 0
     }
 
-    /// Whether the text of a code matches. Only after all texts were tested.
+    /// Whether the text of a code matches. To be called only after all texts were tested.
     #[inline]
     pub(crate) fn passes_prepared(&self, code: i64) -> bool {
         let word = self.matching.get(code as usize / 64);
@@ -188,10 +190,10 @@ impl CodeTest {
     }
 }
 
-/// Tests texts on one thread. Its reader keeps the last decoded block.
+/// Tests texts on one thread, with a reader that keeps the last decoded block.
 ///
-/// The asker checks the cancel flag itself. Once the flag is set, or more bytes have been read than an
-/// undamaged file can have, its answers are meaningless.
+/// The asker checks the cancel flag itself. Its results are meaningless once the flag is set, or once more
+/// bytes have been read than an undamaged file can have.
 #[derive(Debug)]
 pub(crate) struct Asker<'a> {
     test: &'a CodeTest,
@@ -235,8 +237,8 @@ impl Asker<'_> {
     }
 }
 
-/// A copy of the matcher for one thread. Threads that share a matcher would wait for each other to use its
-/// internal memory.
+/// A copy of the matcher for one thread. If threads shared a matcher, they would wait for each other to use
+/// its internal memory.
 fn own_matcher(matcher: &Matcher) -> Arc<Matcher> {
     Arc::new(matcher.clone())
 }
@@ -245,8 +247,8 @@ fn no_answers(words: usize) -> Arc<[AtomicU64]> {
     (0..words).map(|_| AtomicU64::new(0)).collect()
 }
 
-/// Tests all texts in ranges of codes. `ask` returns a bit for each text of a range. Each thread has a state,
-/// which `begin` makes.
+/// Tests all texts, in ranges of codes that threads take. `ask` returns a bit for each text of a range. Each
+/// thread has a state, which `begin` makes.
 fn for_texts<S: Send>(
     texts: u32,
     threads: usize,

@@ -1,5 +1,5 @@
-//! [`Condition`]: a filter as a run evaluates it, with the answers of its text tests and the buffers of its
-//! walks.
+//! [`Condition`]: a filter in the form that a run evaluates, with the results of its text tests and the
+//! buffers of its walks.
 
 use std::sync::Arc;
 
@@ -31,11 +31,12 @@ pub(crate) enum Condition {
 
 /// An inner pipeline that tests one row.
 pub(crate) trait Ask: std::fmt::Debug + Send + Sync {
-    /// Whether the pipeline gives any result for an element. Its steps do not extend the path of the row.
+    /// Whether the pipeline gives any result for an element. The steps of the pipeline do not extend the path
+    /// of the row.
     fn gives_anything(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop>;
 }
 
-/// The number of loop turns that one test of a text is counted as, because a text may be long and may have to
+/// The number of loop turns for which one test of a text counts, because a text may be long and may have to
 /// be decoded.
 const TURNS_OF_TEXT: usize = 64;
 
@@ -58,7 +59,7 @@ impl Condition {
         }
     }
 
-    /// Makes this condition share its answers for texts with another condition of the same filter.
+    /// Makes this condition share the results of text tests with another condition of the same filter.
     pub(crate) fn share(&mut self, other: &Self) {
         match (self, other) {
             (Self::Value(_, test), Self::Value(_, other)) | (Self::Number(test), Self::Number(other)) => {

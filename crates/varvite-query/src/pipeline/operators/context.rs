@@ -25,7 +25,7 @@ pub(crate) struct Settings {
     nodes: u32,
     pub(crate) is_profiled: bool,
     forgets_trails: bool,
-    /// Whether batches are charged to the budget, which happens if there are many operators.
+    /// Whether batches are charged to the budget. They are if there are many operators.
     counts_batches: bool,
 }
 
@@ -47,20 +47,20 @@ pub(crate) struct Context<'r> {
     pub(crate) is_profiled: bool,
     /// The number of values that searches of columns have read.
     pub(crate) values_read: u64,
-    /// Whether the first operator drops all trails when it makes its next batch. That is possible if no
-    /// operator keeps rows across these batches.
+    /// Whether the first operator drops all trails when it makes its next batch. It may if no operator keeps
+    /// rows from one of these batches to the next.
     pub(crate) forgets_trails: bool,
     /// Whether batches are charged to the budget.
     pub(crate) counts_batches: bool,
     ticks: usize,
 }
 
-/// Up to this number of operators, batches are not charged to the budget.
+/// In a plan with at most this number of operators, batches are not charged to the budget.
 const OPERATORS_FEW: usize = 200;
-/// The most rows of a batch. An operator may make and copy a whole batch between two checks of the cancel
-/// flag.
+/// The maximum number of rows of a batch. An operator may make and copy a whole batch between two checks of
+/// the cancel flag.
 const BATCH_ROWS_MAX: usize = 1 << 15;
-/// The approximate maximum of cells in a batch: a batch of rows with many columns has few rows.
+/// The approximate maximum number of cells in a batch: if rows have many columns, a batch has few rows.
 const CELLS_MAX: usize = 1 << 18;
 /// The number of loop turns between two checks of the cancel flag.
 const TICKS: usize = 1024;
@@ -121,16 +121,17 @@ impl Settings {
 }
 
 impl Context<'_> {
-    /// The settings for a thread of the run, with the same budget and cancel flag. The thread can also be
-    /// cancelled by setting `is_closed`.
+    /// The settings for a thread of the run, with the same budget and cancel flag. Setting `is_closed` also
+    /// cancels the thread.
     pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Settings {
         let cancel = self.cancel.clone();
         let cancel = Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err());
         Settings { cancel, threads: 1, eager_threads: false, carried: self.carried, ..self.settings.clone() }
     }
 
-    /// Sets the carried data of the rows in `output` from `first` on, which came from row `row` of another
-    /// batch. They get its depth, and its trail extended by their own element.
+    /// Sets the carried data (depth and trail) of the rows in `output` from `first` on, which came from row
+    /// `row` of another batch. A row gets the depth of that row, and the trail of that row, extended by the
+    /// element of the new row.
     #[inline]
     pub(crate) fn extend_carried(
         &mut self,
@@ -154,8 +155,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Runs `work` with batches of full size. For work that needs all rows of its input even if the caller
-    /// requests few rows of output.
+    /// Runs `work` with input batches of full size, even if the caller requests only few rows of output. For
+    /// work that needs all rows of its input in any case.
     pub(crate) fn in_whole_batches<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let asked = std::mem::replace(&mut self.batch_rows, self.settings.batch_rows);
         let done = work(self);
@@ -163,13 +164,13 @@ impl Context<'_> {
         done
     }
 
-    /// Counts one turn of a loop that may be long, and checks the cancel flag now and then.
+    /// Counts one turn of a loop that may be long, and checks the cancel flag every [`TICKS`] turns.
     #[inline]
     pub(crate) fn tick(&mut self) -> Result<(), Stop> {
         self.tick_by(1)
     }
 
-    /// Counts one turn that takes as long as `turns` usual turns.
+    /// The same as [`Context::tick`], for a turn that takes as long as `turns` usual turns.
     #[inline]
     pub(crate) fn tick_by(&mut self, turns: usize) -> Result<(), Stop> {
         self.ticks = self.ticks.saturating_add(turns);

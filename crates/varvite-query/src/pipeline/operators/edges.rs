@@ -81,15 +81,15 @@ fn append_entries(
     false
 }
 
-/// A list of neighbours up to this length is scanned for earlier parallel edges; for longer lists, a hash
-/// table finds them.
+/// In a list of at most this many neighbours, earlier parallel edges are found by a scan; in longer lists, by
+/// a hash table.
 const SHORT: usize = 16;
-/// The least capacity of the hash table of neighbours, and the capacity above which a new table is cheaper
-/// than clearing the old one.
+/// The minimum capacity of the hash table of neighbours, and the capacity above which making a new table is
+/// cheaper than clearing the old one.
 const NEIGHBORS: usize = 64;
 const NEIGHBORS_MAX: usize = 1 << 16;
-/// Bytes of a neighbour in the hash table. They include the empty part of the table, which is at most seven
-/// eighths full, and half an entry more while the table grows.
+/// Bytes per neighbour in the hash table, with its empty slots: at most seven eighths of the slots are in
+/// use. While the table grows, the old table, half as large, exists beside the new one, and is included too.
 const NEIGHBOR_BYTES: usize = 2 * size_of::<(u32, usize)>();
 
 /// Clears a table, or replaces it with a new one if that is faster.
@@ -128,8 +128,8 @@ struct Work {
     others: Vec<u32>,
     /// The list entry of the edge to each neighbour, if edges with the label were changed.
     entries: Vec<EntryAt>,
-    /// How often each neighbour has occurred in the list of the node so far. The nth of several parallel
-    /// edges is the nth of them in the other direction too.
+    /// How often each neighbour has occurred in the list of the node so far. This identifies parallel edges:
+    /// the nth of them in the list of one node is also the nth of them in the list of the other node.
     earlier: HashMap<u32, usize>,
     sorted: SortedLists,
     held: usize,
@@ -144,18 +144,17 @@ struct SortedLists {
     held: usize,
 }
 
-/// The least length at which a list of neighbours is sorted.
+/// The minimum length at which a list of neighbours is sorted.
 const LONG: usize = 64;
-/// The most bytes of sorted lists to keep: `SORTED_MAX`, or the budget divided by `SORTED_SHARE` if that is
-/// more.
+/// The maximum number of bytes of sorted lists to keep: `SORTED_MAX`, or the budget divided by `SORTED_SHARE`
+/// if that is larger.
 const SORTED_MAX: usize = 8 << 20;
 const SORTED_SHARE: usize = 4;
 /// Bytes of a list, not counting its entries.
 const LIST_BYTES: usize = 128;
 
 impl SortedLists {
-    /// The sorted list of a source. The list is kept, so that it is sorted once and not again for each of its
-    /// edges.
+    /// The sorted list of a source. The list is kept, so that it is not sorted again for each of its edges.
     fn list(&mut self, way: &EdgeWay, source: u32, cx: &mut Context) -> Result<&[(u32, u32)], Stop> {
         let key = (way.way.label, source);
         cx.tick()?;
@@ -178,8 +177,8 @@ impl SortedLists {
         Ok(list)
     }
 
-    /// Makes room for a list, and for the copy that sorting needs. If there is no room, the kept lists are
-    /// dropped first.
+    /// Makes room for a list, and for the copy that sorting needs. If there is no room, drops the kept lists
+    /// first.
     fn make_room(&mut self, degree: usize, cx: &Context) -> Result<(), Stop> {
         let entries = size_of::<(u32, u32)>().saturating_mul(degree);
         let kept = self.held.saturating_add(entries).saturating_add(LIST_BYTES);
@@ -195,7 +194,7 @@ impl SortedLists {
 }
 
 impl EdgeWay {
-    /// Whether finding an edge of this way takes a search among the out-edges of its source.
+    /// Whether an edge of this way can be found only by a search among the out-edges of its source.
     fn is_searched(&self) -> bool {
         self.way.direction == Direction::In && self.places.is_none() && self.way.adjacency.has_lists()
     }
@@ -232,7 +231,8 @@ impl EdgeWay {
         std::iter::from_fn(next).map(|(neighbor, rank)| (neighbor, rank as u32))
     }
 
-    /// The rank of the edge with number `parallel` among the edges from `source` to `target`.
+    /// The rank of an edge from `source` to `target`. If there are several, `parallel` is the number of this
+    /// one among them.
     fn rank_of_parallel(
         &self,
         target: u32,

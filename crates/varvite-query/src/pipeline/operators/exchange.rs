@@ -1,9 +1,10 @@
 //! [`Exchange`]: runs steps on all threads. The steps must treat each row independently.
 //!
-//! First, the steps process rows on the caller's thread, a few at a time. If a row turns out to take more
-//! time than its transfer to another thread, and if enough rows are left to be worth the start of threads, a
-//! [`WorkerPool`] continues. Either way, results come in the order of the input rows; only the time differs.
-//! The operator is named after that of Volcano (Graefe, 1990). For morsels, see (Leis et al., 2014).
+//! First, the steps process rows on the caller's thread, a few at a time. If the work on a row turns out to
+//! take longer than moving the row to another thread, and if enough rows are left to be worth starting
+//! threads, a [`WorkerPool`] continues. In both cases, results come in the order of the input rows. The
+//! operator is named after the exchange operator of Volcano (Graefe, 1990). For morsels, see (Leis et al.,
+//! 2014).
 //!
 //! If the steps follow a scan, the exchange includes the scan: threads take ranges of nodes and scan them. If
 //! the nodes come from an index, they are instead found first and then distributed to threads.
@@ -25,8 +26,8 @@ use varvite_graph::internal::threads_pay;
 
 /// The time for which the caller's thread works alone, to measure the cost of a row.
 const ALONE: Duration = Duration::from_micros(100);
-/// Threads start only if at least this number of morsels remain: starting and ending a thread takes about 100
-/// us.
+/// Threads start only if at least this number of morsels remains: starting and ending a thread takes about
+/// 100 us.
 const MORSELS_MIN: usize = 3;
 /// Threads start only if a row takes at least this time: moving a row takes 2 to 3 ns.
 const ROW_NS_MIN: f64 = 5.0;
@@ -42,14 +43,14 @@ const ROWS_MAX: usize = 1 << 14;
 const NODES_MAX: usize = 1 << 17;
 /// The number of nodes in the largest morsel on the caller's thread, before threads start.
 const NODES_MAX_ALONE: usize = 1 << 20;
-/// A morsel is at most this many times as large as the number of rows or nodes measured before it, since the
-/// first ones may not be typical. The factor for nodes is larger, because a scan skips most nodes and many
-/// small morsels would cost time.
+/// A morsel has at most `GROWTH` times as many rows, or `GROWTH_OF_NODES` times as many nodes, as were
+/// measured before, since the first ones may not be typical. The factor for nodes is larger, because a scan
+/// skips most nodes, and many small morsels would cost time.
 const GROWTH: usize = 2;
 const GROWTH_OF_NODES: usize = 16;
 
-/// A function that makes the operators of steps: once for the caller's thread, and once for each other
-/// thread.
+/// A function that makes the operators of steps. It is called once for the caller's thread, and once for each
+/// other thread.
 pub(crate) type Build = fn(&[Physical]) -> Inner;
 
 /// The operator that runs independent steps on several threads.
@@ -66,12 +67,12 @@ pub(crate) struct Exchange {
     pool: Option<WorkerPool>,
     pace: Pace,
     input: Input,
-    /// Morsels that were made of the input but that no thread has begun. They come before the rest of the
-    /// input.
+    /// Morsels that were made from the input, but that no thread has begun. Their rows come before the rest
+    /// of the input.
     ahead: VecDeque<Morsel>,
     /// Reused buffers for the next morsel.
     spare: Morsel,
-    /// The time spent on work since the last rows were found.
+    /// The time that the caller's thread has worked since it last found a row.
     in_vain: Duration,
 }
 
@@ -108,7 +109,7 @@ impl Exchange {
         }
     }
 
-    /// Prepares the steps. All threads will share the answers of filters that test texts.
+    /// Prepares the steps. All threads will share the results of text tests.
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         if self.own.is_some() {
             return Ok(());
@@ -134,7 +135,7 @@ impl Exchange {
         self.steps.first().is_some_and(|first| matches!(first.operator, Operator::Scan(_)))
     }
 
-    /// The steps with an operator in place of the scan that takes rows from outside.
+    /// The steps without the scan: in its place is an operator that takes the found rows.
     fn steps_after_scan(&self) -> Vec<Physical> {
         let mut steps = self.steps.clone();
         steps.iter_mut().take(1).for_each(|scan| scan.operator = Operator::InnerInput);
@@ -247,7 +248,8 @@ impl Exchange {
         }
     }
 
-    /// Makes a morsel of the input. Returns false if the input is too small for a full morsel, or empty.
+    /// Makes a morsel of rows or nodes of the input. Returns false if the input is empty, or too small for a
+    /// full morsel.
     fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
         let wanted = self.pace.piece_rows(MORSEL_TIME, GROWTH, self.input.piece_max());
         let mut morsel = std::mem::take(&mut self.spare);
@@ -356,14 +358,14 @@ impl Input {
         matches!(self, Self::Nodes(_))
     }
 
-    /// The most rows or nodes of a morsel.
+    /// The maximum number of rows or nodes of a morsel.
     fn piece_max(&self) -> usize {
         if self.is_nodes() { NODES_MAX } else { ROWS_MAX }
     }
 }
 
 impl Pace {
-    /// Records the time that a morsel took. All earlier measurements are halved.
+    /// Records the time that a morsel took. Halves all earlier measurements, so that newer ones weigh more.
     fn learn(&mut self, rows: usize, time: Duration) {
         self.rows = self.rows / 2 + rows;
         self.time = self.time / 2 + time;
@@ -374,7 +376,7 @@ impl Pace {
         self.time.as_nanos() as f64 / self.rows.max(1) as f64
     }
 
-    /// The number of rows that take about `time`. A small number if nothing was measured yet.
+    /// The number of rows that take about `time`. If nothing was measured yet, a small number.
     fn piece_rows(&self, time: Duration, growth: usize, most: usize) -> usize {
         if self.time.is_zero() {
             return ROWS_MIN;

@@ -1,7 +1,9 @@
-//! [`FirstNodes`]: the first nodes when nodes are sorted by a number. Only these nodes are kept.
+//! [`FirstNodes`]: finds the nodes that come first when nodes are sorted by a number, without sorting all
+//! nodes.
 //!
-//! Once enough nodes are found, only nodes that sort before the last of them matter: the column is searched
-//! only for values that sort before its value, and the column's headers let the search skip most blocks.
+//! Once enough nodes are found, only nodes that sort before the last of these matter. So the column is
+//! searched only for values that sort before the value of that node, and the column's headers let the search
+//! skip most blocks.
 
 use std::sync::Arc;
 
@@ -21,11 +23,11 @@ pub(super) struct FirstNodes {
     descending: bool,
     /// The number of nodes to return.
     first: usize,
-    /// Nodes with a number: fewer than twice as many as are to be returned.
+    /// Kept nodes that have a number: fewer than twice as many as are to be returned.
     kept: Vec<Place>,
-    /// The first nodes without a number, which come last.
+    /// Kept nodes without a number, which come last in the order.
     absent: Vec<u32>,
-    /// The exclusive upper bound of the numbers to keep. `None` while all are kept.
+    /// Only nodes with numbers less than this bound are kept. `None` while all nodes are kept.
     bound: Option<i64>,
     numbers: NodeNumbers,
     given: usize,
@@ -35,7 +37,7 @@ pub(super) struct FirstNodes {
 /// A node's position in the order: its number for comparisons, then its id.
 type Place = (i64, u32);
 
-/// The most nodes that may be requested from `FirstNodes`.
+/// The maximum number of nodes that may be requested from `FirstNodes`.
 const FIRST_MAX: usize = 1 << 16;
 /// If at most one in `ONE_BY_ONE` nodes of a range is selected, reading the values of the selected nodes one
 /// by one is faster than reading the values of the whole range.
@@ -117,7 +119,7 @@ impl FirstNodes {
         }
     }
 
-    /// Drops the nodes that are no longer among the first ones, if many are kept.
+    /// If many nodes are kept, drops those that are no longer among the first ones.
     fn drop_last(&mut self) {
         if self.kept.len() >= self.first.saturating_mul(2).max(KEPT_MIN) {
             self.keep_first();

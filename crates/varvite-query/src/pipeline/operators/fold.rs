@@ -1,7 +1,7 @@
-//! [`Fold`]: one aggregated result over all rows, for `count`, `sum` and other aggregates, `group_count`,
-//! `summarize`, and `order` with a small limit.
+//! [`Fold`]: combines all rows into one result. The steps `count`, `sum`, `min`, `max`, `mean`,
+//! `group_count`, `summarize`, and `order` with a small limit are folds.
 //!
-//! The results for parts of the rows can be merged; [`FoldRanges`](super::fold_ranges::FoldRanges) does this.
+//! Results for parts of the rows can be merged, as [`FoldRanges`](super::fold_ranges::FoldRanges) does.
 
 use std::ops::Range;
 
@@ -17,11 +17,11 @@ use super::tally::Tally;
 use crate::pipeline::plan::{Aggregate, KeyPlan, Operator, SummaryPlan};
 use crate::pipeline::rows::{Batch, Meaning};
 
-/// The aggregate of the rows added so far and, at the end, the result.
+/// The partial result for the rows added so far and, at the end, the complete result.
 #[derive(Debug)]
 pub(crate) struct Fold {
     answer: Answer,
-    /// For a result of a single row: whether the row was given.
+    /// If the result is a single row: whether this row was already returned.
     is_given: bool,
 }
 
@@ -117,8 +117,8 @@ impl Fold {
         }
     }
 
-    /// Adds the nodes whose bits are set in a selection, and reads their values from the folded column.
-    /// Returns the number of values.
+    /// Adds the nodes whose bits are set in a selection, and reads the values of these nodes from the folded
+    /// column. Returns the number of values.
     pub(super) fn add_selected(
         &mut self,
         stored: &Stored,
@@ -144,7 +144,7 @@ impl Fold {
         Ok(selection.count() as u64)
     }
 
-    /// Merges the result of the same operator for other rows.
+    /// Merges the partial result of the same operator for other rows.
     pub(super) fn merge(&mut self, other: Self, cx: &mut Context) -> Result<(), Stop> {
         match (&mut self.answer, other.answer) {
             (Answer::Count(count), Answer::Count(other)) => *count += other,

@@ -1,10 +1,10 @@
-//! [`FoldRanges`]: runs a scan, independent steps and a fold on all threads.
+//! [`FoldRanges`]: runs a scan, steps that treat each row independently, and a fold on all threads.
 //!
 //! The nodes are divided into ranges of ids. A thread takes a range, scans it, runs the steps for the found
 //! nodes, and adds the rows to its own partial result. No row moves from one thread to another. Partial
-//! results are merged at the end, so only folds that merge exactly are run this way. The caller's thread
-//! begins alone; other threads join if the remaining work is worth starting them. Such ranges, each of which
-//! a thread takes all the way from the scan to the aggregate, are called morsels in (Leis et al., 2014).
+//! results are merged at the end, so only folds whose merged result is exact are run this way. The caller's
+//! thread begins alone; other threads join if the remaining work is worth starting them. (Leis et al., 2014)
+//! call such ranges morsels: one thread processes a range from the scan to the aggregate.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -34,7 +34,8 @@ const ALONE: Duration = Duration::from_micros(100);
 /// The number of nodes in the first and in the largest range.
 const RANGE_MIN: u32 = 1 << 10;
 const RANGE_MAX: u32 = 1 << 16;
-/// The least number of ranges per thread, so that no thread waits long for the last one to finish.
+/// The minimum number of ranges per thread. With fewer, larger ranges, threads would wait longer for the last
+/// thread to finish.
 const RANGES_OF_THREAD: u32 = 8;
 
 /// A function that makes the scan for a step.
@@ -68,8 +69,8 @@ struct Folder {
     steps: Option<Inner>,
     results: Batch,
     fold: Fold,
-    /// The column whose stored values may be folded without making rows, and the number of values folded so
-    /// far in this way.
+    /// The column whose stored values can be folded without making rows, and the number of values that were
+    /// folded this way so far.
     stored: Option<Stored>,
     stored_values: u64,
     /// The selected nodes of a range, as bits.
@@ -97,8 +98,8 @@ impl FoldRanges {
         let mut own = self.folder()?;
         own.prepare(cx)?;
         match self.fold_with(&mut own, cx) {
-            // Each thread holds a partial result. If these together exceed the budget, a single result may
-            // still fit.
+            // Each thread holds a partial result. If these together exceed the budget, the single result of
+            // one thread may still fit.
             Err(stop) if cx.threads > 1 && is_over_budget(&stop) => {
                 drop(own);
                 cx.budget.give_back(cx.budget.held().saturating_sub(held));
@@ -243,14 +244,14 @@ impl Operate for FoldRanges {
 }
 
 impl Folder {
-    /// Prepares the scan and the steps. All threads will share the answers of filters that test texts.
+    /// Prepares the scan and the steps. All threads will share the results of text tests.
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let limit = cx.budget.limit();
         self.scan.prepare(cx).map_err(|stop| stop.inside(&self.scan_at, limit))?;
         self.steps.iter_mut().try_for_each(|steps| steps.prepare(cx))
     }
 
-    /// Makes this folder share its answers for texts with another folder.
+    /// Makes this folder share the results of text tests with another folder.
     fn share(&mut self, other: &Self) {
         self.scan.share_texts(&other.scan);
         if let (Some(steps), Some(others)) = (&mut self.steps, &other.steps) {
@@ -303,8 +304,8 @@ impl Folder {
         Ok(true)
     }
 
-    /// Folds the nodes of a range that pass the scan, without making rows of them. If that is not possible,
-    /// adds nothing and returns false.
+    /// Folds the nodes of a range that pass the scan, without turning these nodes into rows. If that is not
+    /// possible, adds nothing and returns false.
     fn fold_selected(&mut self, range: &Range<u32>, cx: &mut Context) -> Result<bool, Stop> {
         let takes_selections = |stored: &&Stored| stored.takes_selections() && self.scan.selects();
         let Some(stored) = self.stored.as_ref().filter(takes_selections) else { return Ok(false) };
@@ -368,8 +369,8 @@ impl Ranges {
     }
 }
 
-/// The folders of the other threads, or the error of one thread. Cancellation is returned only if no thread
-/// has a different error, since an error in one thread cancels the others.
+/// The folders of the other threads, or the error of one thread. An error in one thread cancels the other
+/// threads. So cancellation is returned only if no thread has a different error.
 fn first_failure(own: Result<(), Stop>, others: Vec<Result<Folder, Stop>>) -> Result<Vec<Folder>, Stop> {
     let (mut folders, mut failure) = (Vec::new(), own.err());
     for other in others {

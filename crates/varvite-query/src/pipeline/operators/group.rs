@@ -10,7 +10,7 @@ use super::tally::Numbers;
 use crate::pipeline::plan::KeyPlan;
 use crate::pipeline::rows::{Batch, Cells};
 
-/// The operator of `group`. Groups are given in the order of their keys; the group of rows without a key
+/// The operator of `group`. Its rows come in the order of the groups' keys; the group of rows without a key
 /// comes last.
 #[derive(Debug)]
 pub(crate) struct Group {

@@ -21,7 +21,7 @@ pub(crate) struct HopProgress {
     pub(crate) row: usize,
     pub(crate) way: usize,
     pub(crate) rest: ListRest,
-    /// Whether the input has rows that were not processed.
+    /// Whether the input has rows that are not processed yet.
     pub(crate) has_input: bool,
 }
 

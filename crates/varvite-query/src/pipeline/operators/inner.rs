@@ -60,22 +60,23 @@ impl Inner {
         stages.try_for_each(|stage| stage.operator.prepare(cx).map_err(|stop| stop.inside(&stage.at, limit)))
     }
 
-    /// Makes the operators share their answers for texts with the same operators on another thread.
+    /// Makes the operators share the results of text tests with the same operators on another thread.
     pub(crate) fn share(&mut self, other: &Self) {
         for (stage, other) in self.stages.iter_mut().zip(&other.stages) {
             stage.operator.share(&*other.operator);
         }
     }
 
-    /// Begins with some rows of a batch: a single row, unless every step treats each row independently.
+    /// Begins with some rows of a batch. There must be only one row, unless every step treats each row
+    /// independently.
     pub(crate) fn begin(&mut self, from: &Batch, rows: Range<usize>) {
         if let Some(first) = self.reset() {
             first.operator.give(from, rows);
         }
     }
 
-    /// The same as [`Inner::begin`], for all rows of a batch. The rows are moved, and the content of `rows`
-    /// afterwards is undefined.
+    /// The same as [`Inner::begin`], for all rows of a batch. The rows are moved, so `rows` has no defined
+    /// content afterwards.
     pub(crate) fn begin_with(&mut self, rows: &mut Batch) {
         if let Some(first) = self.reset() {
             first.operator.give_all(rows);

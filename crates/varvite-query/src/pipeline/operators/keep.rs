@@ -1,4 +1,4 @@
-//! The operators of steps that keep some of the rows: conditions, `dedup`, `limit`, `skip`, `sample`.
+//! The operators of steps that pass on some of their rows: conditions, `dedup`, `limit`, `skip`, `sample`.
 
 use std::any::Any;
 
@@ -198,10 +198,10 @@ impl Operate for Skip {
 struct Sample {
     count: usize,
     seed: u64,
-    /// The drawn rows, and the number of each in the input.
+    /// The drawn rows, and the position of each in the input.
     drawn: Batch,
     numbers: Vec<u64>,
-    /// The indexes of drawn rows, sorted by their numbers.
+    /// The indexes of the drawn rows, sorted by `numbers`.
     order: Vec<u32>,
     given: usize,
     is_drawn: bool,

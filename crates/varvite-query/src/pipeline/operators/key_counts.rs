@@ -35,7 +35,7 @@ enum Counts {
     Numbered(KeyTable, Vec<u64>),
 }
 
-/// The groups to give, and the number of groups already given.
+/// The groups to return as rows, and the number of groups returned so far.
 #[derive(Debug, Default)]
 struct Groups {
     keys: Vec<i64>,
@@ -44,7 +44,7 @@ struct Groups {
     given: usize,
 }
 
-/// Up to this number of possible keys, each key gets a counter in an array, which takes at most 32 MB.
+/// If there are at most this many possible keys, each gets a counter in an array, which takes at most 32 MB.
 const BOUND_MAX: u64 = 1 << 22;
 
 impl KeyCounts {
@@ -153,7 +153,7 @@ impl KeyCounts {
         Ok(nodes as u64)
     }
 
-    /// Adds the counts for other rows.
+    /// Adds the counts that were made of other rows.
     pub(super) fn merge(&mut self, mut other: Self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         self.absent += other.absent;
@@ -244,8 +244,8 @@ impl KeyCounts {
     }
 }
 
-/// Counts a row with a key. Only a damaged file has an impossible key, and the reader of the column has noted
-/// the damage.
+/// Counts a row with a key. Ignores an impossible key, which only a damaged file has; the reader of the
+/// column has noted the damage.
 #[inline]
 fn count_key(
     key: i64,

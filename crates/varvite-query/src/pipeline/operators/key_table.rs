@@ -1,10 +1,10 @@
 //! [`KeyTable`]: numbers distinct keys in the order of their first use.
 //!
 //! If keys are bounded (ids, codes of texts, label sets), a slot or a bit for each possible key is faster
-//! than hashing, and memory pages that are never touched cost nothing. If very many keys are possible, the
-//! first keys are hashed, because the first touch of a page costs as much as hashing a hundred keys.
-//! Unbounded keys are hashed too, but small ones get slots. The number of slots is a few times the number of
-//! keys hashed so far.
+//! than hashing, and memory pages that are never touched cost nothing. But the first touch of a page costs as
+//! much as hashing a hundred keys, so if very many keys are possible, the first keys are hashed. Unbounded
+//! keys are hashed too, except for small keys, which get slots. The number of these slots is a few times the
+//! number of keys hashed so far.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -18,7 +18,7 @@ use varvite_graph::{Budget, OverBudget};
 #[derive(Debug)]
 pub(crate) struct KeyTable {
     slots: Slots,
-    /// The bytes that the slots, and the keys, have charged to the budget.
+    /// The number of bytes charged to the budget for the slots; and, in `keys_held`, for the keys.
     held: usize,
     keys_held: usize,
     /// The keys, indexed by their numbers. Empty in a set.
@@ -41,25 +41,27 @@ enum Slots {
 
 type Map = HashMap<i64, u32, Secret>;
 
-/// The most possible keys of a dense table.
+/// The maximum number of possible keys of a dense table.
 const BOUND_MAX: u64 = 1 << 32;
-/// Up to this number of possible keys, each has a slot from the start. With more, slots are made once the
-/// number of possible keys is less than `SPARSE` times the number of keys in use.
+/// If there are at most `DENSE_MIN` possible keys, each has a slot from the start. If there are more, slots
+/// are made once the number of possible keys is less than `SPARSE` times the number of keys in use.
 const DENSE_MIN: usize = 1 << 16;
 const SPARSE: usize = 64;
-/// The most possible keys of a set that is a bitmap from the start: 64 KiB.
+/// The maximum number of possible keys of a set that is a bitmap from the start. Such a bitmap takes at most
+/// 64 KiB.
 const BITS_AT_ONCE: usize = 1 << 19;
 /// A set becomes a bitmap once its bitmap would have at most this many bits per hashed key: touching a page
 /// of bits for the first time takes as long as hashing a hundred keys.
 const BITS_OF_HASHED: usize = 1 << 10;
-/// Bytes of a hashed key. They include the empty part of the hash table, which is at most seven eighths full,
-/// and half an entry more while the table grows.
+/// Bytes per hashed key, with the empty slots of the hash table: at most seven eighths of the slots are in
+/// use. While the table grows, the old table, half as large, exists beside the new one, and is included too.
 const HASHED_BYTES: usize = 2 * size_of::<(i64, u32)>();
 /// The initial capacity of a hashed table, in keys.
 const HASHED_MIN: usize = 112;
 /// The least key that has a slot. It is negative because -1 is a common number.
 const LEAST: i64 = -64;
-/// The number of slots for small keys: at first, per hashed key, and at most (4 MB).
+/// The number of slots for small keys: at first (`SLOTS_MIN`), per hashed key (`SLOTS_OF_HASHED`), and at
+/// most (`SLOTS_MAX`, which takes 4 MB).
 const SLOTS_MIN: usize = 1 << 10;
 const SLOTS_OF_HASHED: usize = 8;
 const SLOTS_MAX: usize = 1 << 20;
@@ -198,7 +200,7 @@ impl KeyTable {
         Ok(Some((next as usize, true)))
     }
 
-    /// The number of a key that has no slot yet. The key may get a slot now.
+    /// The number of a key that has no slot yet. May add slots, so that the key gets one.
     fn number_of_far(&mut self, key: i64, budget: &Budget) -> Result<(usize, bool), Stop> {
         let next = self.keys.len() as u32;
         let Slots::Hashed { numbers, numbers_held, map, hashed } = &mut self.slots else {
@@ -298,7 +300,7 @@ fn hashed() -> Slots {
     Slots::Hashed { numbers: Vec::new(), numbers_held: 0, map: Map::default(), hashed: 0 }
 }
 
-/// The index that a key's slot has if there are enough slots. `None` for keys less than [`LEAST`].
+/// The index of a key's slot, even if this slot does not exist yet. `None` for keys less than [`LEAST`].
 #[inline]
 fn slot_number(key: i64) -> Option<usize> {
     usize::try_from(key.wrapping_sub(LEAST)).ok()
@@ -320,8 +322,8 @@ fn reserve(map: &mut Map, held: &mut usize, budget: &Budget) -> Result<(), Stop>
     Ok(())
 }
 
-/// Adds slots up to index `slot`, and stores the numbers of their keys. Returns false if the budget has no
-/// room for the slots.
+/// Adds slots up to index `slot`, and fills the new slots with the numbers of `keys`. Returns false if the
+/// budget has no room for the slots.
 #[cold]
 fn give_slots(slot: usize, numbers: &mut Vec<u32>, held: &mut usize, keys: &[i64], budget: &Budget) -> bool {
     let (before, len) = (numbers.len(), (slot + 1).next_power_of_two().max(SLOTS_MIN));

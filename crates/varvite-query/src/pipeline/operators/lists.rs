@@ -1,8 +1,8 @@
 //! Rows with lists: paths, the nodes of a group, or the values of list properties.
 //!
 //! Batches are not charged to the budget, because rows are small. But a single list may have as many items as
-//! the graph has nodes. So a batch whose lists have many items ends early, and items beyond that limit are
-//! charged to the budget.
+//! the graph has nodes. So a batch ends early once its lists have many items ([`NUMBERS`]), and further items
+//! are charged to the budget.
 
 use super::context::Context;
 use super::stop::Stop;

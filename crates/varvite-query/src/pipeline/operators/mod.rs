@@ -1,16 +1,17 @@
-//! Operators, which run a plan by pulling batches from one another.
+//! Operators: they run a plan, by pulling batches from one another.
 //!
-//! Each operator owns one output batch and fills it repeatedly; the caller gets the output of the last
+//! Each operator owns an output batch, which it fills again and again; the caller gets the output of the last
 //! operator. Rows are computed on demand, so a consumer that stops early pays only for the rows that it took.
 //! Memory that grows with the data is charged to a budget. The cancel flag is checked for every batch, and
 //! inside every loop that may be long. Only two operators process rows on several threads. `exchange` sends
 //! `morsel`s (rows, or ranges of nodes for a scan) to a `worker_pool`, which runs steps that treat each row
 //! independently and keeps the order of results. If all rows end in one `fold`, `fold_ranges` divides the
-//! nodes into ranges for threads, so that no row is sent to another thread. `code_test` and `tree` divide
-//! other work among threads: tests of texts, and counts of ids.
+//! nodes into ranges for threads, so that no row is sent to another thread. `code_test` divides the tests of
+//! texts among threads, and `tree` the counts of ids.
 //!
 //! `build` makes the operators of a plan, except those that the modules `keep` and `values` define and make.
-//! A plan is never changed: the state of a run is in `condition`, `value_test`, `code_test` and `walk`.
+//! A run never changes its plan: the state that filters and tests need in a run is in `condition`,
+//! `value_test`, `code_test` and `walk`.
 
 mod accumulator;
 mod branch;

@@ -1,8 +1,8 @@
 //! [`Morsel`]: a portion of work for one thread, either rows with their trails, or a range of nodes for a
 //! scan. [`WorkerSteps`]: the steps that process morsels.
 //!
-//! A trail is an index into a table, and each thread has its own table. So a row in a morsel has a copy of
-//! its trail. Results have no trails, because the worker runs the last step that reads trails.
+//! A trail is an index into a table, and each thread has its own table. So a morsel contains copies of the
+//! trails of its rows. Results have no trails, because no step after the worker's steps reads trails.
 
 use std::ops::Range;
 
@@ -14,7 +14,8 @@ use super::stop::Stop;
 use super::trails::Trails;
 use crate::pipeline::rows::Batch;
 
-/// The approximate maximum of trail entries in a morsel, which limits the number of rows with long paths.
+/// The approximate maximum number of trail entries in a morsel. If paths are long, it limits the number of
+/// rows.
 const ENTRIES_MAX: usize = 1 << 16;
 
 /// A portion of work: rows with their trails, or nodes for steps that begin with a scan.
@@ -61,7 +62,7 @@ impl Morsel {
         Ok(rows.len())
     }
 
-    /// Whether trails or lists fill the morsel.
+    /// Whether the morsel has so many trail entries or list items that it takes no more rows.
     pub(super) fn is_full(&self) -> bool {
         self.trails.len() >= ENTRIES_MAX || !has_room(&self.rows)
     }
@@ -90,12 +91,12 @@ impl WorkerSteps {
         self.steps.prepare(cx)
     }
 
-    /// Makes the steps share their answers for texts with the same steps of another worker.
+    /// Makes the steps share the results of text tests with the same steps of another worker.
     pub(super) fn share(&mut self, other: &Self) {
         self.steps.share(&other.steps);
     }
 
-    /// The same as [`WorkerSteps::share`], with other operators that run only the first of these steps.
+    /// The same as [`WorkerSteps::share`], but `others` are the operators of only the first of these steps.
     pub(super) fn share_first(&mut self, others: &Inner) {
         self.steps.share(others);
     }

@@ -1,5 +1,5 @@
-//! [`NodeNumbers`]: the values of a property for a sequence of nodes. The module also reads the keys of rows,
-//! many at once if possible.
+//! [`NodeNumbers`]: reads the values of a property for a sequence of nodes. [`each_key`] reads the keys of
+//! rows, many at once if possible.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub(super) struct NodeNumbers {
     present: Vec<u64>,
 }
 
-/// The least number of consecutive nodes that are read as a range.
+/// The minimum number of consecutive nodes that are read as a range.
 const RANGE_MIN: usize = 16;
 
 impl NodeNumbers {

@@ -1,10 +1,11 @@
 //! Finds the occurrences of words in the pool (the bytes of all texts) of a string table in one pass, no
 //! matter how many texts overlap.
 //!
-//! Texts are slices of the pool that may overlap, so the pool has fewer bytes than all texts together, and a
-//! pass reads them in order. After the pass, a text can be tested by its position alone: it contains the word
-//! if the first occurrence at or after its start ends within the text. That is exact for one word. For
-//! several words of different lengths, the answer may be a false "maybe", but never a false "no".
+//! Texts are slices of the pool that may overlap, so the pool has fewer bytes than all texts together. A pass
+//! reads the bytes of the pool in order. After the pass, a text can be tested by its position alone: it
+//! contains the word if the first occurrence at or after its start ends within the text. This test is exact
+//! for one word. For several words of different lengths, the test uses the shortest length, so it may accept
+//! a text that contains none of the words, but never rejects one that contains a word.
 
 use std::ops::Range;
 
@@ -43,13 +44,14 @@ struct InPart {
     len: usize,
     /// The granules in which words begin, in ascending order.
     granules: Vec<Granule>,
-    /// The first and the last bytes of the part. Each has one byte less than the longest word.
+    /// The first and the last bytes of the part. `head` and `tail` each have one byte less than the longest
+    /// word.
     head: Vec<u8>,
     tail: Vec<u8>,
 }
 
 impl Occurrences {
-    /// Searches a whole pool. Nothing is found in damaged parts, and the damage is noted.
+    /// Searches a whole pool. Finds nothing in damaged parts, and notes the damage.
     pub(crate) fn find(
         strings: &Texts,
         words: &Words,
@@ -58,7 +60,7 @@ impl Occurrences {
     ) -> Result<Self, Stop> {
         let (pool_len, part_len) = (strings.pool_len(), strings.part_len());
         let (mut granules, mut seam, mut held) = (Vec::new(), Seam::default(), 0);
-        // This charge is for the threads' buffers for decoding.
+        // Charges the buffers in which the threads decode parts of the pool.
         cx.budget.take(threads * part_len.min(pool_len))?;
         let (parts, each) = (pool_len.div_ceil(part_len), (SHARE / part_len).max(1));
         let shares: Vec<usize> = (0..parts).step_by(each).collect();
@@ -112,9 +114,9 @@ impl Occurrences {
     }
 }
 
-/// The positions after one occurrence of a word, up to the next occurrence. For every text that begins in a
-/// gap, the occurrence at its end is the first that can be inside the text. Most texts begin in the same gap
-/// as the text before them.
+/// The positions after one occurrence of a word, up to the next occurrence. If a text begins in a gap, the
+/// first occurrence that can be inside the text is the one at the end of the gap. Most texts begin in the
+/// same gap as the text before them.
 struct Gap<'a> {
     all: &'a Occurrences,
     /// The number of granules before the granule of the last searched position.
@@ -220,7 +222,7 @@ impl InPart {
     }
 }
 
-/// The last bytes before a part, in which a word may begin.
+/// The last bytes before a part of the pool. A word may begin in these bytes and end in the part.
 #[derive(Default)]
 struct Seam(Vec<u8>);
 

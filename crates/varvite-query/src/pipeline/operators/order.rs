@@ -1,5 +1,5 @@
-//! The operator of `order`, which sorts rows stably. If later steps take only the first rows, at most about
-//! twice as many rows as they take are kept.
+//! The operator of `order`, which sorts rows stably. If later steps take only the first rows, the operator
+//! keeps at most about twice as many rows as they take.
 
 use std::cmp::Ordering;
 
@@ -18,12 +18,12 @@ use varvite_graph::{Budget, Property, Texts, ValueType};
 pub(crate) struct Order {
     by: KeyPlan,
     descending: bool,
-    /// The most rows that later steps take. At most about twice as many rows are kept.
+    /// The maximum number of rows that later steps take. At most about twice as many rows are kept.
     first: usize,
     kept: KeyedRows,
-    /// A buffer for the rows that remain when others are dropped.
+    /// A buffer for the remaining rows while other rows are dropped.
     spare: KeyedRows,
-    /// Only a row that sorts before this key is kept. `None` until enough rows are kept.
+    /// Only rows that sort before this key are kept. `None` until enough rows are kept.
     last: Option<Option<i64>>,
     /// The indexes of kept rows, in order.
     order: Vec<u32>,

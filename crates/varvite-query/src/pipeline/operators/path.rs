@@ -8,7 +8,7 @@ use super::stop::Stop;
 use super::trails::NONE;
 use crate::pipeline::rows::{Batch, Cells, Edge, Element, Refers};
 
-/// The output has room from the start for paths of this length.
+/// Before the first path is read, the output gets room for paths of this length.
 const PATH_LEN: usize = 4;
 
 /// The operator of `path`: each row becomes the list of visited elements.
@@ -90,8 +90,8 @@ fn collect<T>(
     }
 }
 
-/// The number that stands for an element in a path. An edge is appended to `edges`, and its number refers to
-/// it.
+/// The number that stands for an element in a path. An edge is appended to `edges`, and the number is derived
+/// from its index there.
 fn number_of(element: Element, edges: &mut Vec<Edge>) -> i64 {
     match element {
         Element::Node(node) => i64::from(node),
@@ -151,8 +151,8 @@ impl SimplePath {
     }
 }
 
-/// Whether a trail continues a trail in which a repetition was found. In a walk, that is usually the trail
-/// directly before it, so the check takes one step for a path of any length.
+/// Whether a trail continues a trail in which a repetition was found. In a walk, a repetition is usually
+/// noted for the trail directly before this one, so the check takes one step for a path of any length.
 fn goes_on_from_repeat(trail: u32, cx: &mut Context) -> Result<bool, Stop> {
     let mut next = trail;
     while let Some((_, before)) = cx.trails.last(next) {
@@ -165,8 +165,8 @@ fn goes_on_from_repeat(trail: u32, cx: &mut Context) -> Result<bool, Stop> {
     Ok(false)
 }
 
-/// The kind number of elements that are values. Their numbers mean nothing without their property, so equal
-/// numbers may stand for different values.
+/// The number of the kind "value". Two values with equal numbers may still be different, because the meaning
+/// of a number depends on the property.
 const VALUE: u64 = 1;
 
 /// The identity of an element: a kind and a number.

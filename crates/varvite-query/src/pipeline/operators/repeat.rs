@@ -74,8 +74,8 @@ struct Rules {
     is_prepared: bool,
 }
 
-/// Shorter paths are never reported as endless, because in a small graph a caller may want the first turns of
-/// a cycle.
+/// Paths with fewer nodes than this are never reported as endless, because in a small graph a caller may want
+/// the first turns of a cycle.
 const DEPTH_MIN: u32 = 100_000;
 
 /// About this many successors are read before they are stored, because a list of neighbours may have as many
@@ -199,7 +199,7 @@ impl RepeatOperator {
         body.finish(&mut ahead, cx)
     }
 
-    /// The body, and the next level as the target of its successors.
+    /// The body, and the next level as the list to which the body adds successors.
     fn ahead(&mut self, depth: u32) -> (&mut Successors, Ahead<'_>) {
         let (visits, held, visited) = (&mut self.following, &mut self.held, self.rules.visited.as_ref());
         (&mut self.body, Ahead { visits, held, depth, visited })
@@ -297,7 +297,8 @@ impl Rules {
         Ok(Verdict::Go { comes_out })
     }
 
-    /// A path longer than the number of nodes visits some node twice, and would go round that cycle forever.
+    /// Fails if the path is longer than the graph has nodes: it visits some node twice, and the walk would
+    /// follow that cycle forever.
     fn check_depth(&self, visit: Visit, cx: &Context) -> Result<(), Stop> {
         let may_end = self.dedup || self.times.is_some() || visit.depth < cx.nodes.max(DEPTH_MIN);
         if may_end { Ok(()) } else { Err(Stop::Endless { depth: visit.depth }) }
@@ -315,7 +316,7 @@ pub(crate) enum Successors {
     },
     Steps {
         inner: Box<Inner>,
-        /// Whether each step treats each row independently.
+        /// Whether each step treats each row independently of other rows.
         is_rowwise: bool,
         given: Box<Batch>,
     },
@@ -402,7 +403,7 @@ struct Ahead<'a> {
 }
 
 impl Ahead<'_> {
-    /// Stores the successors in `found`, and leaves both lists empty. `trails` has the trails of their
+    /// Stores the successors in `found`, and empties `found` and `trails`. `trails` has the trails of their
     /// predecessors; successors after the end of `trails` have a predecessor with the trail `trail`.
     #[inline]
     fn take(

@@ -1,8 +1,8 @@
 //! Sources of nodes: all nodes, the nodes of labels, nodes found by a search in a column, or given ids.
 //!
-//! A column is searched in windows of node ids, which grow, so that a consumer of few rows does not wait
-//! long. Threads divide the nodes, but do not share a scan: each thread has its own scan, and restarts it for
-//! each range of nodes that it takes.
+//! A column is searched in windows (ranges of node ids). The first windows are small, so that a consumer of
+//! few rows does not wait long. Threads divide the nodes among themselves, but do not share a scan: each
+//! thread has its own scan, and restarts it for each range of nodes that it takes.
 
 use std::any::Any;
 use std::ops::Range;
@@ -24,8 +24,8 @@ use varvite_graph::LabelNodes;
 /// The number of nodes in the first and in the largest window.
 const WINDOW_MIN: u32 = 1 << 16;
 const WINDOW_MAX: u32 = 1 << 22;
-/// The most nodes of a window are one per this number of bytes in the budget, but at least `WINDOW_MIN`: a
-/// smaller budget makes smaller windows.
+/// A window has at most one node for each `WINDOW_SHARE` bytes of the budget, so that a smaller budget makes
+/// smaller windows. But a window always has room for `WINDOW_MIN` nodes.
 const WINDOW_SHARE: usize = 128;
 
 /// The number of nodes that can be tested in the time of one look-up in an index.
@@ -35,7 +35,7 @@ const NODES_ASKED_FOR_A_TEXT: usize = 32;
 #[derive(Debug)]
 pub(crate) struct Scan {
     source: Source,
-    /// The look-up that replaces the source if few texts pass.
+    /// A look-up in the index, which replaces the source if few texts pass.
     by_index: Option<Lookup>,
     /// The conditions that each node from the source must pass.
     conditions: Vec<Condition>,
@@ -44,7 +44,7 @@ pub(crate) struct Scan {
     next: u32,
     end: u32,
     window: u32,
-    /// The nodes that the source found. Those from `taken` on were not given yet.
+    /// The nodes that the source found. Those from index `taken` on are still to be returned.
     found: Vec<u32>,
     taken: usize,
     held: usize,
@@ -120,7 +120,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Makes this scan share its answers for texts with another scan of the same plan, which must be
+    /// Makes this scan share the results of text tests with another scan of the same plan, which must be
     /// prepared.
     pub(super) fn share_texts(&mut self, other: &Self) {
         match (&mut self.source, &other.source) {
@@ -152,8 +152,8 @@ impl Scan {
     pub(super) fn selects(&self) -> bool {
         let source_selects = match &self.source {
             Source::All | Source::Labels(_) => true,
-            // Text tests are excluded: few texts contain a word, and finding them is faster than making bits
-            // for all values.
+            // Text tests are excluded: few texts contain a word, and finding the values with these texts is
+            // faster than making bits for all values.
             Source::Column(plan, test, _) => has_one_value(plan) && matches!(test, ValueTest::Plain(_)),
             Source::LabelValues(_, plan, test) => has_one_value(plan) && !test.reads_texts(),
             Source::Index(_) => false,
@@ -161,8 +161,8 @@ impl Scan {
         source_selects && self.conditions.iter().all(Condition::selects)
     }
 
-    /// Sets the bits of those nodes of a short range that the scan gives. Only for scans that
-    /// [select](Self::selects).
+    /// Sets the bits of those nodes of a short range that the scan gives. Only for scans for which
+    /// [`Scan::selects`] is true.
     pub(super) fn select(&self, nodes: Range<u32>, selection: &mut Selection) {
         match &self.source {
             Source::All | Source::Index(_) => selection.begin(nodes),
@@ -221,8 +221,8 @@ impl Scan {
                     search.search(self.next..end, &mut self.selection, &mut self.found, cx)?;
                     cx.budget.hold(&mut self.held, 4 * self.found.capacity())?;
                     self.next = end;
-                    // The memory of a window is charged only after the window's search, because it is small
-                    // compared with the budget.
+                    // The memory for the found nodes is charged only after the search of the window, because
+                    // a window is small compared with the budget.
                     let most = u32::try_from(cx.budget.limit() / WINDOW_SHARE).unwrap_or(WINDOW_MAX);
                     self.window = (2 * self.window).min(most.clamp(WINDOW_MIN, WINDOW_MAX));
                 }
@@ -353,8 +353,8 @@ impl Lookup {
     }
 }
 
-/// If at least one in `SPARSE` nodes is found, reading a bitmap of all nodes is faster than sorting the found
-/// nodes.
+/// If at least one in `SPARSE` nodes of the graph is found, reading a bitmap of all nodes is faster than
+/// sorting the found nodes.
 const SPARSE: usize = 64;
 
 /// Sorts ids and removes duplicates with the help of a bitmap of all nodes.

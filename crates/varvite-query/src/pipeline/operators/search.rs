@@ -2,8 +2,8 @@
 //! covers a window of node ids.
 //!
 //! A column is read from front to back, and its headers let the search skip blocks without a match. For nodes
-//! of labels, values are read in ranges of some thousand nodes. In both cases, the code branches on the kind
-//! of test once, not for each value.
+//! of labels, values are read in ranges of some thousand nodes. In both cases, the kind of test is checked
+//! only once, not for each value.
 
 use std::ops::{ControlFlow, Range};
 
@@ -23,9 +23,9 @@ const VALUES_AT_ONCE: usize = 1 << 16;
 /// The set of nodes whose values are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Among<'a> {
-    /// All values of the column. If there is a label filter, only nodes that pass it are kept.
+    /// All nodes that have a value in the column; with a label filter, those that pass the filter.
     Column(Option<&'a LabelFilter>),
-    /// The values of the nodes of some labels.
+    /// The nodes of some labels.
     Nodes(&'a [LabelNodes]),
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Search<'a> {
 
 impl Search<'_> {
     /// Appends the nodes of a window that have a passing value, in ascending order and without duplicates.
-    /// Overwrites `selection`.
+    /// Uses `selection` as a buffer.
     pub(super) fn search(
         &self,
         window: Range<u32>,
@@ -128,7 +128,7 @@ pub(super) fn gather_labels(
         *next = nodes.last().filter(|last| left > limit && **last + 1 < end).map_or(end, |last| last + 1);
         return;
     }
-    // The sets are merged as bitmaps, with a word for 64 ids.
+    // The nodes of several labels are merged as bitmaps, with a word for 64 ids.
     while nodes.is_empty() && *next < end {
         let start = *next;
         let mut words = [0u64; 16];
@@ -168,7 +168,7 @@ fn search_column(
         let of_base = found.len();
         read += search_stored(values, test, is_wanted, window, found, cancel)?;
         if of_base > first && of_base < found.len() {
-            // There are two sorted runs, which this sort merges.
+            // The found nodes are two sorted runs, which this sort merges.
             found[first..].sort();
         }
     }

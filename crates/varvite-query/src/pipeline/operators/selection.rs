@@ -14,7 +14,7 @@ use crate::pipeline::plan::{LabelFilter, PropertyPlan, Test};
 use varvite_graph::internal::{FEW, fill_bits};
 use varvite_graph::{LabelNodes, Labels, Property};
 
-/// The number of nodes in a range: their values fit into the first-level cache of a processor.
+/// The number of nodes in a range. The values of so many nodes fit into the first-level cache of a processor.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 12;
 
 /// The nodes of a range that have passed all tests so far, and buffers for the tests.
@@ -25,7 +25,7 @@ pub(super) struct Selection {
     bits: Vec<u64>,
     /// The bits of the current test.
     found: Vec<u64>,
-    /// Buffers for the bits of alternatives.
+    /// Reused buffers for copies of bits, while the alternatives of a condition are tested.
     waiting: Vec<Vec<u64>>,
     /// The values of a property in the range, and a bit for each node, set if it has a value.
     values: Vec<i64>,
@@ -73,8 +73,8 @@ impl Selection {
         property.append_wanted(self.nodes.clone(), &self.bits, scratch, &mut self.numbers);
     }
 
-    /// Reads the values of the nodes that pass into [`Selection::filled`]. It has a slot for each node of the
-    /// range, and a bit that is set if the node passes and has a value.
+    /// Reads the values of the nodes that pass into [`Selection::filled`]. The result has a slot for each
+    /// node of the range, and a bit that is set if the node passes and has a value.
     pub(super) fn fill(&mut self, property: &Property) {
         property.fill_wanted(self.nodes(), &self.bits, &mut self.values, &mut self.present);
     }
@@ -161,7 +161,7 @@ impl Selection {
         });
     }
 
-    /// Keeps the nodes that pass a condition. Only for conditions that [select](Condition::selects).
+    /// Keeps the nodes that pass a condition. Only for conditions for which [`Condition::selects`] is true.
     pub(super) fn keep(&mut self, condition: &Condition) {
         match condition {
             Condition::Labels(filter) => self.keep_labels(filter),
@@ -229,7 +229,7 @@ fn keep_each(bits: &mut [u64], mut passes: impl FnMut(u32) -> bool) {
 }
 
 impl Condition {
-    /// Whether a [`Selection`] can apply this condition: that is so if the prepared condition reads only ids,
+    /// Whether a [`Selection`] can apply this condition. It can if the prepared condition reads only ids,
     /// labels and single values.
     pub(super) fn selects(&self) -> bool {
         match self {

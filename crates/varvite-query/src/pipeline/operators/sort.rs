@@ -1,4 +1,5 @@
-//! Stable sorting that can be cancelled: sorts runs, then merges two at a time until one is left.
+//! A stable sort that can be cancelled: it sorts runs of items, then merges two runs at a time until one is
+//! left.
 
 use std::cmp::Ordering;
 
@@ -14,7 +15,7 @@ const RUN_OF_TEXTS: usize = 1 << 4;
 const MERGED: usize = 256;
 /// The number of items copied between two checks of the cancel flag.
 pub(super) const COPIED: usize = 1 << 16;
-/// The number of loop turns that one comparison of two texts is counted as.
+/// The number of loop turns for which one comparison of two texts counts.
 const TURNS_OF_TEXTS: usize = 64;
 
 /// Fills `order` with the row numbers below `rows`, which the caller then sorts.
@@ -72,7 +73,7 @@ fn merge_sort<T: Copy>(
         merged.clear();
         for pair in items.chunks(2 * width) {
             let (mut left, mut right) = pair.split_at(width.min(pair.len()));
-            // At least `count` items can be merged before `left` or `right` is empty.
+            // `count` items can be merged before `left` or `right` can become empty.
             while let count @ 1.. = left.len().min(right.len()).min(MERGED) {
                 cx.tick_by(turns * count)?;
                 let (mut a, mut b) = (0, 0);

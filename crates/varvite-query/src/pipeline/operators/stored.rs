@@ -1,5 +1,5 @@
-//! [`Stored`]: the column that a fold can read in stored form, for plans that aggregate the values of scanned
-//! nodes.
+//! [`Stored`]: the column whose stored values a fold reads directly, in plans that aggregate the values of
+//! scanned nodes.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(super) enum Stored {
     Nodes,
     /// The values of a property.
     Values(Arc<Property>),
-    /// The values of a property, and null for nodes without a value.
+    /// The values of a property as keys of groups, and null for nodes without a value.
     Keys(Arc<Property>),
     /// The label set of each node.
     Labels(Arc<Labels>),
@@ -56,7 +56,8 @@ impl Stored {
         }
     }
 
-    /// Whether values can be read for nodes given as bits, which requires at most one value per node.
+    /// Whether values can be read for the nodes of a [`Selection`](super::selection::Selection), which
+    /// requires at most one value per node.
     pub(super) fn takes_selections(&self) -> bool {
         match self {
             Self::Values(property) | Self::Keys(property) => !property.has_lists,

@@ -27,10 +27,11 @@ pub(super) struct Summaries {
     /// a key are counted only if a column needs the count.
     counts: Vec<u64>,
     counts_keyed: bool,
-    /// The group of each row that is being added, and a bit for each row, set if it has a key.
+    /// For each row that is being added, its group and a bit, which is set if the row has a key.
     group_of: Vec<u32>,
     keyed: Vec<u64>,
-    /// The values of these rows, and a bit for each row, set if it has a value.
+    /// For each row that is being added, its value in a column and a bit, which is set if the row has a
+    /// value.
     numbers: Vec<i64>,
     present: Vec<u64>,
     /// The groups in the order of their keys.
@@ -219,7 +220,7 @@ impl Summaries {
         Ok(())
     }
 
-    /// Merges the summaries of other rows.
+    /// Merges the summaries that were made of other rows.
     pub(super) fn merge(&mut self, mut other: Self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         let keys = other.keys.as_ref().map_or(&[][..], KeyTable::keys);

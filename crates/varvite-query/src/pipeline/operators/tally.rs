@@ -95,8 +95,8 @@ impl Numbers {
         numbers.iter().copied().filter(move |number| !self.is_nan(*number))
     }
 
-    /// The sum of whole numbers. They must be so few that the sum of their lower halves and the sum of their
-    /// upper halves each fit into 64 bits.
+    /// The sum of whole numbers. There must be at most [`SUMMED_AT_ONCE`], so that the sum of their lower
+    /// halves and the sum of their upper halves each fit into 64 bits.
     fn sum(self, numbers: &[i64]) -> i128 {
         let (low, high) = numbers.iter().fold((0u64, 0i64), |(low, high), number| {
             let upper = match self {
@@ -127,8 +127,8 @@ pub(super) struct Tally {
     extreme: Option<i64>,
 }
 
-/// The most numbers whose lower and upper halves are summed at once, so that the sums of the halves fit into
-/// 64 bits.
+/// The maximum count of numbers that are summed at once. It keeps the sum of their lower halves and that of
+/// their upper halves within 64 bits.
 const SUMMED_AT_ONCE: usize = 1 << 20;
 
 impl Tally {
@@ -182,7 +182,7 @@ impl Tally {
         }
     }
 
-    /// Merges the tally of other numbers.
+    /// Merges another tally, which was made of other numbers.
     pub(super) fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.whole += other.whole;
@@ -190,7 +190,7 @@ impl Tally {
         self.keep(other.extreme);
     }
 
-    /// Keeps the number if it is less than the minimum so far, or greater than the maximum so far.
+    /// Stores the number as the new minimum (or maximum) if it is less (or greater) than the one so far.
     fn keep(&mut self, number: Option<i64>) {
         let Some(number) = number else { return };
         let is_better = self.extreme.is_none_or(|extreme| {

@@ -1,7 +1,7 @@
 //! [`Trails`]: the paths that led to rows. Trails are kept only for plans with a step that needs them.
 //!
 //! A trail is the index of an entry, which holds one element and the trail before it. Rows share the common
-//! beginnings of their trails, so a hop adds one entry for a path of any length.
+//! beginnings of their trails, so a hop adds only one entry per row, however long the path is.
 
 use super::stop::Stop;
 use crate::pipeline::rows::Element;
@@ -71,7 +71,7 @@ impl Trails {
         self.entries.get(trail as usize).map(|entry| (entry.element, entry.before))
     }
 
-    /// Notes that an element occurs twice in a trail. The same is true of all trails that continue it.
+    /// Notes that an element occurs twice in a trail, and so in all trails that continue this one.
     pub(crate) fn note_repeat(&mut self, trail: u32) {
         if let Some(entry) = self.entries.get_mut(trail as usize) {
             entry.has_repeat = true;

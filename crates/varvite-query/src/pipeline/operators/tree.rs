@@ -131,9 +131,8 @@ impl Operate for Ancestors {
     }
 }
 
-/// The operator of `nearest_ancestor`. If the input nodes are in ascending order, it moves forward through
-/// the nodes of the label in step with them, in a single pass. For other nodes, it walks from parent to
-/// parent.
+/// The operator of `nearest_ancestor`. If the input nodes are in ascending order, it passes once through the
+/// nodes of the label, in step with the input. Otherwise, it walks from parent to parent.
 #[derive(Debug)]
 pub(crate) struct NearestAncestor {
     tree: TreePlan,
@@ -198,8 +197,8 @@ impl Operate for NearestAncestor {
     fn reset(&mut self) {}
 }
 
-/// The nodes of a label that are ancestors of a position. The position moves up through the ids. An ancestor
-/// is like a bracket that is open at the position.
+/// The nodes of a label that are ancestors of a position. The position moves forward through the ids. Such an
+/// ancestor is like an opening bracket whose closing bracket comes after the position.
 #[derive(Debug, Default)]
 struct Enclosing {
     /// Nodes of the label before the position, each with the end of its subtree. The subtree of a node
@@ -213,7 +212,8 @@ struct Enclosing {
     held: usize,
 }
 
-/// If the ids of two successive calls are further apart than this, the second call restarts the search.
+/// If the ids of two successive calls are further apart than this, the second call does not move the position
+/// through the ids between them, but walks from parent to parent.
 const GAP: u32 = 512;
 
 impl Enclosing {
@@ -311,8 +311,8 @@ pub(crate) struct CountDescendants {
     is_given: bool,
     starts: Vec<u32>,
     ends: Vec<u32>,
-    /// For each appended node, the number of rows whose subtree contains it, minus the same number for the
-    /// preceding appended node.
+    /// For each appended node, the number of rows whose subtree contains the node, minus the same number for
+    /// the preceding appended node.
     covers: Vec<i64>,
     held: usize,
 }
@@ -457,11 +457,11 @@ impl Operate for CountDescendants {
 struct Histogram<'a> {
     labels: &'a Labels,
     counts: Vec<u64>,
-    /// Counts of codes for ids that few ranges cover, with a separate table for each number of ranges. A
-    /// count is multiplied by that number only once, at the end.
+    /// Counts of codes for ids that few ranges cover. There is a separate table for each number of covering
+    /// ranges; at the end, the counts in a table are multiplied by this number.
     by_cover: Vec<[[u32; 256]; TABLES]>,
-    /// The number of ids that the tables have counted, and the offset to add to a table's index to get the
-    /// code.
+    /// The number of ids counted in the tables so far; and, in `offset`, the difference between a code and
+    /// its index in a table.
     pending: u64,
     offset: usize,
 }
@@ -469,7 +469,7 @@ struct Histogram<'a> {
 /// The number of tables that are used in turn, so that increments do not wait for each other if neighbouring
 /// codes are equal.
 const TABLES: usize = 4;
-/// The most ranges that may cover an id that is counted in tables.
+/// The maximum number of ranges that may cover an id if it is to be counted in tables.
 const COVER_MAX: usize = 4;
 /// The number of codes decoded at a time.
 const DECODED: usize = 256;

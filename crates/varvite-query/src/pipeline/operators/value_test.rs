@@ -1,11 +1,11 @@
-//! [`ValueTest`]: a test of stored numbers as a run evaluates it.
+//! [`ValueTest`]: a test of stored numbers, in the form that a run evaluates.
 
 use super::code_test::CodeTest;
 use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::plan::Test;
 
-/// A [`Test`] with the answers for texts so far. Clones share the answers.
+/// A [`Test`] with the results of the text tests so far. Clones share these results.
 #[derive(Clone, Debug)]
 pub(crate) enum ValueTest {
     /// A test that reads no texts.
@@ -26,7 +26,7 @@ impl ValueTest {
         }
     }
 
-    /// A copy for another thread. It shares the answers, but not the buffers.
+    /// A copy for another thread. It shares the results of text tests, but not the buffers.
     pub(crate) fn of_thread(&self) -> Self {
         match self {
             Self::Plain(test) => Self::Plain(test.clone()),

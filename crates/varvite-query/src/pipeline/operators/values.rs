@@ -143,8 +143,8 @@ impl ColumnsOperator {
         for (by, cells) in self.columns.iter().zip(&mut output.table) {
             match by {
                 KeyPlan::Edge => (0..input.rows()).for_each(|row| cells.push(Some(row as i64))),
-                // This is only for ascending nodes: the cache that serves other nodes holds a single
-                // property, and there may be several columns.
+                // This branch is only for ascending nodes: the cache that serves other nodes holds only one
+                // property, but there may be several columns.
                 KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if do_nodes_rise => {
                     self.numbers.for_each(property, &input.nodes, |number| cells.push(number));
                 }

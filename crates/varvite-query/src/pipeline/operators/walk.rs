@@ -1,7 +1,7 @@
 //! [`RepeatWalk`]: the walk of a condition from one node to the nodes of a [`Reach`].
 //!
-//! A condition asks whether any of these nodes pass, or how many. So nodes are tested one by one, only the
-//! state of the walk is stored, and the first node that decides the answer ends the walk.
+//! A condition asks whether any of the reached nodes passes, or how many pass. So nodes are tested one by
+//! one, only the state of the walk is stored, and the first node that decides the answer ends the walk.
 
 use super::context::Context;
 use super::key_table::KeyTable;
@@ -13,7 +13,8 @@ use varvite_graph::LabelNodes;
 #[derive(Debug)]
 pub(crate) struct RepeatWalk {
     reach: Reach,
-    /// The visited nodes of a closure, and those of them whose neighbours have not been read yet.
+    /// The visited nodes of a closure; and, in `pending`, the visited nodes whose neighbours have not been
+    /// read yet.
     visited: Option<KeyTable>,
     pending: Vec<u32>,
     held: usize,
@@ -43,7 +44,7 @@ impl RepeatWalk {
         }
     }
 
-    /// Tests nodes until one of them decides the answer. Returns whether one did.
+    /// Tests nodes until one of them decides the answer. Returns whether any node did so.
     pub(crate) fn visit(&mut self, node: u32, cx: &mut Context, look: &mut Look<'_>) -> Result<bool, Stop> {
         match &self.reach {
             Reach::Hop(ways) => {
@@ -105,7 +106,7 @@ fn visit_all(nodes: impl Iterator<Item = u32>, cx: &mut Context, look: &mut Look
     Ok(false)
 }
 
-/// The most appended nodes that may be counted without a check of the cancel flag.
+/// The maximum number of appended nodes that may be counted without a check of the cancel flag.
 const APPENDED_MAX: usize = 1 << 14;
 
 /// The number of descendants of a node; if a label is given, only those with the label. `None` if counting

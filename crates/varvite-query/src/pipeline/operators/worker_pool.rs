@@ -2,9 +2,10 @@
 //! order of the morsels.
 //!
 //! The caller gives morsels to the pool and takes the results of the first unfinished morsel. Threads begin
-//! morsels in order. The caller does so too while there are no results to take. The number of unfinished
-//! morsels is limited, and a thread waits until its results are taken, so that memory is bounded. There is no
-//! deadlock, because the first unfinished morsel is always begun and its results are always taken.
+//! morsels in order. While there are no results to take, the caller's thread works on morsels too. The number
+//! of unfinished morsels is limited, and a thread waits until its results are taken, so that memory is
+//! bounded. There is no deadlock, because the first unfinished morsel is always begun and its results are
+//! always taken.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -21,18 +22,19 @@ use super::trails::Trails;
 use crate::pipeline::rows::Batch;
 use varvite_graph::Reserved;
 
-/// The most unfinished morsels per thread.
+/// The maximum number of unfinished morsels per thread.
 const MORSELS_OF_THREAD: u64 = 4;
-/// The most batches of a morsel that wait to be taken. At this limit, the morsel's thread waits.
+/// The maximum number of result batches of a morsel that may wait for the caller to take them. At this limit,
+/// the morsel's thread waits.
 const WAITING_MAX: usize = 16;
 /// The number of batches that a thread passes on at once.
 const AT_ONCE: usize = 4;
-/// Bytes per thread that are charged to the budget at the start: for the waiting batches of all morsels
-/// except the first, and for the morsels themselves.
+/// Bytes per thread that are charged to the budget at the start: `WAITING_BYTES` for the waiting batches of
+/// all morsels except the first, and `MORSELS_BYTES` for the morsels themselves.
 const WAITING_BYTES: usize = 256 << 10;
 const MORSELS_BYTES: usize = 768 << 10;
-/// The largest buffers that are reused, in bytes. Larger buffers are dropped, since they may have held a long
-/// list.
+/// The size in bytes of the largest buffers that are reused. Larger buffers, which may have held a long list,
+/// are dropped.
 const SPARE_BYTES: usize = 256 << 10;
 
 /// A pool of threads.
@@ -45,7 +47,7 @@ pub(super) struct WorkerPool {
     taken: u64,
     /// The morsel that the caller works on.
     own: Option<Work>,
-    /// Whether a morsel on the caller's thread failed. The caller will get the error, so later morsels are
+    /// Whether a morsel on the caller's thread failed. The run then ends with the error, so later morsels are
     /// not needed.
     has_failed: bool,
     _room: Reserved,
@@ -60,8 +62,9 @@ struct Shared {
     state: Mutex<State>,
     /// Wakes idle threads when there is a morsel to begin.
     work: Condvar,
-    /// Wakes threads that hold results when there is room for them. `room` is separate from `work`, since
-    /// otherwise a thread that waits for room might be woken for a new morsel, which it can't begin.
+    /// Wakes threads with results when there is room for these results. `room` is separate from `work`: if
+    /// there were only one condition variable, a new morsel might wake a thread that waits for room and
+    /// cannot begin the morsel.
     room: Condvar,
     /// Wakes the caller when there are results.
     results: Condvar,
@@ -75,8 +78,8 @@ struct State {
     given: u64,
     begun: u64,
     taken: u64,
-    /// The bytes of all waiting results, and their limit. At the limit, only results of the first unfinished
-    /// morsel are accepted.
+    /// The number of bytes of all waiting results, and the limit of this number. At the limit, only results
+    /// of the first unfinished morsel are accepted.
     waiting: usize,
     waiting_max: usize,
     spare: Vec<Batch>,
@@ -102,7 +105,8 @@ pub(super) struct Work {
     number: u64,
     pub(super) rows: usize,
     pub(super) time: Duration,
-    /// The number of values that searches for the morsel have read, if it ran on a thread of the pool.
+    /// The number of values that searches have read for the morsel, if the morsel ran on a thread of the
+    /// pool.
     pub(super) values_read: u64,
 }
 
@@ -194,8 +198,9 @@ impl WorkerPool {
         morsel.clear();
     }
 
-    /// Puts the next results into `output`, which is empty. Until there are results, the caller's own `steps`
-    /// work too. An error of a morsel is returned after the morsel's results.
+    /// Puts the next results into `output`, which the caller passes empty. Until there are results, the
+    /// caller's thread runs `steps` on a morsel too. An error of a morsel is returned after the morsel's
+    /// results.
     pub(super) fn next(
         &mut self,
         steps: &mut WorkerSteps,
@@ -242,7 +247,7 @@ impl WorkerPool {
                 self.taken += 1;
                 state.taken = self.taken;
                 drop(state);
-                // The next morsel is now the first, which always has room for results.
+                // The next morsel is now the first unfinished one, whose results are always accepted.
                 self.shared.room.notify_all();
                 return failure.map_or(Ok(Turn::End(NextWork::Morsel(work))), Err);
             }
@@ -381,14 +386,14 @@ impl Worker {
             let failure = self.run(&mut work).err();
             let has_failed = failure.is_some();
             self.end(work, failure);
-            // The caller will get the error, so later morsels are not needed.
+            // The run ends with the error of this morsel, so later morsels are not needed.
             if has_failed {
                 return;
             }
         }
     }
 
-    /// Waits for a morsel, and returns its number. `None` if the pool was closed.
+    /// Waits for the next morsel, moves it to `input`, and returns its number. `None` if the pool was closed.
     fn begin(&mut self, input: &mut Morsel) -> Option<u64> {
         let mut state = self.shared.lock();
         while state.begun == state.given {

@@ -47,16 +47,16 @@ pub struct MeasuredStep {
     pub batches: u64,
     /// The time spent, not including the operators before it.
     pub time: Duration,
-    /// The number of values that a search of a column read. A search for a range counts all values of each
-    /// block that may have a match.
+    /// The number of values that searches of a column have read. In a search for a range of numbers, this
+    /// includes all values of each block that may have a match.
     pub values_read: u64,
-    /// The bytes of the operator's batch, plus the most bytes that the run held while the operator worked,
-    /// not counting batches.
+    /// The bytes of the operator's batch, plus the peak number of bytes that the run held while the operator
+    /// worked, not counting batches.
     pub bytes: usize,
 }
 
-/// The largest width, in characters, of a column of the printed table. A longer text sticks out of its
-/// column.
+/// The maximum width, in characters, of a column of the printed table. A longer text is printed in full,
+/// beyond its column.
 const WIDTH_MAX: usize = 1000;
 
 impl Plan {

@@ -70,8 +70,8 @@ impl Filter {
         matches!(self, Self::All(filters) if filters.is_empty())
     }
 
-    /// A rough rank of the filter's cost: lowest for reading one byte, then for some look-ups, then for
-    /// texts, and highest for visiting other nodes.
+    /// A rough rank of the filter's cost: lowest if it reads one byte, higher for some look-ups, higher still
+    /// for texts, and highest if it visits other nodes.
     pub(crate) fn cost_rank(&self) -> u8 {
         match self {
             Self::Labels(_) | Self::Ids(_) | Self::EdgeLabels(_) => 0,

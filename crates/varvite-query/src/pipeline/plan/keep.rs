@@ -2,7 +2,7 @@
 
 use super::KeyPlan;
 
-/// An operation that passes on some of its rows. `operators/keep.rs` has and makes the operators.
+/// An operation that passes on some of its rows. `operators/keep.rs` defines and makes the operators.
 #[derive(Clone, Debug)]
 pub(crate) enum Keep {
     Dedup(KeyPlan),

@@ -1,4 +1,4 @@
-//! Keys: how to read the number by which a row is sorted or grouped, or which a column shows.
+//! Keys: the ways to read the number by which a row is sorted or grouped, or the number that a column shows.
 
 use std::sync::Arc;
 

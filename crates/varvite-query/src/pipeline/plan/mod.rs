@@ -1,9 +1,9 @@
 //! [`Plan`]: a pipeline compiled for one graph, as operators with open cursors.
 //!
 //! A plan records the chosen operations: the column that is searched, the columns that are only tested, the
-//! steps that became a range operation, and the steps that run as one. It owns its cursors, so its type has
-//! no lifetime parameter, and it may be run many times, on many threads. It holds no rows; those are in a
-//! [`Run`](super::Run).
+//! steps that became an operation on a range of ids, and the steps that were merged into one operator. It
+//! owns its cursors, so its type has no lifetime parameter, and it may be run many times, on many threads. It
+//! holds no rows: a [`Run`](super::Run) holds them.
 
 mod explain;
 mod filter;
@@ -51,13 +51,13 @@ pub struct Plan {
     pub(crate) edge_labels: Arc<[String]>,
     /// The `side` steps of the plan, in order.
     pub(crate) sides: Arc<[SidePlan]>,
-    /// The notes of damaged data that a run checks at its end.
+    /// The record of damage that reads have found, which a run checks at its end.
     pub(crate) damage: Damage,
     /// The plan's charge to the budget.
     pub(crate) held: Option<Arc<Meter>>,
     /// The number of operators, including nested ones.
     pub(crate) operators: usize,
-    /// The most columns of a row.
+    /// The maximum number of columns in a row.
     pub(crate) widest: usize,
     pub(crate) extent: Extent,
 }
@@ -111,7 +111,7 @@ impl Plan {
 /// One operator, which executes one step or several.
 #[derive(Clone, Debug)]
 pub(crate) struct Physical {
-    /// The step that errors name. If the operator executes several steps, it is the last.
+    /// The step that errors name. If the operator executes several steps, it is the last of them.
     pub(crate) at: StepAt,
     /// The other steps that the operator executes.
     pub(crate) merged: Vec<StepAt>,
@@ -155,7 +155,7 @@ pub(crate) enum Operator {
     Order {
         by: KeyPlan,
         descending: bool,
-        /// The most rows that later steps take. `None` if they have no limit.
+        /// The maximum number of rows that later steps take. `None` if they have no limit.
         first: Option<usize>,
     },
     SimplePath,
@@ -170,7 +170,7 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// The name of the operation in `explain`, in the terms of other engines.
+    /// The name of the operation in `explain`. It uses the terms of other database engines.
     fn words(&self) -> String {
         match self {
             Self::InnerInput => "row".into(),
@@ -246,8 +246,8 @@ pub(crate) enum Driver {
     Labels(Arc<[LabelNodes]>),
     /// The nodes that a text index lists for some texts.
     Index(Lookup),
-    /// The nodes with a value that passes, found by a search of the property's column. If there is a label
-    /// filter, only nodes that pass it.
+    /// The nodes with a value that passes, found by a search of the property's column; with a label filter,
+    /// only nodes that also pass this filter.
     Column(Box<ValueFilter>, Option<LabelFilter>),
     /// The nodes of these labels whose values pass.
     LabelValues(Arc<[LabelNodes]>, Box<ValueFilter>),
@@ -309,8 +309,8 @@ pub(crate) struct RepeatPlan {
     pub(crate) emit: EmitPlan,
     pub(crate) dedup: bool,
     pub(crate) order: WalkOrder,
-    /// Whether rows keep the depth that they had before. This is so if the `repeat` stands for another step
-    /// along the tree.
+    /// Whether rows keep the depth that they had before the `repeat`. They do if the plan runs another step
+    /// along the tree, such as `descendants`, as a `repeat`.
     pub(crate) keeps_depth: bool,
 }
 

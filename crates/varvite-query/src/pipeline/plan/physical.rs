@@ -1,5 +1,5 @@
-//! Facts about an operator that depend on its kind: whether it treats each row independently, and whether it
-//! reads trails.
+//! Properties of operators that decide how they may run, such as whether an operator treats each row
+//! independently, and whether it reads trails.
 
 use super::{Body, Filter, Operator, Physical};
 

@@ -2,7 +2,7 @@
 
 use super::KeyPlan;
 
-/// An operation that turns each row into values. `operators/values.rs` has and makes the operators.
+/// An operation that turns each row into values. `operators/values.rs` defines and makes the operators.
 #[derive(Clone, Debug)]
 pub(crate) enum Project {
     Values(KeyPlan),

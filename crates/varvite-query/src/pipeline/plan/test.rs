@@ -44,7 +44,8 @@ impl Test {
         }
     }
 
-    /// Whether a number passes the test. A text test accepts no number here: the operator evaluates it.
+    /// Whether a number passes the test. Returns false for a test of texts, which the operator evaluates
+    /// instead.
     #[inline]
     pub(crate) fn passes(&self, number: i64) -> bool {
         match self {
@@ -127,7 +128,7 @@ impl NumberSet {
     }
 }
 
-/// A range of whole numbers, given by order keys, which sort like the numbers.
+/// A range of whole numbers, stored as order keys, which sort like the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyRange {
     pub(crate) low: u64,
@@ -159,7 +160,7 @@ impl KeyRange {
     /// the values.
     pub(crate) fn stored(&self) -> Option<(i64, i64)> {
         if self.is_unsigned {
-            // Up to the greatest signed number, both orders agree.
+            // Up to the greatest signed number, stored numbers sort like the unsigned values.
             let bounds = (i64::try_from(self.low).ok()?, i64::try_from(self.high).ok()?);
             return Some(bounds);
         }

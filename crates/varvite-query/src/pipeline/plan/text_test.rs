@@ -19,7 +19,8 @@ pub(crate) enum Matcher {
     Prefix(Box<[u8]>),
     Suffix(Box<[u8]>),
     Contains(Words),
-    /// A regular expression and, if there are any, words at least one of which is in every matching text.
+    /// A regular expression and, if such words are known, a set of words at least one of which is in every
+    /// matching text.
     Regex(regex::bytes::Regex, Option<Words>),
 }
 
@@ -33,8 +34,8 @@ impl Matcher {
         }
     }
 
-    /// Words at least one of which is in every matching text. `None` if there are no such words, or if a pool
-    /// can't be searched for them.
+    /// A set of words at least one of which is in every matching text. `None` if no such words are known, or
+    /// if a pool (the bytes of all texts) can't be searched for them.
     pub(crate) fn words(&self) -> Option<&Words> {
         let words = match self {
             Self::Contains(word) => Some(word),

@@ -20,8 +20,8 @@ pub(crate) struct TreePlan {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Below {
     pub(crate) ids: Range<u32>,
-    /// The remaining appended nodes, as a range in the order of the grown tree. In pre-order they come
-    /// between these ids.
+    /// The remaining appended nodes, as a range in the order of the grown tree. In pre-order, their positions
+    /// lie between those of the nodes in `ids`.
     pub(crate) appended: Range<u32>,
 }
 

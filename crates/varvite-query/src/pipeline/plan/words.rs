@@ -1,31 +1,32 @@
-//! [`Words`]: a set of words, at least one of which is in every text that a condition accepts, and the search
-//! for these words. [`texts_of_pattern`] lists the texts that an expression matches, if they are few.
+//! [`Words`]: a set of words at least one of which is in every text that a condition accepts, and the search
+//! for these words. [`texts_of_pattern`] lists the texts that a regular expression matches, if there are few.
 //!
 //! A pool, which holds the bytes of all texts, can be searched for words in one pass, but not for a regular
-//! expression, which must not match across the end of a text. But most expressions can match only texts with
-//! a certain word, so only texts with this word need a test. The words are derived from the syntax of the
-//! expression. They are necessary for a match, not sufficient.
+//! expression, which must not match across the end of a text. But most expressions match only texts that
+//! contain one of certain words, so only texts with such a word need a test. The words are derived from the
+//! syntax of the expression. A text without any of them cannot match; a text with one of them may match.
 
 use memchr::memmem;
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::literal::{Extractor, Literal, Seq};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-/// The least length in bytes of a word taken from an expression, since shorter words are in most texts.
+/// The minimum length in bytes of a word taken from an expression, since shorter words are in most texts.
 const BYTES_MIN: usize = 3;
 /// If an expression has too many words, they are shortened to this length in bytes.
 const BYTES_ENOUGH: usize = 4;
-/// The most words taken from an expression: as many as vector instructions can search for at once.
+/// The maximum number of words taken from an expression: as many as vector instructions can search for at
+/// once.
 const WORDS_MAX: usize = 64;
-/// The most items that are analysed in each sequence of an expression.
+/// The maximum number of items that are analysed in each sequence of an expression.
 const PARTS_MAX: usize = 32;
-/// The deepest nesting of an expression that is analysed for words.
+/// The maximum nesting depth of an expression that is analysed for words.
 const DEPTH_MAX: u32 = 64;
-/// The longest expression that is analysed for words, in bytes.
+/// The maximum length, in bytes, of an expression that is analysed for words.
 const PATTERN_MAX: usize = 4096;
 
-/// The longest word, in bytes, for which a pool is searched. It is limited because a word may lie across the
-/// border of two parts of the pool, and the ends of the parts are searched again for such words.
+/// The maximum length, in bytes, of a word for which a pool is searched. It is limited because a word may lie
+/// across the border of two parts of the pool, and the ends of the parts are searched again for such words.
 const SEARCHED_MAX: usize = 4096;
 
 /// A set of words, with a prepared search for the next occurrence of any of them.
@@ -50,8 +51,8 @@ impl Words {
         Self { search, shortest: word.len(), longest: word.len() }
     }
 
-    /// Words at least one of which is in every text that matches `pattern`. `None` if there are no such
-    /// words, or too many.
+    /// The set of words at least one of which is in every text that matches `pattern`. `None` if there are no
+    /// such words, or too many.
     pub(crate) fn of_pattern(pattern: &str) -> Option<Self> {
         Self::any(&required(&parsed(pattern)?)?)
     }
@@ -115,7 +116,8 @@ fn without_anchors(hir: Hir) -> Hir {
     Hir::concat(parts[start..end].to_vec())
 }
 
-/// Words at least one of which is in every match of an expression: the best choice of words from its parts.
+/// A set of words at least one of which is in every match of an expression: the best of the sets that its
+/// parts give.
 fn required(hir: &Hir) -> Option<Seq> {
     let whole = usable(Extractor::new().extract(hir));
     match hir.kind() {
@@ -239,7 +241,7 @@ mod tests {
         check("(?i)if", Some(&["IF", "If", "iF", "if"]));
         check("", Some(&[""]));
         check("größe[12]", Some(&["größe1", "größe2"]));
-        // Whether these expressions match depends on the surrounding text, so a list of texts would be wrong.
+        // A match of these expressions depends on the text around it, so a list of texts would be wrong.
         check(r"\bmain\b", None);
         check("main^x|a", None);
         check("(?m)^a$", None);

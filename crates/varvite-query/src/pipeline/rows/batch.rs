@@ -17,7 +17,8 @@ pub(crate) struct Batch {
     pub(crate) table: Vec<Cells>,
     /// The trail of each row. Empty unless the plan needs trails.
     pub(crate) trail: Vec<u32>,
-    /// The depth of each row inside the last `repeat`. Empty unless the plan uses depths.
+    /// The depth of each row in the last `repeat` (the number of runs of its body). Empty unless the plan
+    /// uses depths.
     pub(crate) depth: Vec<u32>,
 }
 
@@ -26,7 +27,7 @@ pub(crate) struct Batch {
 pub(crate) struct Carried {
     /// Whether rows carry trails.
     pub(crate) trail: bool,
-    /// Whether rows carry the depth inside the last `repeat`.
+    /// Whether rows carry their depth in the last `repeat`.
     pub(crate) depth: bool,
 }
 
@@ -53,7 +54,7 @@ impl Batch {
         }
     }
 
-    /// The number of rows of any kind.
+    /// The number of rows, whatever their kind.
     pub(crate) fn rows(&self) -> usize {
         match self.table.first() {
             Some(cells) => cells.rows(),
@@ -61,7 +62,7 @@ impl Batch {
         }
     }
 
-    /// A row that is a node, an edge or a value. `None` for other rows.
+    /// The row at an index, which is a node, an edge or a value. `None` for other rows.
     #[inline]
     pub(crate) fn element(&self, row: usize) -> Option<Element> {
         if let Some(node) = self.nodes.get(row) {
@@ -132,8 +133,8 @@ impl Batch {
         }
     }
 
-    /// Makes room for `rows` rows of the same kind as those of another batch, so that vectors do not grow in
-    /// small steps.
+    /// Makes room for `rows` rows with the same vectors as another batch uses, so that these vectors do not
+    /// grow in small steps.
     pub(crate) fn reserve_like(&mut self, other: &Batch, rows: usize) {
         fn reserve<T>(vector: &mut Vec<T>, like: &[T], rows: usize) {
             if !like.is_empty() {

@@ -11,7 +11,7 @@ pub(crate) struct Cells {
     pub(crate) numbers: Vec<i64>,
     /// The end of each row's list in `numbers`, if rows have lists.
     pub(crate) ends: Vec<u32>,
-    /// Whether each row lacks a value, if rows do not have lists.
+    /// For each row, whether it lacks a value. Empty if rows have lists.
     pub(crate) absent: Vec<bool>,
     pub(crate) refers: Refers,
 }
@@ -53,7 +53,7 @@ impl Cells {
             true => budget.make_room(&mut self.ends, rows, held)?,
             false => budget.make_room(&mut self.absent, rows, held)?,
         }
-        // A row without a value still takes up a number.
+        // A row without a value still takes up a slot in `numbers`.
         budget.make_room(&mut self.numbers, if like.is_list() { numbers } else { rows }, held)
     }
 
@@ -86,7 +86,8 @@ impl Cells {
         self.end_list();
     }
 
-    /// Appends a row of other cells. `keep` maps the index of an edge to its index in this batch.
+    /// Appends row `row` of another `Cells`. `keep` maps the index of an edge in the other batch to its index
+    /// in this batch.
     pub(crate) fn push_row(&mut self, from: &Cells, row: usize, mut keep: impl FnMut(usize) -> usize) {
         self.refers = from.refers;
         let is_list = from.is_list();
@@ -105,7 +106,7 @@ impl Cells {
         }
     }
 
-    /// The sort key of a row: its number or, for a list, its length.
+    /// The sort key of a row: its number or, if it has a list, the length of the list.
     pub(crate) fn key(&self, row: usize, edges: &[Edge]) -> Option<i64> {
         let range = self.range(row, self.is_list());
         if self.is_list() {

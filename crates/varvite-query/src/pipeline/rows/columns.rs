@@ -9,7 +9,7 @@ use varvite_graph::ValueType;
 
 /// The columns of the rows that a plan gives, known before it runs.
 ///
-/// This is an iterator that reads and allocates nothing. Each batch has these columns in this order.
+/// The iterator reads and allocates nothing. Each batch has these columns in this order.
 #[derive(Clone, Debug)]
 pub struct PlanColumns<'p> {
     shape: &'p Shape,

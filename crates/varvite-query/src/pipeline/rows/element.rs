@@ -20,9 +20,10 @@ pub struct Edge {
     pub source: u32,
     /// The node at which the edge ends.
     pub target: u32,
-    /// The edge's rank among the edges of its label in the out direction: edge properties are stored by rank.
-    /// Edges of a tree label that is a forest have no rank, and this field is their target. It is `u32::MAX`
-    /// for an edge that was reached against its direction in a label without properties.
+    /// The edge's rank among the edges of its label in the out direction; edge properties are stored by rank.
+    /// If the label is the tree label and its edges form a forest, they have no rank, and this field is the
+    /// edge's target. For an edge that was reached against its direction, in a label without properties, this
+    /// field is `u32::MAX`.
     pub rank: u32,
 }
 

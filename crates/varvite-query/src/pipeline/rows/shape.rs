@@ -63,7 +63,7 @@ impl ColumnSpec {
         Self { is_list: true, ..Self::new(name, meaning) }
     }
 
-    /// Makes the names of columns unique: of two columns named `count`, the second becomes `count_2`.
+    /// Makes the names of columns unique: of two columns named `count`, the second is renamed `count_2`.
     ///
     /// JSON and Arrow identify a column by its name alone, so one of two columns with the same name would be
     /// lost.

@@ -117,7 +117,7 @@ pub struct KeptRows {
 }
 
 impl KeptRows {
-    /// A view of the rows, like the view of a batch that a run returns.
+    /// A view of the rows, with the same methods as a batch that a run returns.
     pub fn rows(&self) -> Rows<'_> {
         Rows::new(&self.batch, &self.shape)
     }
@@ -174,8 +174,8 @@ impl<'r> Column<'r> {
         self.meaning.value_type()
     }
 
-    /// The table of texts in which the column's numbers are codes. `None` unless the column has strings or
-    /// byte strings of a property.
+    /// The table of texts to which the column's numbers, as codes, refer. `None` unless the column has
+    /// strings or byte strings of a property.
     pub fn texts(&self) -> Option<&'r Texts> {
         match self.meaning {
             Meaning::Of(property) => property.strings(),
@@ -289,7 +289,7 @@ impl DoubleEndedIterator for RowCells<'_> {
 
 impl FusedIterator for RowCells<'_> {}
 
-/// The value of a number that does not belong to a property.
+/// The value of a stored number that is not the value of a property, such as a count.
 fn plain_value(value_type: ValueType, number: i64) -> Value<'static> {
     match value_type {
         ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64 => Value::Uint(number as u64),

@@ -31,7 +31,7 @@ impl<G: Guide> Run<'_, G> {
         }
     }
 
-    /// Evaluates a branch that is already in the arena.
+    /// Evaluates a branch that is stored in the arena.
     fn evaluate_held(&mut self, number: u32) -> Evaluation {
         let mut branch = self.arena.branches[number as usize];
         let state = self.evaluate(&mut branch, number);

@@ -57,7 +57,8 @@ impl<G: Guide> Run<'_, G> {
         Ok(())
     }
 
-    /// Reads more neighbours of the last branch, or closes it; returns true if it must be returned first.
+    /// Reads more neighbours of the last branch. If there are none, closes the branch; or, if it must be
+    /// returned first, returns true.
     #[inline]
     fn go_back<const POST: bool>(&mut self) -> WalkResult<bool> {
         let arena = &mut *self.arena;

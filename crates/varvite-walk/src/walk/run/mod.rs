@@ -31,8 +31,8 @@ use varvite_graph::{Budget, GraphError};
 /// A walk that is running: [`next`](Self::next) returns its results one after another, and does only the work
 /// that each result needs.
 ///
-/// A run borrows its [`Arena`] until it is dropped. It ends with an error if there is damage, if memory or
-/// time runs out, or if the caller cancels; the results before the error are then incomplete.
+/// A run borrows its [`Arena`] until it is dropped. It ends with an error if the graph is damaged, if memory
+/// or time runs out, or if the caller cancels; the results before the error are then incomplete.
 #[derive(Debug)]
 pub struct Run<'a, G: Guide = Unguided> {
     plan: &'a Plan,
@@ -60,8 +60,8 @@ struct At {
     next: u32,
     /// The end of the current level.
     level_end: u32,
-    /// Whether the last branch was returned and must be expanded before the walk continues; in `is_closing`,
-    /// whether it must be closed.
+    /// Whether the last branch was returned, and must be expanded before the walk continues; in `is_closing`,
+    /// whether it must be closed instead.
     is_fresh: bool,
     is_closing: bool,
 }
@@ -75,7 +75,7 @@ struct Reached<S> {
 
 /// Methods that start runs.
 impl Plan {
-    /// Starts a walk at these nodes, which it takes one after another.
+    /// Starts a walk at these nodes, one start node after another.
     ///
     /// # Errors
     /// [`WalkError::Graph`] for a node that the graph does not have; [`WalkError::NoHop`];
@@ -144,15 +144,16 @@ impl Plan {
 
 /// Methods that return results.
 impl<'a, G: Guide> Run<'a, G> {
-    /// The same walk within the time limit of a task; the task's flag cancels the walk. The walk uses the
-    /// memory of the [`Arena`], and runs on the caller's thread.
+    /// The same walk within the time limit of a task; the task's flag cancels the walk. The task's memory
+    /// limit and threads have no effect: the walk uses the memory of the [`Arena`], and runs on the caller's
+    /// thread.
     #[must_use]
     pub fn task(self, task: &Task<'_>) -> Self {
         Self { meter: Meter::new(Some(task.flag().clone()), self.plan.time_max), ..self }
     }
 
-    /// The same walk, but if memory or time runs out or the caller cancels, it ends as if it were complete,
-    /// and [`stopped_by`](Self::stopped_by) returns the reason.
+    /// The same walk, but if memory or time runs out, or the caller cancels, the walk ends as if it were
+    /// complete. [`stopped_by`](Self::stopped_by) then returns the reason.
     #[must_use]
     pub fn allow_part(self) -> Self {
         Self { gives_part: true, ..self }
@@ -207,8 +208,8 @@ impl<'a, G: Guide> Run<'a, G> {
         self.counts
     }
 
-    /// The reason why the walk stopped early; `None` if it did not, or without
-    /// [`allow_part`](Self::allow_part).
+    /// The reason why the walk stopped early; `None` if it did not, or if [`allow_part`](Self::allow_part)
+    /// was not called.
     pub fn stopped_by(&self) -> Option<&WalkError> {
         self.stopped_by.as_ref()
     }
@@ -272,7 +273,7 @@ impl<'a, G: Guide> Run<'a, G> {
         &self.arena.budget
     }
 
-    /// Counts one step, and checks the flag and the clock at intervals.
+    /// Counts one step of the walk, and checks the flag and the clock at intervals.
     pub(super) fn tick(&mut self) -> WalkResult<()> {
         self.meter.tick(1)
     }
@@ -311,8 +312,8 @@ impl<G: Guide> Run<'_, G> {
         Ok(code.map(|code| self.reach(arrival, code)))
     }
 
-    /// The code of the label set of the node at the end of an edge; `None` if the edge is not followed to
-    /// nodes with this set.
+    /// The code of the label set of an edge's target node; `None` if the edge is not followed to nodes with
+    /// this label set.
     #[inline]
     fn code_at(&mut self, arrival: &Arrival) -> Option<u32> {
         self.counts.label_reads += 1;
@@ -324,7 +325,7 @@ impl<G: Guide> Run<'_, G> {
         Some(code)
     }
 
-    /// Whether an edge is the one that led to the node from which it is followed.
+    /// Whether an edge is the one by which the walk arrived at the node from which the edge is now followed.
     fn is_arriving_edge(&self, arrival: &Arrival) -> bool {
         let Some(before) = self.arena.branches.get(arrival.parent as usize) else { return false };
         if before.way == NO_WAY || arrival.way == NO_WAY {

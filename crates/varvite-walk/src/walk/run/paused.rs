@@ -24,7 +24,7 @@ pub(in crate::walk) struct Paused {
 }
 
 impl<'a> Run<'a> {
-    /// Releases the plan and the arena.
+    /// Pauses the walk, and releases its plan and its arena.
     pub(in crate::walk) fn pause(self) -> Paused {
         let Self { meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended, .. } = self;
         Paused { meter, counts, started, at, is_swept, gives_part, stopped_by, is_ended }

@@ -35,8 +35,8 @@ enum SweepEnd {
 }
 
 impl<G: Guide> Run<'_, G> {
-    /// Whether [`sweep`](Self::sweep) can do the rest of the walk. It can only if the walk has not started
-    /// yet, or if a sweep began it.
+    /// Whether [`sweep`](Self::sweep) can do the rest of the walk. This requires that the walk has not
+    /// started yet, or that a sweep began it.
     pub(in crate::walk) fn may_sweep(&self) -> bool {
         if self.is_ended || self.counts.results >= self.plan.results_max {
             return false;
@@ -59,8 +59,8 @@ impl<G: Guide> Run<'_, G> {
         is_plain && is_once && is_in_order && !has_others
     }
 
-    /// Passes results to `give` until `give` returns false or there are no more results. In the second case,
-    /// ends the walk.
+    /// Passes results to `give` until `give` returns false or there are no more results. If there are no
+    /// more, ends the walk.
     pub(in crate::walk) fn sweep(&mut self, give: impl FnMut(&Visit<'_>) -> bool) -> WalkResult<()> {
         let is_new = !std::mem::replace(&mut self.is_swept, true);
         match self.sweep_lists(is_new, give) {
@@ -122,7 +122,7 @@ struct Sweep<'a, G> {
     held: &'a mut usize,
     /// Whether the walk visits each node once.
     is_once: bool,
-    /// In a breadth-first walk: the next branch to expand; and, in `before`, the branch whose list is open.
+    /// In a breadth-first walk, the next branch to expand; and, in `before`, the branch whose list is open.
     next: u32,
     before: u32,
 }
@@ -221,8 +221,8 @@ impl<G: Guide> Sweep<'_, G> {
         swept
     }
 
-    /// The place below the last branch of a depth-first walk, and the node at which this branch ends. The
-    /// number of a branch is its depth.
+    /// The [`Place`] of the branches that extend the last branch of a depth-first walk, and the node at which
+    /// the last branch ends. In such a walk, the number of a branch is its depth.
     #[inline(always)]
     fn place_below_last(&self) -> (Place, u32) {
         let depth = self.branches.len() as u32;
@@ -304,7 +304,7 @@ impl<G: Guide> Sweep<'_, G> {
         self.plan.rule(branch.code).map_or((0, 0), |rule| rule.ways)
     }
 
-    /// Counts the nodes at the start of a list that need no visit.
+    /// Takes the nodes at the start of a list that need no visit, and counts them.
     #[inline(always)]
     fn pass<L: OpenLists>(
         &mut self,
@@ -320,15 +320,15 @@ impl<G: Guide> Sweep<'_, G> {
         self.count_passed(count, counts)
     }
 
-    /// Whether nodes of a list may be counted without a visit. They may not if the caller tests each node, or
-    /// if the walk does not continue from this depth.
+    /// Whether nodes of a list may be counted without a visit. They may not if a guide tests each node, or if
+    /// the walk does not continue from this depth.
     #[inline(always)]
     fn may_pass(place: Place) -> bool {
         !G::IS_ASKED && place.of_depth.continues()
     }
 
-    /// The nodes of a list that may be counted without a visit; none if the walk stops (`is_enough`) before
-    /// it reads the list.
+    /// The nodes that may be counted without a visit in the list at this place; none if the caller has
+    /// requested a stop (`is_enough`).
     #[inline(always)]
     fn passed_in(&self, place: Place, is_enough: bool) -> &SkippedNodes<'_> {
         if is_enough || !Self::may_pass(place) { &SkippedNodes::NOBODY } else { &self.passed }
@@ -344,8 +344,8 @@ impl<G: Guide> Sweep<'_, G> {
         self.meter.tick(count)
     }
 
-    /// If `node` is in its own list and the way leaves such an edge out, subtracts the edge from the counts:
-    /// lists that are read in place still contain it.
+    /// If `node` is in its own list and the way leaves out such edges, subtracts the edge from the counts: a
+    /// list that is read in place still contains the edge.
     #[inline(always)]
     fn forget_loop<L: OpenLists>(&self, node: u32, way: u16, place: Place, counts: &mut Counts) {
         if L::LEAVES_LOOPS && self.plan.meets_loops_twice {
@@ -366,7 +366,7 @@ impl<G: Guide> Sweep<'_, G> {
         give: &mut impl FnMut(&Visit<'_>) -> bool,
     ) -> WalkResult<Option<Arrived>> {
         let plan = self.plan;
-        // Start nodes have already been checked for uniqueness, and a start is not reached by an edge.
+        // A start node is not reached by an edge, and has already been checked for uniqueness.
         let is_start = place.depth == 0;
         counts.edges += u64::from(!is_start);
         self.meter.tick(1)?;

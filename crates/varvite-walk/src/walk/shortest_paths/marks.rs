@@ -1,21 +1,23 @@
-//! [`Marks`]: the distance of each node from the end of the search that reached it.
+//! [`Marks`]: the distance of each node from the sources or from the targets, depending on the search that
+//! reached it.
 
 use crate::walk::path_step::PathStep;
 
-/// The end towards which a level advances.
+/// The direction of a search: the search from the sources advances towards the targets, and the search from
+/// the targets towards the sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Towards {
     Targets,
     Sources,
 }
 
-/// The distance of each node from the end that reached it: 0 for unreached nodes; a positive mark is one more
-/// than the distance from the sources; a negative mark is the negated distance to the targets, minus one.
+/// The mark of each node. A node with distance `d` from the sources has the mark `d + 1`, a node with
+/// distance `d` to the targets has `-(d + 1)`, and an unreached node has 0.
 #[derive(Debug)]
 pub(super) struct Marks(Vec<i32>);
 
 impl Marks {
-    /// Marks for `nodes` nodes, none of which is reached.
+    /// The marks of `nodes` unreached nodes.
     pub(super) fn of(nodes: u32) -> Self {
         Self(vec![0; nodes as usize])
     }
@@ -35,14 +37,15 @@ impl Marks {
         self.0[node as usize] = 0;
     }
 
-    /// Whether a level with this distance, which advances `towards` an end, reached a node.
+    /// Whether the search that advances `towards` an end reached a node at this distance.
     #[inline]
     pub(super) fn is(&self, node: u32, towards: Towards, distance: u32) -> bool {
         self.get(node) == mark(towards, distance)
     }
 
-    /// Whether `left` edges are left from a node to a target; if so, its mark is taken until it is
-    /// [put back](Self::put_back), so that a node to which several edges lead is found once.
+    /// Whether the shortest path from a node to a target has `left` edges. If so, removes the mark of the
+    /// node, so that a node to which several edges lead is found only once; [`put_back`](Self::put_back) sets
+    /// the mark again.
     #[inline]
     pub(super) fn take(&mut self, node: u32, left: u32) -> bool {
         let is_left = self.is(node, Towards::Sources, left);
@@ -52,7 +55,7 @@ impl Marks {
         is_left
     }
 
-    /// Marks the nodes of some steps again, from which `left` edges are left to a target.
+    /// Marks the nodes of some steps again; `left` is their distance to the targets.
     #[inline]
     pub(super) fn put_back(&mut self, steps: &[PathStep], left: u32) {
         steps.iter().for_each(|step| self.set(step.node, Towards::Sources, left));

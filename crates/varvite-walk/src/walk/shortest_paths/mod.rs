@@ -1,16 +1,17 @@
 //! [`ShortestPaths`]: the paths with the fewest edges from some nodes to others.
 //!
-//! A breadth-first search from both ends at once: the smaller frontier advances one level, until the two meet
-//! (Pohl, 1971). A mark on each node is its distance from the end that reached it: four bytes for every node
-//! of the graph, and nothing for edges. From the nodes where the ends met, the marks of the targets' side are
-//! continued to the sources, but only through nodes on a shortest path; so listing paths never enters a dead
-//! end, however many paths there are.
+//! Two breadth-first searches, from the sources and from the targets: the one with the smaller frontier
+//! advances by a level, until the two meet (Pohl, 1971). Each node has a mark with its distance from the
+//! sources or to the targets; marks take four bytes for every node of the graph, and edges take no memory.
+//! After the meeting, the nodes on shortest paths between the sources and the meeting nodes are also marked
+//! with their distance to the targets. So the listing of paths follows only nodes on shortest paths, and
+//! never enters a dead end.
 //!
-//! The order of the paths does not depend on where the ends met: at each node it is the order of the ways,
-//! then that of the graph.
+//! The order of the paths does not depend on where the searches met: at each node, paths follow the ways in
+//! order, and the edges along each way in the order of the graph.
 //!
-//! - `marks`, `path_edges`, `options`: the distances of nodes, the edges of paths, and the limits of a search.
-//! - `search`: the meeting of both ends.
+//! - `marks`, `path_edges`, `options`: the distances of nodes, the edges of paths, and limits.
+//! - `search`: the two searches, until they meet.
 
 mod marks;
 mod options;
@@ -48,44 +49,45 @@ use varvite_graph::Budget;
 #[derive(Debug)]
 pub struct ShortestPaths {
     edges: PathEdges,
-    /// For every node on a shortest path, the number of remaining edges, as a distance to the targets.
+    /// The marks after the searches: every node on a shortest path is marked with its distance to the
+    /// targets.
     marks: Marks,
     length: Option<u32>,
     seen: u64,
     path: Vec<PathStep>,
-    /// For each step of the current path, the steps that may replace it; and as the last entry, the steps
-    /// that may follow the path.
+    /// For each step of the current path, the alternative steps that are still to be tried; and, in the last
+    /// entry, the steps that may extend the path.
     choices: Vec<Choice>,
-    /// The number of paths that were listed.
+    /// The number of paths that were listed so far.
     listed: u64,
     budget: Budget,
     meter: Meter,
-    /// A buffer for some neighbours of one node.
+    /// A buffer for neighbours of one node, which are read some at a time.
     piece: Vec<u32>,
 }
 
-/// Alternative next steps, the first one last.
+/// Alternative next steps, in reverse order: the last one is taken first.
 #[derive(Debug)]
 struct Choice {
     steps: Vec<PathStep>,
     /// The number of paths that were listed before any of these steps was taken.
     listed_before: u64,
-    /// The bytes of the steps that are charged to the budget.
+    /// The number of bytes that are charged to the budget for the steps.
     held: usize,
 }
 
 impl ShortestPaths {
-    /// Finds the length of the shortest paths; the iterator then lists the paths, at each node in the order of
-    /// `edges`.
+    /// Finds the length of the shortest paths. The iterator then lists the paths; at each node, it follows
+    /// the edges in the order of `edges`.
     ///
-    /// Costs a read of each edge that the search from either end reaches, and 4 bytes for each node of the
-    /// graph; memory for unreached nodes is not touched.
+    /// Costs a read of each edge that the search from either end reaches. Memory: 4 bytes for each node of
+    /// the graph, but the process touches only the memory of reached nodes.
     ///
     /// # Errors
     /// [`WalkError::Graph`] for a node that the graph does not have, and for damage that the search found;
-    /// [`WalkError::OverBudget`], for which fewer edge labels are a remedy; [`WalkError::Cancelled`]. Paths are
-    /// read from the graph again as they are listed: call [`Graph::check`](varvite_graph::Graph::check) after
-    /// the last path.
+    /// [`WalkError::OverBudget`], which may be avoided with fewer edge labels; [`WalkError::Cancelled`]. The
+    /// iterator reads the edges from the graph again, and does not report damage: call
+    /// [`Graph::check`](varvite_graph::Graph::check) after the last path.
     pub fn find(
         edges: &PathEdges,
         sources: &[u32],
@@ -123,14 +125,14 @@ impl ShortestPaths {
         self.length
     }
 
-    /// The number of nodes that the search reached.
+    /// The number of nodes that the two searches reached.
     pub fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// Leaves a node whose steps were all taken. If none of them led to the end, the lists of the file
-    /// contradict each other, and the node is not visited again: so a damaged file costs at most one read of
-    /// its edges.
+    /// Goes back from a node after all its steps were taken. If no step led to a target, the lists of the
+    /// file contradict each other; the node is then not visited again, so that the edges of a node without a
+    /// path are read only once.
     fn go_back(&mut self) {
         let (choice, step) = (self.choices.pop(), self.path.pop());
         let Some(choice) = choice else { return };
@@ -140,7 +142,8 @@ impl ShortestPaths {
         }
     }
 
-    /// The steps from a node that continue along shortest paths, the first one last.
+    /// The steps from a node that continue along shortest paths, in reverse order. After each step, `left`
+    /// edges remain.
     fn successors(&mut self, node: u32, left: u32) -> WalkResult<Choice> {
         let Self { edges, marks, budget, meter, piece, .. } = self;
         let mut choice = Choice { steps: Vec::new(), listed_before: self.listed, held: 0 };
@@ -186,8 +189,8 @@ impl ShortestPaths {
 }
 
 impl Iterator for ShortestPaths {
-    /// The nodes and edges of a path, from source to target; or the reason why no more paths are listed: the
-    /// budget, or cancellation.
+    /// The nodes and edges of a path, from source to target; or an error, after which no more paths are
+    /// listed: exceeded budget, or cancellation.
     type Item = Result<Vec<PathStep>, WalkError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -12,7 +12,7 @@ pub struct PathOptions {
 }
 
 impl Default for PathOptions {
-    /// A task without limits of its own, and paths of any length.
+    /// The options of a new [`Task`], and paths of any length.
     fn default() -> Self {
         Task::new().into()
     }

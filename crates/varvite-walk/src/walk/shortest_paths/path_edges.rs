@@ -1,4 +1,5 @@
-//! [`PathEdges`]: the edges that a path may follow, readable from both ends.
+//! [`PathEdges`]: the edges that a path may follow, which can be read from source to target and from target
+//! to source.
 
 use std::sync::Arc;
 
@@ -9,14 +10,15 @@ use crate::walk::hop::Hop;
 use crate::walk::plan_edges::PlanEdges;
 use varvite_graph::{Graph, GraphError};
 
-/// The edges that a path may follow, compiled for one graph. Immutable: threads may share it, and clones
-/// share its memory.
+/// The edges that a path may follow, compiled for one graph. A `PathEdges` is immutable: threads may share
+/// it, and clones share its memory.
 #[derive(Clone, Debug)]
 pub struct PathEdges(Arc<[PlanEdges; 2]>);
 
 impl PathEdges {
-    /// Compiles the hops of a path for a graph, in both directions. The edges of a node come in the order of
-    /// the hops, and an edge that two hops follow comes once. Without a hop, a path has no edge.
+    /// Compiles the hops of a path for a graph, in both directions. A path follows the edges of a node in the
+    /// order of the hops, and an edge that two hops follow only once. If there is no hop, only paths without
+    /// edges are found.
     ///
     /// # Errors
     /// [`WalkError::Graph`] for a name that the graph does not have, with the nearest name.
@@ -44,7 +46,7 @@ impl PathEdges {
         }
     }
 
-    /// Fails if damage of the graph was found.
+    /// Fails if damage was found in the graph.
     pub(super) fn check_damage(&self) -> WalkResult<()> {
         Ok(self.0[0].plan.damage.check()?)
     }

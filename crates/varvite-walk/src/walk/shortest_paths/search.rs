@@ -1,4 +1,4 @@
-//! [`Search`]: advances levels from both ends, until they meet.
+//! [`Search`]: breadth-first searches from the sources and from the targets, level by level, until they meet.
 
 use super::marks::{Marks, Towards};
 use super::options::PathOptions;
@@ -7,14 +7,14 @@ use crate::walk::error::WalkResult;
 use crate::walk::meter::Meter;
 use varvite_graph::Budget;
 
-/// The nodes at one distance from an end.
+/// The nodes of the last level of one search: all nodes at `distance` from the sources, or from the targets.
 struct Frontier {
     towards: Towards,
     nodes: Vec<u32>,
     distance: u32,
 }
 
-/// The state of a search.
+/// The state of the two searches.
 pub(super) struct Search<'a> {
     edges: &'a PathEdges,
     pub(super) marks: Marks,
@@ -22,13 +22,13 @@ pub(super) struct Search<'a> {
     pub(super) budget: Budget,
     pub(super) meter: Meter,
     length_max: u32,
-    /// The bytes of levels that are charged to the budget.
+    /// The number of bytes that are charged to the budget for the nodes of levels.
     held: usize,
-    /// A buffer for some neighbours of one node.
+    /// A buffer for neighbours of one node, which are read some at a time.
     pub(super) piece: Vec<u32>,
 }
 
-/// The greatest length whose distances fit in marks.
+/// The greatest length of a path whose distances can be stored as marks.
 const LENGTH_MAX: u32 = i32::MAX as u32 - 2;
 
 impl<'a> Search<'a> {
@@ -49,7 +49,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The length of the shortest paths. Marks all nodes on these paths with the number of remaining edges.
+    /// Finds the length of the shortest paths, and marks all nodes on these paths with their distance to the
+    /// targets.
     pub(super) fn meet(&mut self, sources: &[u32], targets: &[u32]) -> WalkResult<Option<u32>> {
         let frontier = |towards| Frontier { towards, nodes: Vec::new(), distance: 0 };
         let (mut near, mut far) = (frontier(Towards::Targets), frontier(Towards::Sources));
@@ -70,7 +71,8 @@ impl<'a> Search<'a> {
         Ok(Some(near.distance + far.distance))
     }
 
-    /// Advances a frontier to the next level, and collects its nodes that the other end has reached.
+    /// Advances a frontier to the next level, and adds those of its nodes to `met` that the other search has
+    /// already reached.
     fn advance(&mut self, frontier: &mut Frontier, met: &mut Vec<u32>) -> WalkResult<()> {
         let nodes = std::mem::take(&mut frontier.nodes);
         frontier.distance += 1;
@@ -79,7 +81,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Calls `visit` with the nodes at the other ends of the edges at all nodes of a level, some at a time.
+    /// Reads the edges of all nodes of a level, and calls `visit` with the neighbours, some at a time.
     fn read(
         &mut self,
         towards: Towards,
@@ -104,12 +106,13 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Frees the nodes of a level that was expanded.
+    /// Frees the memory of a level after it was expanded.
     fn give_back(&mut self, mut nodes: Vec<u32>) {
         self.budget.give_back_items(&mut nodes, &mut self.held);
     }
 
-    /// Marks a node that a frontier reached; if the other end reached it before, adds it to `met`.
+    /// Marks a node that the search of `frontier` reached. If the other search reached the node before, adds
+    /// the node to `met`.
     #[inline]
     fn reach(&mut self, node: u32, frontier: &mut Frontier, met: &mut Vec<u32>) {
         let mark = self.marks.get(node);
@@ -121,12 +124,12 @@ impl<'a> Search<'a> {
         } else {
             return;
         }
-        // The mark of a node that was met changes sides, so that it is met once.
+        // A node in `met` gets the mark of this search, so that it is added only once.
         self.marks.set(node, frontier.towards, frontier.distance);
     }
 
-    /// Continues the marks of the targets' side from the nodes where the ends met, which are `near` edges
-    /// from the sources and `far` edges from the targets.
+    /// Marks the nodes on shortest paths, from the nodes in `met` back to the sources, with their distance to
+    /// the targets. The nodes in `met` are `near` edges from the sources and `far` edges from the targets.
     fn carry_on(&mut self, met: Vec<u32>, near: u32, far: u32) -> WalkResult<()> {
         let mut level = met;
         level.iter().for_each(|node| self.marks.set(*node, Towards::Sources, far));

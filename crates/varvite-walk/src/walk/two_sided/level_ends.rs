@@ -8,8 +8,8 @@ use varvite_graph::{Budget, OverBudget};
 pub(super) struct LevelEnds {
     /// For each node, the last branch that ends at it.
     last: KeySet,
-    /// For each branch of the level, the next branch that ends at the same node; for the last of these
-    /// branches, the first.
+    /// For each branch of the level, the next branch that ends at the same node; the last branch that ends at
+    /// a node refers back to the first.
     next: Vec<u32>,
     /// The first branch of the level.
     begin: u32,
@@ -24,8 +24,8 @@ impl LevelEnds {
         self.begin = branch;
     }
 
-    /// Adds a branch after all others. `ends` is the node at which the branch ends; `None` if the branch must
-    /// not meet others.
+    /// Adds a branch to the level, after all its other branches. `ends` is the node at which the branch ends;
+    /// `None` if the branch must not meet branches of the other side.
     pub(super) fn add(&mut self, branch: u32, ends: Option<u32>, budget: &Budget) -> Result<(), OverBudget> {
         let place = branch.saturating_sub(self.begin) as usize;
         if place >= self.next.len() {

@@ -1,4 +1,5 @@
-//! [`TwoSided`]: a walk from both ends. Its results are the paths that the two sides form where they meet.
+//! [`TwoSided`]: a walk from both ends, in two sides. Its results are the paths that the two sides form where
+//! they meet.
 //!
 //! - `level_ends`: the nodes at which the branches of one side end, where the other side may meet them.
 //! - `run`: the two sides, which advance level by level in turn; [`Meeting`]: a path.
@@ -54,11 +55,11 @@ pub struct TwoSided {
 /// Which meetings are results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Meet {
-    /// The paths with the fewest edges. If the sides visit each node once, there is one path for each node
-    /// where they meet.
+    /// The paths with the fewest edges. If each side visits each node only once, there is one path for each
+    /// node where the sides meet.
     #[default]
     Shortest,
-    /// All meetings.
+    /// The paths of all meetings.
     Every,
 }
 
@@ -69,8 +70,8 @@ impl TwoSided {
         Self::of_sides(walk, end)
     }
 
-    /// Uses one walk for each side. Both run breadth first, whatever order they have. The walk of the end
-    /// side follows edges from the end of a path towards its start.
+    /// Uses one walk for each side. Both run breadth first, whatever order their descriptions have. The walk
+    /// of the end side follows edges from the end of a path towards its start.
     pub fn of_sides(start: Walk, end: Walk) -> Self {
         Self { start, end, meet: Meet::default(), lengths: (0, u32::MAX) }
     }

@@ -23,10 +23,10 @@ pub struct TwoSidedRun<'a> {
     depths: [Option<u32>; 2],
     /// The side whose turn it is.
     turn: usize,
-    /// Whether the current level of that side has any branch.
+    /// Whether the current level of the side whose turn it is has any branch.
     is_any: bool,
-    /// The meetings of that side's last branch that are still to be returned: the next branch and the last
-    /// branch of the other side.
+    /// The branches of the other side that meet the last branch of the side whose turn it is, and are still
+    /// to be returned: the next one and the last one.
     left: Option<(u32, u32)>,
     results: u64,
     /// The length of the shortest paths, once one was found.
@@ -159,7 +159,8 @@ impl TwoSidedRun<'_> {
     /// Passes the turn to the other side, which starts its next level. Returns false if there can be no more
     /// paths.
     fn turn_over(&mut self) -> bool {
-        // A side cannot continue from an empty level, and the other side cannot meet any branch there.
+        // A side cannot continue from an empty level, and the other side cannot meet any branch of that
+        // level.
         if !std::mem::take(&mut self.is_any) || self.shortest.is_some() {
             return false;
         }
@@ -175,7 +176,7 @@ impl TwoSidedRun<'_> {
         self.depths[0]?.checked_add(self.depths[1]?)
     }
 
-    /// The next pair among the meetings that were already found.
+    /// The next pair of branches among the meetings that were already found.
     fn next_pair(&mut self) -> WalkResult<Option<[u32; 2]>> {
         while let Some((next, last)) = self.left {
             self.sides[self.turn].tick()?;

@@ -117,7 +117,8 @@ fn documentation(method: &MethodDescription, refused: Option<&str>) -> String {
     }
 }
 
-/// `has_label` is `hasLabel`; a trailing underscore, which avoids a Rust keyword, is removed.
+/// The name in camel case: `hasLabel` for `has_label`. A trailing underscore, which avoids a Rust keyword, is
+/// removed.
 fn lower_camel(name: &str) -> String {
     let mut words = name.trim_end_matches('_').split('_');
     let first = words.next().unwrap_or_default().to_owned();
