@@ -128,8 +128,8 @@ final class Compiler {
     }
 
     /**
-     * {@link Way#metOut} of a way: for a way in, the label sets to which hops follow the same edges in the
-     * out direction. Null for a way out, and if no hop follows the edges out.
+     * The {@link Way#metOut} of a way: if its direction is in, the label sets to which hops follow the same
+     * edges in the out direction. Null if its direction is out, or if no hop follows the edges out.
      */
     private static boolean[] metOut(Along along, List<ResolvedHop> hops) {
         Along out = new Along(along.label(), Direction.OUT);
