@@ -230,7 +230,8 @@ public final class Strings {
     }
 
     /**
-     * Throws if the file is closed. Reads of a window need this check, because its memory outlives the file.
+     * Throws if the file is closed. A read from a {@link Window} needs this check: the window has its own
+     * memory, which stays valid after the file is closed, so the read itself would not fail.
      */
     private void checkWindow() {
         if (plain == null) {
