@@ -46,7 +46,10 @@ public final class GraphFile {
     private final Way way;
     private final Header header;
     private final Commit commit;
-    /** The directory of the file; if the file has a log, with the columns that were made from it. */
+    /**
+     * The directory of the file. If the file has a log, this includes the columns that were made from the
+     * log.
+     */
     private Directory directory;
     /** Segments that exist only in memory; their numbers follow those of the file's segments. */
     private List<MemorySegment> made = List.of();
