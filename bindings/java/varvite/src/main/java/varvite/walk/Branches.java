@@ -14,7 +14,7 @@ package varvite.walk;
 final class Branches {
     /** Stands for no branch; no branch has this number. */
     static final int NO_BRANCH = -1;
-    /** Stands for no way; no way has this number. */
+    /** Stands for no {@link Plan way}; no way has this number. */
     static final int NO_WAY = 0xffff;
 
     static final int WORDS = 6;
