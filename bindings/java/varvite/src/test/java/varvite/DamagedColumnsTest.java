@@ -22,7 +22,7 @@ class DamagedColumnsTest {
     private static final int HIGH_OF_RANK = 24_195;
 
     private static final String LOGGED = "changes/logged-60.compact.varvite";
-    /** The file offset of a byte in one of that file's columns of changes. */
+    /** The offset in {@link #LOGGED} of a byte in one of the columns of changes. */
     private static final int OF_CHANGES = 66_461;
     /** The offsets of count and base within the row of a column. */
     private static final int COUNT = 4;
@@ -32,7 +32,7 @@ class DamagedColumnsTest {
     @TempDir
     Path folder;
 
-    /** Such a number is, for example, 300 as a byte, or 7 as a truth value. */
+    /** A number beyond its type is, for example, 300 as a byte, or 7 as a truth value. */
     @Test
     void aNumberBeyondItsTypeIsDamage() throws IOException {
         int tried = 0;
@@ -85,7 +85,7 @@ class DamagedColumnsTest {
         }
     }
 
-    /** Such a rank could be mistaken for -1, which stands for an owner without values. */
+    /** A rank beyond an int could be mistaken for -1, which stands for an owner without values. */
     @Test
     void aRankBeyondAnIntIsDamage() throws IOException {
         byte[] bytes = LogFile.read(Golden.file(PLAIN));
@@ -99,7 +99,7 @@ class DamagedColumnsTest {
 
     /**
      * The replay of a log makes new columns from the old columns of changes, which are not read again
-     * afterwards. So these must be checked before.
+     * afterwards. So the old columns must be checked before the replay.
      */
     @Test
     void changesThatALogIsTakenUpOnAreChecked() throws IOException {

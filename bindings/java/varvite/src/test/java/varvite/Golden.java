@@ -6,7 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The golden files and cases of the repository. Tests find them no matter in which folder they are started.
+ * The golden files and cases of the repository. Tests find these files no matter in which folder the tests
+ * are started.
  */
 final class Golden {
     static final Path FOLDER = folder();

@@ -47,7 +47,7 @@ class HostileChangesTest {
         }
     }
 
-    /** Replaces a column by one without stored bytes. */
+    /** Replaces a column with one without stored bytes. */
     private static void put(LogFile file, ByteBuffer bytes, int column, short encoding, long count) {
         int row = file.column(column);
         bytes.putShort(row, encoding).put(row + 2, (byte) 0).put(row + 3, (byte) 0);

@@ -49,8 +49,8 @@ class HostileCountTest {
     }
 
     /**
-     * Replaces the out-lists of REF by columns without stored bytes: each node has {@link #CLAIMED} edges to
-     * a node that does not exist.
+     * Replaces the out-lists of REF with columns without stored bytes: each node has {@link #CLAIMED} edges
+     * to a node that does not exist.
      */
     private static byte[] withHugeLists(byte[] file) {
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);

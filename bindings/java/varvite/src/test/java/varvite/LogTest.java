@@ -87,7 +87,7 @@ class LogTest {
     void aRecordOfAnOperationThatNoGraphCouldHaveIsDamage() throws IOException {
         LogFile file = new LogFile(LOGGED);
         int third = file.records().get(2);
-        // Replace the operations by zeros, so that the payload is longer than its operations.
+        // Replace the operations with zeros, so that the payload is longer than its operations.
         Arrays.fill(file.bytes, file.payload(third), file.payload(third) + file.payloadLength(third), (byte) 0);
         file.repair();
         DamagedFileException damage = assertThrows(DamagedFileException.class, () -> open(file.bytes));

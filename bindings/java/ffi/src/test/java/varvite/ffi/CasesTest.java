@@ -35,8 +35,8 @@ import varvite.testing.Case.Question;
 import varvite.testing.JsonText;
 
 /**
- * Runs in the engine the plans of the cases in {@code conformance/cases} and the cases' questions about code
- * property graphs.
+ * Runs, in the engine, the plans of the cases in {@code conformance/cases}, and answers the cases' questions
+ * about code property graphs.
  */
 class CasesTest {
     private static final String WAY = "java-engine";

@@ -147,7 +147,7 @@ class ChangeTest {
         assertThrows(IllegalArgumentException.class, () -> applied.edge(new NewEdge(4)));
     }
 
-    /** With such a small memory limit, the engine writes operations to a temporary file. */
+    /** With a small memory limit, the engine writes operations to a temporary file. */
     @Test
     void littleMemoryGivesTheSameFile() throws IOException {
         Diff diff = new Diff();
@@ -185,7 +185,7 @@ class ChangeTest {
         }
     }
 
-    /** In C, a name with a NUL would end there. */
+    /** In C, a name would end at a NUL. */
     @Test
     void namesThatAGraphCannotHaveAreRefused() throws IOException {
         byte[] before = Files.readAllBytes(path);

@@ -305,8 +305,7 @@ class NewGraphTest {
     }
 
     /**
-     * The finished graph is then changed with a diff, which distinguishes its new nodes from ids of the
-     * graph.
+     * Changes the finished graph with a diff, in which new nodes differ from ids of the graph.
      */
     @Test
     void aGraphThatWasMadeIsChanged() throws IOException {

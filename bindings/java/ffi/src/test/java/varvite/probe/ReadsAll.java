@@ -17,12 +17,12 @@ import varvite.error.VarviteException;
  * content, or the error.
  */
 public final class ReadsAll {
-    /** One of {@code STRIDE} nodes is read. */
+    /** Only one in {@code STRIDE} nodes is read. */
     private static final int STRIDE = 7;
 
     private ReadsAll() {}
 
-    /** Reads the graphs at these paths. Of the graph after {@code --codes}, reads only the codes of NAME. */
+    /** Reads the graphs at these paths. For the path after {@code --codes}, reads only the codes of NAME. */
     public static void main(String[] paths) throws Exception {
         boolean isOfCodes = false;
         for (String path : paths) {

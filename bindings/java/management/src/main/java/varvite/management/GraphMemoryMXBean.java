@@ -28,6 +28,6 @@ public interface GraphMemoryMXBean {
     /** The decoded bytes that readers have pinned. */
     long getPinnedBytes();
 
-    /** These numbers for each open graph. */
+    /** The memory of each open graph. */
     List<GraphUsage> getGraphs();
 }

@@ -9,8 +9,8 @@ import varvite.{Adjacency, NodeSet}
  * An iterator over nodes, with steps that lead from these nodes to others.
  *
  * This is a Scala iterator with all methods of iterators. If the static type is this class, `next` returns an
- * unboxed `Int`. Steps call each other in this way, so that following an edge allocates nothing. Steps are
- * lazy, and each can be used only once and by one thread.
+ * unboxed `Int`. Steps call each other's `next` in its unboxed form, so that following an edge allocates
+ * nothing. Steps are lazy, and each can be used only once and by one thread.
  *
  * Exceptions are those of the Java binding: `varvite.error.GraphClosedException` once the graph is closed,
  * `DamagedFileException` for a damaged file, `UnknownNameException` for names that the graph lacks.

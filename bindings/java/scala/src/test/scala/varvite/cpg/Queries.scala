@@ -2,8 +2,8 @@ package varvite.cpg
 
 /**
  * The ten questions of the crate `varvite-cpg`, in Scala; that crate describes each question in words. A
- * question that is a traversal is written with steps, one that compares two places in the code with closures
- * over columns.
+ * question that is a traversal is written with steps. A question that compares two places in the code is
+ * written with closures over columns.
  */
 final class Queries(cpg: Cpg):
   private val FALLIBLE = "(?i)(read|recv|(sqlite3_?|sqlite3Db)?malloc(64|Raw|Zero)?|k[mvz]*alloc|zalloc|vmalloc|alloc_skb|" +

@@ -142,7 +142,7 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
             says = new ArrayList<>();
         }
 
-        /** Adds the question that was begun to the list. */
+        /** Adds the current question, if there is one, to the list. */
         void end() {
             if (words != null) {
                 String joined = plan.stream().collect(Collectors.joining("\n"));

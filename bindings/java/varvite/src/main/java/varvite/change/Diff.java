@@ -204,8 +204,8 @@ public final class Diff {
     }
 
     /**
-     * Replaces all values of a property of a node by these signed integers. The property may have any numeric
-     * type that can represent them.
+     * Replaces all values of a property of a node with these signed integers. The property may have any
+     * numeric type that can represent them.
      */
     public void set(int node, String property, long... values) {
         set(NodeRef.of(node), property, values);
@@ -307,7 +307,7 @@ public final class Diff {
     }
 
     /**
-     * Replaces all values of a property of a node or an edge by these unsigned integers. Each {@code long}
+     * Replaces all values of a property of a node or an edge with these unsigned integers. Each {@code long}
      * stands for the unsigned number with the same bits.
      */
     public void setUnsigned(ElementRef owner, String property, long... values) {

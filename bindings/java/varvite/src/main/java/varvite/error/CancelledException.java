@@ -1,8 +1,8 @@
 package varvite.error;
 
 /**
- * A search or a walk ended early because its thread was interrupted or the program cancelled it. The
- * interrupt status of the thread is still set.
+ * A search or a walk ended early because its thread was interrupted or the program cancelled it. If the
+ * thread was interrupted, its interrupt status is still set.
  */
 public final class CancelledException extends VarviteException {
     private static final long serialVersionUID = 1;

@@ -13,7 +13,7 @@ public final class GraphBusyException extends VarviteException {
      *
      * @param path the file of the graph
      * @param seconds the number of seconds for which the call waited
-     * @param cause the exception of the arena
+     * @param cause the exception that closing the arena threw
      */
     public GraphBusyException(Path path, long seconds, Throwable cause) {
         super(

@@ -11,7 +11,7 @@ public final class NoSuchNodeException extends VarviteException {
      * Makes the exception for an id or a rank that is out of range.
      *
      * @param kind {@code node} or {@code edge}
-     * @param id the id
+     * @param id the id or the rank
      * @param count the number of nodes or edges
      */
     public NoSuchNodeException(String kind, long id, long count) {
@@ -25,7 +25,7 @@ public final class NoSuchNodeException extends VarviteException {
         return "there is no " + kind + " " + id + ": " + range;
     }
 
-    /** The id. */
+    /** The id or the rank. */
     public long id() {
         return id;
     }

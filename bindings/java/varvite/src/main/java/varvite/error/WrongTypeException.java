@@ -1,6 +1,6 @@
 package varvite.error;
 
-/** A call needs a property of another type. */
+/** A property does not have a type that the call can read. */
 public final class WrongTypeException extends VarviteException {
     private static final long serialVersionUID = 1;
 

@@ -3,8 +3,8 @@ package varvite.format;
 import java.util.Arrays;
 
 /**
- * A set of the base without removed members and with added members. This is the form of an {@link IdSet} that
- * has changes.
+ * A set of the base (the columns before all changes) without removed members and with added members. This is
+ * the form of an {@link IdSet} that has changes.
  *
  * @param base the set of the base
  * @param hidden the members of {@code base} that are removed, or that are also in {@code added}

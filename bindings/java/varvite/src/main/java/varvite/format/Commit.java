@@ -57,8 +57,8 @@ record Commit(
     }
 
     /**
-     * Whether another commit has the same state of the file: the same generation and directory, and a log of
-     * as many records.
+     * Whether another commit is the same state of the file: it has the same generation and directory, and a
+     * log with the same number of records.
      */
     boolean isAt(Commit other) {
         return generation == other.generation

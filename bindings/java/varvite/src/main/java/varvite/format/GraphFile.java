@@ -46,7 +46,10 @@ public final class GraphFile {
     private final Way way;
     private final Header header;
     private final Commit commit;
-    /** The directory of the file; if the file has a log, with the columns that were made from it. */
+    /**
+     * The directory of the file. If the file has a log, this includes the columns that were made from the
+     * log.
+     */
     private Directory directory;
     /** Segments that exist only in memory; their numbers follow those of the file's segments. */
     private List<MemorySegment> made = List.of();
@@ -89,7 +92,7 @@ public final class GraphFile {
      * Opens and maps a file.
      *
      * @param checked whether every block of a segment is checked on the first use of the segment
-     * @throws IOException an error of the operating system
+     * @throws IOException if the operating system reports an error
      * @throws VarviteException if the file cannot be read as a graph
      */
     public static GraphFile map(Path path, boolean checked) throws IOException {
@@ -100,7 +103,7 @@ public final class GraphFile {
      * Opens a file and copies it into memory. Every block of a segment is checked on the first use of the
      * segment.
      *
-     * @throws IOException an error of the operating system
+     * @throws IOException if the operating system reports an error
      * @throws VarviteException if the file cannot be read as a graph
      */
     public static GraphFile copy(Path path) throws IOException {
@@ -139,7 +142,7 @@ public final class GraphFile {
      * commit. Costs as much as opening a file.
      *
      * @throws ReplacedFileException if another file is at the path now
-     * @throws IOException an error of the operating system
+     * @throws IOException if the operating system reports an error
      * @throws VarviteException if the file cannot be read as a graph
      */
     public GraphFile refreshed() throws IOException {
@@ -256,7 +259,7 @@ public final class GraphFile {
     }
 
     /**
-     * Replaces the file's changes by the combined changes of the file and its log, whose columns are in
+     * Replaces the file's changes with the combined changes of the file and its log, whose columns are in
      * memory. Only the code that opens a graph may call this, before other threads use the file.
      *
      * @param nodes the new number of nodes

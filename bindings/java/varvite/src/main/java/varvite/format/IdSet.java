@@ -195,9 +195,9 @@ public final class IdSet {
     }
 
     /**
-     * Collects the candidates below {@code limit} that pass {@code test}; there are at most {@code most}.
-     * They are stored as a list, or as bits if they may be many, so that no file can make this take more than
-     * a fraction of a byte per id.
+     * Collects the candidates below {@code limit} that pass {@code test}; at most {@code most} may pass. They
+     * are stored as a list, or as bits if they may be many, so that no file can make this take more than a
+     * fraction of a byte per id.
      *
      * @param next returns the first candidate from an id up, or -1
      * @param test whether to include a candidate
@@ -328,7 +328,7 @@ public final class IdSet {
         return low;
     }
 
-    /** The number of members below {@code id}, which may be any number, even the limit or more. */
+    /** The number of members below {@code id}. The id may be any number, even the limit or more. */
     public int rank(int id) {
         if (Integer.compareUnsigned(id, limit) >= 0) {
             return id < 0 ? 0 : count;

@@ -73,7 +73,7 @@ record Local(MemorySegment bytes, long data) {
         }
     }
 
-    /** Replaces the codes in {@code out} by their values in a block's table. */
+    /** Replaces the codes in {@code out} with their values in a block's table. */
     private void look(long table, int width, int count, long[] out, int at) {
         for (int i = at; i < at + count; i++) {
             out[i] = bits(table, out[i], width);

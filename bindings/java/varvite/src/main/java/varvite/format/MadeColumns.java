@@ -22,7 +22,7 @@ public final class MadeColumns {
     private final List<SegmentRow> rows;
     private final List<MemorySegment> segments = new ArrayList<>();
 
-    /** Begins without any made columns, for an open file. */
+    /** Makes no column yet. {@code file} is the open file whose columns come first. */
     public MadeColumns(GraphFile file) {
         this.file = file;
         columns = new ArrayList<>(file.directory().columns());

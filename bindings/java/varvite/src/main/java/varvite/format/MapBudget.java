@@ -51,7 +51,7 @@ public final class MapBudget {
     private final Set<Member> members = new LinkedHashSet<>();
     /** The number of bytes of those files that are copied instead of mapped. */
     private long copied;
-    /** The engine's part of the budget; null until the first read of a coded segment. */
+    /** The engine's part of the budget; null until the first read of a compressed segment. */
     private EngineBudget engine;
     /** Whether the budget was closed. If so, the engine's part is released when the last file leaves. */
     private boolean isClosed;
@@ -266,8 +266,9 @@ public final class MapBudget {
     }
 
     /**
-     * An upper bound of the number of bytes of {@code file}, the process's file pages, that belong to this
-     * budget's maps: assumes that all bytes that were added since the last count do.
+     * An upper bound of the bytes of this budget's maps that are in memory. {@code file} is the number of
+     * bytes of all file pages of the process; those added since the last count are assumed to belong to these
+     * maps.
      */
     private long ofMaps(long file, ProcessPages pages) {
         fallen += Math.max(last - file, 0);

@@ -75,7 +75,10 @@ public final class SmallInts {
         return new SmallInts(new Patch(this, null, limit, null, null, 0));
     }
 
-    /** The general reader of the same column, which also returns values that are not positive ints. */
+    /**
+     * The general reader of the same column, which also returns values that are negative or do not fit in an
+     * int.
+     */
     public Ints ints() {
         return ints;
     }
@@ -83,8 +86,8 @@ public final class SmallInts {
     /**
      * Value number {@code index}.
      *
-     * @throws varvite.error.VarviteException if the column is damaged, the value is not a positive int, or
-     * the file is closed
+     * @throws varvite.error.VarviteException if the column is damaged, the value is negative or does not fit
+     * in an int, or the file is closed
      * @throws IndexOutOfBoundsException if {@code index} is not below the count
      */
     public int get(int index) {

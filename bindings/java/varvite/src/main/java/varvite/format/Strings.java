@@ -196,8 +196,8 @@ public final class Strings {
     }
 
     /**
-     * The byte at an offset in {@link #plain} or in a window. {@code code} is the text that it belongs to,
-     * for messages.
+     * The byte at an offset in {@link #plain} or in a {@link Window}. {@code code} is the text that it
+     * belongs to, for messages.
      */
     public byte byteAt(MemorySegment bytes, long at, int code) {
         try {
@@ -208,7 +208,7 @@ public final class Strings {
         }
     }
 
-    /** The eight bytes at an offset in {@link #plain} or in a window. */
+    /** The eight bytes at an offset in {@link #plain} or in a {@link Window}. */
     public long longAt(MemorySegment bytes, long at, int code) {
         try {
             checkWindow();
@@ -218,7 +218,7 @@ public final class Strings {
         }
     }
 
-    /** Copies bytes from {@link #plain} or from a window, beginning at an offset. */
+    /** Copies bytes from {@link #plain} or from a {@link Window}, beginning at an offset. */
     public int copyAt(MemorySegment bytes, long at, int code, byte[] out, int to, int length) {
         try {
             checkWindow();
@@ -230,7 +230,8 @@ public final class Strings {
     }
 
     /**
-     * Throws if the file is closed. Reads of a window need this check, because its memory outlives the file.
+     * Throws if the file is closed. A read from a {@link Window} needs this check: the window has its own
+     * memory, which stays valid after the file is closed, so the read itself would not fail.
      */
     private void checkWindow() {
         if (plain == null) {

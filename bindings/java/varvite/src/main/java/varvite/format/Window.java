@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
  */
 public final class Window {
     /**
-     * The number of bytes that are decoded at once in a sequential pass, which next reads the texts that
-     * follow.
+     * The number of bytes that a sequential pass decodes at once, because it reads the texts that follow
+     * next.
      */
     private static final int PASS_BYTES = 1 << 16;
 

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.HexFormat;
 
 /**
- * XXH3-64 with a seed, as xxHash 0.8 specifies it: the checksum of everything in a file.
+ * XXH3-64 with a seed, as xxHash 0.8 specifies it. All checksums in a file are hashes of this kind.
  *
  * <p>Hashes arrays, at about the speed of memory once the JIT compiler has compiled the code. Tests compare
  * the results with those of the engine for every branch of the algorithm.

@@ -39,7 +39,10 @@ sealed interface BranchTest {
         }
     }
 
-    /** A test with an evaluation for each way of the last edge, and one for branches without a last edge. */
+    /**
+     * A test with an evaluation for each {@link Plan way} of the last edge, and one for branches without a
+     * last edge.
+     */
     record LastEdge(byte[] ofWay, int other) implements BranchTest {
         @Override
         public int evaluate(Visit visit) {

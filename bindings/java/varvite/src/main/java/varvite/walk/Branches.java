@@ -1,9 +1,9 @@
 package varvite.walk;
 
 /**
- * The branches of a walk. Each branch has the number of its parent branch, from which a path is computed when
- * it is read. A depth-first walk holds only the branches of one path, and the number of a branch is its
- * depth.
+ * The branches of a walk. Each branch has the number of its parent branch, so that the path to a branch can
+ * be computed on request. A depth-first walk holds only the branches of one path, and the number of a branch
+ * is its depth.
  *
  * <pre>
  * word 0 = node          word 3 = code of the node's label set
@@ -14,7 +14,7 @@ package varvite.walk;
 final class Branches {
     /** Stands for no branch; no branch has this number. */
     static final int NO_BRANCH = -1;
-    /** Stands for no way; no way has this number. */
+    /** Stands for no {@link Plan way}; no way has this number. */
     static final int NO_WAY = 0xffff;
 
     static final int WORDS = 6;

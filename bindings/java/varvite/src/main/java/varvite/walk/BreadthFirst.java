@@ -6,9 +6,9 @@ final class BreadthFirst extends Loop {
     private final boolean isPost;
     /** The branch whose neighbours {@link #frames} is reading. */
     private int branch;
-    /** The next branch to expand; once all are expanded, in post-order, the next branch to return. */
+    /** The next branch to expand. In post-order, once all are expanded, the next branch to return. */
     private int next;
-    /** The end of the level that is being returned in post-order; 0 before the first level. */
+    /** The number after the last branch of the level that is being returned in post-order; at first 0. */
     private int levelEnd;
 
     BreadthFirst(Plan plan, Arena arena, Guide guide) {

@@ -30,8 +30,8 @@ final class Compiler {
     /**
      * The edges of one label in one direction, to nodes with certain label sets; {@code targets} is null for
      * all nodes. If the walk follows the same edges in the out direction too, it visits an edge from a node
-     * to itself only along the way out. {@code metOut} of the way in then has the label sets that the way out
-     * leads to; else it is null.
+     * to itself only in that direction. {@code metOut} of the way in the in direction then has the label sets
+     * to which the walk follows these edges in the out direction; else it is null.
      */
     record Way(
             EdgeLabel label,
@@ -128,8 +128,8 @@ final class Compiler {
     }
 
     /**
-     * {@link Way#metOut} of a way: for a way in, the label sets to which hops follow the same edges in the
-     * out direction. Null for a way out, and if no hop follows the edges out.
+     * The {@link Way#metOut} of a way: if its direction is in, the label sets to which hops follow the same
+     * edges in the out direction. Null if its direction is out, or if no hop follows the edges out.
      */
     private static boolean[] metOut(Along along, List<ResolvedHop> hops) {
         Along out = new Along(along.label(), Direction.OUT);

@@ -38,7 +38,7 @@ public enum Evaluation {
         return (bits & CONTINUES) != 0;
     }
 
-    /** The combined evaluation of two evaluators: each bit is set if both have set it. */
+    /** The combined evaluation of two evaluators: each bit is set if it is set in both. */
     public Evaluation and(Evaluation other) {
         return NUMBERED[bits & other.bits];
     }

@@ -63,7 +63,7 @@ final class Frames {
     }
 
     /**
-     * Adds a frame for a node's neighbours along the ways that {@link Plan#wayStarts} has at {@code place};
+     * Adds a frame for a node's neighbours along the ways at index {@code place} of {@link Plan#wayStarts};
      * false if there are no neighbours.
      */
     boolean open(int node, int place) {

@@ -11,7 +11,7 @@ final class Meter {
 
     private int ticks;
     private Duration limit;
-    /** The time at which the walk must end, in the time of {@link System#nanoTime}. */
+    /** The time at which the walk must end, on the clock of {@link System#nanoTime}. */
     private long end;
 
     private volatile boolean isCancelled;

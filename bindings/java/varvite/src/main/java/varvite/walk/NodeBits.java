@@ -7,7 +7,7 @@ import java.util.Arrays;
  * only these, so that a walk over ten nodes is fast even in a graph of sixteen million.
  */
 final class NodeBits {
-    /** All words are cleared if more than one word in {@code WORDS_OF_WRITTEN} was written. */
+    /** Clearing the set resets all words if more than a sixteenth of them was written. */
     private static final int WORDS_OF_WRITTEN = 16;
 
     private final Budget budget;

@@ -50,17 +50,17 @@ public final class Plan {
     private final boolean[][] targets;
 
     /**
-     * For each way in and each label set: whether edges from nodes with this label set to themselves are
-     * skipped, because a way out follows them. An item is null if no way out follows the same edges; the
-     * array is null if all items are.
+     * For each way in the in direction and each label set, whether edges from nodes with this label set to
+     * themselves are skipped, because a way in the out direction follows them. An item is null if no such way
+     * follows the same edges; the array is null if all items are.
      */
     private final boolean[][] metOut;
 
     /** The numbers of the ways of each hop. */
     final int[][] hops;
     /**
-     * The numbers of the ways from nodes with each label set. {@link #wayStarts} and {@link #wayEnds} have
-     * indexes in this array.
+     * The numbers of the ways from nodes with each label set. {@link #wayStarts} and {@link #wayEnds} hold
+     * indexes into this array.
      */
     final int[] wayNumbers;
     /**
@@ -175,7 +175,7 @@ public final class Plan {
         return way == Branches.NO_WAY || targets[way] == null || targets[way][code];
     }
 
-    /** Whether any way in skips edges from a node to itself, because a way out follows them. */
+    /** Whether any in-way skips edges from a node to itself, because an out-way follows them. */
     boolean meetsLoopsTwice() {
         return metOut != null;
     }

@@ -4,7 +4,8 @@ package varvite.walk;
 final class Positions {
     private final Budget budget;
     /**
-     * The remaining part of each list, in the form of {@link varvite.Adjacency#rest}, as of the last store.
+     * The remaining part of each list, in the form of {@link varvite.Adjacency#rest}, as of the last call of
+     * {@link #put} or {@link #park}.
      */
     private long[] rests = {};
     /**

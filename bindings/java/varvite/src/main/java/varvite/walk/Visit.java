@@ -93,7 +93,7 @@ public final class Visit {
     }
 
     /**
-     * Which of the first 64 labels of the schema the node has, as bits, like {@link Labels#word}. The walk
+     * The node's labels among the first 64 of the schema, one bit each, as in {@link Labels#word}. The walk
      * has already read the code of the node's label set, so this only looks it up in the table of label sets.
      */
     public long labelWord() {
@@ -125,8 +125,8 @@ public final class Visit {
     }
 
     /**
-     * The rank of the last edge, as an unsigned int, with which its properties can be read. -1 if the walk
-     * does not identify edges ({@link Walk#withEdgeRanks}), or if there is no last edge.
+     * The rank of the last edge, as an unsigned int, by which the edge's properties can be read. -1 if the
+     * walk does not identify edges ({@link Walk#withEdgeRanks}), or if there is no last edge.
      */
     public int edgeRank() {
         return plan.tellsEdges && way != Branches.NO_WAY ? rank : Plan.NO_RANK;

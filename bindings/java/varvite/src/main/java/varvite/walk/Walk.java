@@ -144,8 +144,8 @@ public final class Walk {
     // Followed edges
 
     /**
-     * Adds a hop. A walk follows the edges of all its hops, in the order of the hops. It follows an edge that
-     * two hops allow only once.
+     * Adds a hop. A walk follows the edges of all its hops, in the order of the hops. It follows an edge only
+     * once, even if two hops allow it.
      */
     public Walk hop(Hop hop) {
         Builder parts = parts();

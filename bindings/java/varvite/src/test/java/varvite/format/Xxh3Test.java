@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Tests the hashes that docs/format.md gives for checks of a new reader. */
+/** Tests the hashes that docs/format.md gives for checking a new reader. */
 class Xxh3Test {
     @Test
     void noBytesHaveThePublishedHash() {

@@ -52,7 +52,7 @@ public class FlatgraphOrderBenchmark {
                 + classOfCalls());
     }
 
-    /** Through the interface of syntax tree nodes. */
+    /** Sums through the interface of syntax tree nodes. */
     @Benchmark
     public long interfaceOfTree() {
         long sum = 0;
@@ -62,7 +62,9 @@ public class FlatgraphOrderBenchmark {
         return sum;
     }
 
-    /** By the property, regardless of the node's class. Calls through the interface end in the same read. */
+    /**
+     * Sums by the property, regardless of the node's class. Calls through the interface end in the same read.
+     */
     @Benchmark
     public long propertyOfTree() {
         long sum = 0;
@@ -72,7 +74,7 @@ public class FlatgraphOrderBenchmark {
         return sum;
     }
 
-    /** Over the nodes of one label, whose class the compiler knows. */
+    /** Sums over the nodes of one label, whose class the compiler knows. */
     @Benchmark
     public long classOfCalls() {
         long sum = 0;
@@ -82,7 +84,7 @@ public class FlatgraphOrderBenchmark {
         return sum;
     }
 
-    /** Over the same nodes, through the interface. */
+    /** Sums over the nodes of one label, through the interface. */
     @Benchmark
     public long interfaceOfCalls() {
         long sum = 0;

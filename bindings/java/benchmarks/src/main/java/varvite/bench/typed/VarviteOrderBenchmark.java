@@ -68,7 +68,7 @@ public class VarviteOrderBenchmark {
         cpg.close();
     }
 
-    /** By the column, without generated code. The other results are compared with this one. */
+    /** Sums by the column, without generated code. The other results are compared with this one. */
     @Benchmark
     public long rawColumnOfTree() {
         long sum = 0;
@@ -78,7 +78,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** By the generated class of columns. */
+    /** Sums by the generated class of columns. */
     @Benchmark
     public long columnOfTree() {
         long sum = 0;
@@ -88,7 +88,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** By one handle that is moved from node to node; the compiler knows its class. */
+    /** Sums by one handle that is moved from node to node; the compiler knows its class. */
     @Benchmark
     public long classOfTree() {
         long sum = 0;
@@ -99,8 +99,8 @@ public class VarviteOrderBenchmark {
     }
 
     /**
-     * By one handle that is moved from node to node and whose static type is an interface, over nodes of many
-     * labels. In flatgraph this is the megamorphic case.
+     * Sums by one handle that is moved from node to node and whose static type is an interface, over nodes of
+     * many labels. In flatgraph this is the megamorphic case.
      */
     @Benchmark
     public long interfaceOfTree() {
@@ -112,8 +112,8 @@ public class VarviteOrderBenchmark {
     }
 
     /**
-     * By handles that were made before, each of the class for its label, so that the virtual machine has to
-     * dispatch each call.
+     * Sums by handles that were made before, each of the class for its label, so that the virtual machine has
+     * to dispatch each call.
      */
     @Benchmark
     public long handlesOfTree() {
@@ -124,7 +124,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** By the same handles, through the static method of the interface. */
+    /** Sums by the same handles, through the static method of the interface. */
     @Benchmark
     public long staticOfTree() {
         long sum = 0;
@@ -134,7 +134,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** By one handle for a single label that is moved from node to node. */
+    /** Sums by one handle, of the class for a single label, that is moved from node to node. */
     @Benchmark
     public long classOfCalls() {
         long sum = 0;
@@ -144,7 +144,7 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
-    /** By the same handle, whose static type is now an interface. */
+    /** Sums by the same handle, whose static type is now an interface. */
     @Benchmark
     public long interfaceOfCalls() {
         long sum = 0;
