@@ -18,7 +18,7 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Starts a process that answers commands. Its standard error is that of this process.
+    /// Starts a process that answers commands. It inherits the standard error of this process.
     ///
     /// # Errors
     /// It cannot be started.
@@ -31,7 +31,7 @@ impl Peer {
         Ok(Self { name: name.to_owned(), child, input, output: BufReader::new(output), is_paused: false })
     }
 
-    /// Starts this program as a peer that reads the graph file at `file`.
+    /// Starts this program in a second process that answers commands about the graph file `file`.
     ///
     /// # Errors
     /// It cannot be started.
@@ -39,7 +39,7 @@ impl Peer {
         Self::start(name, own_command()?.arg("serve").arg(file))
     }
 
-    /// The same as [`varvite`](Self::varvite), with questions about columns on `threads` threads.
+    /// Same as [`varvite`](Self::varvite), but questions about columns run on `threads` threads.
     ///
     /// # Errors
     /// It cannot be started.
@@ -47,10 +47,10 @@ impl Peer {
         Self::start(name, own_command()?.arg("serve").arg(file).arg(threads.to_string()))
     }
 
-    /// Sends a command and waits for the line of its answer.
+    /// Sends a command and waits for the line with the answer.
     ///
     /// # Errors
-    /// The process answers with an error, with something else than JSON, or not at all.
+    /// The process answers with an error, with something that is not JSON, or not at all.
     pub fn ask(&mut self, command: &str) -> Result<Value, Failure> {
         let failed = |what: &dyn std::fmt::Display| Failure(format!("{}: `{command}`: {what}", self.name));
         if self.is_paused {
@@ -73,7 +73,7 @@ impl Peer {
     /// background while another peer is measured.
     ///
     /// # Errors
-    /// The system has no `kill`, or refuses.
+    /// The system has no `kill` command, or the command fails.
     pub fn pause(&mut self) -> Result<(), Failure> {
         self.signal("-STOP")?;
         self.is_paused = true;
@@ -102,7 +102,7 @@ impl Drop for Peer {
 /// The command that starts this program again.
 ///
 /// # Errors
-/// The system does not give its path.
+/// The system does not report the path of this program.
 pub fn own_command() -> Result<Command, Failure> {
     let program = std::env::current_exe();
     Ok(Command::new(program.map_err(|error| Failure(format!("cannot find this program: {error}")))?))
