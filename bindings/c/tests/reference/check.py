@@ -1,4 +1,4 @@
-"""Reads exports of the C interface with Arrow's own library.
+"""Reads the Arrow exports of the C interface with Arrow's own library for Python.
 
     python check.py LIBRARY SOURCE GRAPH   LIBRARY is the shared library, SOURCE the zlib graph of the examples, GRAPH the file that it
                                            is imported into
