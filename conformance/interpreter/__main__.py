@@ -78,7 +78,7 @@ class Trial:
         return first_difference(wanted, rows, expected.is_ordered)
 
     def difference_aside(self, expected, steps, variant):
-        """A text about a difference in the rows of a `side` step, or None. If a limit follows, only some rows may get there."""
+        """A text about a difference in the rows of a `side` step, or None. A later limit may stop rows early."""
         for name, (kind, rows, is_ordered) in () if expected.code else expected.sides.items():
             code, said, found = self.engine.run(steps, *variant, side=name)
             wanted = [shown(self.graph, kind, row.item) for row in rows]

@@ -79,7 +79,7 @@ class CaseGraph(Graph):
 
     @staticmethod
     def split(line):
-        """Splits a line into node names, the edge label or None, the labels of nodes or targets of edges, and values."""
+        """Splits a line into node names, the edge label or None, the nodes' labels or edges' targets, and values."""
         found = re.match(rf"({NAMES}) *(?:: *([\w&]+)|-(\w+)-> *({NAMES}))(.*)", line)
         names, labels, label, targets, values = found.groups()
         return spread(names), label, labels if label is None else spread(targets), values.strip()

@@ -112,7 +112,7 @@ class Interpreter:
     # Labels, values and other parts of a node or an edge
 
     def edge_labels(self, step):
-        """The edge labels that a step follows: those that it names, in this order, or all in the order of the schema."""
+        """The edge labels that a step follows: those it names, in this order, or all in the order of the schema."""
         return step.get("labels", self.graph.edge_labels)
 
     def out_edges(self, node, step):
