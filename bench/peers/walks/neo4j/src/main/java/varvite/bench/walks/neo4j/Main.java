@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import varvite.bench.walks.Session;
 
-/** {@code Main TABLES STORE}: Neo4j, embedded, with the tree of these tables in the folder STORE, where it is made once. */
+/**
+ * {@code Main TABLES STORE}: the side Neo4j, embedded. The folder STORE holds the tree of the tables; if it
+ * does not, the tree is loaded first.
+ */
 public final class Main {
     private Main() {}
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import varvite.bench.walks.Session;
 
-/** {@code Main TABLES GRAPH}: Varvite with the tree in a graph file, which was imported from these tables. */
+/** {@code Main TABLES GRAPH}: the side Varvite in Java. The graph file GRAPH was imported from the tables. */
 public final class Main {
     private Main() {}
 
