@@ -27,7 +27,7 @@ impl<'a> Column<'a> {
         Self::ratios_as(ratio_text, title, pairs)
     }
 
-    /// A column of ratios, of which `text` makes the texts.
+    /// A column of ratios, whose texts the function `text` makes.
     pub fn ratios_as(
         text: fn(f64) -> String,
         title: impl Into<String>,

@@ -88,7 +88,7 @@ const JAVA: &[Target] = &[
     limit("sum_*", &["varvite_copied"], Times("lmdb_copied", 1.0)),
 ];
 
-/// Stands for all other sides, of which the fastest counts.
+/// Stands for the fastest of all other sides.
 const OTHERS: &str = "the fastest other";
 
 const WALKS: &[Target] = &[
