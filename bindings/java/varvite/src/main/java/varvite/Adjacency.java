@@ -35,8 +35,8 @@ public final class Adjacency {
     final int shape;
     private final long edges;
     /**
-     * The limit of neighbours' ids. It is also the limit of the ids of nodes that have neighbours, except in
-     * the shape with lists, for which {@link Lists#limit} is that limit.
+     * The limit of neighbours' ids. It is also the limit of the ids of nodes that have neighbours; for stored
+     * lists, that limit is {@link Lists#limit}.
      */
     final int nodes;
     final Lists lists;

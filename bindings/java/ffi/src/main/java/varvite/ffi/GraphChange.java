@@ -45,8 +45,8 @@ import varvite.error.EngineException;
  */
 public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<Identity> madeFor) {
     /**
-     * {@code varvite_apply_options}: size, no_lock, memory_bytes, layer, tool, version, source, file_id,
-     * generation, directory_hash.
+     * The size of the C struct {@code varvite_apply_options}, with the fields size, no_lock, memory_bytes,
+     * layer, tool, version, source, file_id, generation and directory_hash.
      */
     private static final int OPTIONS_BYTES = 104;
     private static final long NO_LOCK_AT = 4;
@@ -87,9 +87,10 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * These changes, but only to the state of the file that has this identity: a diff with ids and ranks of
-     * an open graph is valid only for that graph's state. If another writer has committed since, or another
-     * file has the name now, {@link #apply} and {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
+     * These changes, but only to the state of the file that has this identity. Use it for diffs with ids and
+     * ranks of an open graph, which are valid only for that graph's state. If another writer has committed
+     * since then, or another file now has the name, {@link #apply} and {@link #addLayer} throw
+     * {@code VARVITE_E_REPLACED}.
      */
     public GraphChange madeFor(Identity seen) {
         return new GraphChange(path, memoryBytes, noLock, Optional.of(seen));

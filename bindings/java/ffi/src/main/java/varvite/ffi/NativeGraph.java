@@ -217,8 +217,8 @@ public final class NativeGraph implements Engine {
     /**
      * A property of nodes.
      *
-     * @throws EngineException if the graph lacks the name, where the message has the most similar name; or if
-     * the column is damaged
+     * @throws EngineException if the graph lacks the name (the message has the most similar name), or if the
+     * column is damaged
      */
     public NativeProperty property(String name) {
         return NativeProperty.open(this, Call.NONE, name);
@@ -481,7 +481,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The exception for a call that failed: {@link GraphClosedException} if the graph was closed in between.
+     * The exception for a call that failed: {@link GraphClosedException} if the graph was closed during the
+     * call.
      */
     RuntimeException failure(Throwable thrown) {
         RuntimeException failure = held.failure(path, thrown);

@@ -60,7 +60,10 @@ import varvite.spi.Lifetime;
 public final class NewGraph implements AutoCloseable {
     /** The number of bytes of additions that are collected before they are sent. */
     private static final long BATCH_BYTES = 1 << 20;
-    /** {@code varvite_new_graph_report}: node_count, edge_count, file_length, digest. */
+    /**
+     * The size of the C struct {@code varvite_new_graph_report}, with the fields node_count, edge_count,
+     * file_length and digest.
+     */
     private static final long REPORT_BYTES = 56;
     private static final long DIGEST_AT = 24;
     private static final int DIGEST_BYTES = 32;

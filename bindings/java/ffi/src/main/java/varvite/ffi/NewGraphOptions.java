@@ -38,8 +38,8 @@ public record NewGraphOptions(
             new NewGraphOptions(Profile.COMPACT, false, 0, 0, Optional.empty(), List.of());
 
     /**
-     * {@code varvite_new_graph_options}: size, profile, codec, replace, threads, index_count,
-     * memory_bytes_max, tree, indexes.
+     * The size of the C struct {@code varvite_new_graph_options}, with the fields size, profile, codec,
+     * replace, threads, index_count, memory_bytes_max, tree and indexes.
      */
     private static final int BYTES = 48;
     private static final int ZSTD = 2;

@@ -23,7 +23,10 @@ public record RunOptions(int threads, long memoryBytes, long batchRows) {
     /** The engine's defaults. */
     public static final RunOptions DEFAULT = new RunOptions(0, 0, 0);
 
-    /** {@code varvite_run_options}: size, threads, memory_bytes, batch_rows. */
+    /**
+     * The size of the C struct {@code varvite_run_options}, with the fields size, threads, memory_bytes and
+     * batch_rows.
+     */
     private static final int BYTES = 24;
     private static final long THREADS_AT = 4;
     private static final long MEMORY_AT = 8;

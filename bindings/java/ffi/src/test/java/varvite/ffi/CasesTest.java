@@ -35,7 +35,7 @@ import varvite.testing.Case.Question;
 import varvite.testing.JsonText;
 
 /**
- * Runs in the engine the plans of the cases in {@code conformance/cases} and the cases' questions about code
+ * Runs the cases in {@code conformance/cases} in the engine: their plans, and their questions about code
  * property graphs.
  */
 class CasesTest {

@@ -15,8 +15,9 @@ import varvite.change.EdgeRef;
 import varvite.change.NewEdge;
 
 /**
- * Adds the changed edges to a {@link FileDiff}. By comparing out-lists with the file, finds removed edges and
- * edges with another value. In-lists then show whether each new edge is in the lists of both of its nodes.
+ * Adds the changed edges to a {@link FileDiff}. Finds removed edges, and edges whose value has changed, by
+ * comparing out-lists with the file. In-lists then show whether each new edge is in the lists of both of its
+ * nodes.
  */
 final class EdgeDiff {
     private final FileDiff whole;
