@@ -122,7 +122,7 @@ fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Measures all sides, writes the results to files, and prints the page.
+/// Measures Varvite and its peers, writes the results to files, and prints the page.
 fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
     let needed =

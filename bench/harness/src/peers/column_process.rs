@@ -107,7 +107,7 @@ impl Loaded {
         &self.told
     }
 
-    /// Starts a process for each side of the engine, which is a number of threads.
+    /// Starts a process for each number of threads with which the engine is measured.
     pub(crate) fn start(&self) -> Result<Vec<(&'static str, Peer)>, Failure> {
         let start = |(side, threads): &(&'static str, u32)| {
             let mut python = Command::new(&self.python);

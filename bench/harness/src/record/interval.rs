@@ -45,7 +45,7 @@ impl fmt::Display for Paired {
     }
 }
 
-/// The number of values, on each side of `count` sorted values, that lie outside of the 95 % interval of the
+/// The number of values, at each end of `count` sorted values, that lie outside of the 95 % interval of the
 /// median. It is the largest number `n` with this property: by the binomial distribution, if many sets of
 /// `count` values were drawn, fewer than 2.5 % of the sets would have at most `n` values on one given side of
 /// the true median.

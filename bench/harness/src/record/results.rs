@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::record::figures::{Figures, Unit, ratio};
 
-/// The name of the side flatgraph with plain loops.
+/// The name, as a side of a row, of flatgraph with plain loops. A side is an engine in one configuration.
 pub const FLATGRAPH: &str = "flatgraph";
-/// The name of the side flatgraph with Joern's steps.
+/// The side of flatgraph with Joern's steps.
 pub const JOERN: &str = "joern";
 /// The sides of Varvite's profiles.
 pub const PROFILES: [&str; 3] = [DIRECT, COMPACT, ARCHIVE];
@@ -49,7 +49,7 @@ pub const TABLE: &str = "table_";
 /// The beginning of the names of rows about resident memory after a workload.
 pub const MEMORY: &str = "memory_after_";
 
-/// One measure of a workload: the samples of all sides.
+/// One measure of a workload: the samples of all sides (engines and their configurations).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The name of the workload, which no other row of the results has.

@@ -7,7 +7,7 @@ use crate::report::table::{Column, exact};
 use crate::report::targets::must;
 
 const MAPPED: &str = "mapped";
-/// The side of a script that runs on a graph without nodes.
+/// The side (a column of results) of a script that runs on a graph without nodes.
 const EMPTY: &str = "empty";
 /// The names of the measures, in the order in which the page shows them.
 const MEASURES: [&str; 14] = [

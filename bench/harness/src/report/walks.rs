@@ -20,13 +20,13 @@ pub const CANCELLED: &str = "cancelled_";
 pub const OWN: &str = "Varvite";
 /// The sides that walk: Varvite in Rust and in Java, and its peers.
 pub const SIDES: [&str; 4] = [RUST, IN_JAVA, NEO4J, TINKERGRAPH];
-/// The side Varvite in Rust.
+/// The side of Varvite in Rust.
 pub const RUST: &str = "Varvite, Rust";
-/// The side Varvite in Java.
+/// The side of Varvite in Java.
 pub const IN_JAVA: &str = "Varvite, Java";
-/// The side with which all others are compared in rows of walks.
+/// The side of Neo4j, with which all others are compared in rows of walks.
 pub const NEO4J: &str = "Neo4j";
-/// The other peer of Varvite's walks.
+/// The side of TinkerGraph, the other peer of Varvite's walks.
 pub const TINKERGRAPH: &str = "TinkerGraph";
 
 pub(super) fn page(results: &Results) -> String {
@@ -147,7 +147,7 @@ pub fn cancelling(results: &Results) -> Option<String> {
     section("## Cancelling", words, results.named(CANCELLED), &sides_of(results.named(CANCELLED)))
 }
 
-/// A column for each side that any of the rows has; Varvite's come first.
+/// A column for each side that was measured in any of the rows. Varvite's columns come first.
 fn sides_of<'r>(rows: impl Iterator<Item = &'r Row>) -> Vec<Column<'r>> {
     let sides: BTreeSet<&str> = rows.flat_map(|row| row.sides.keys().map(String::as_str)).collect();
     let (own, others): (Vec<_>, Vec<_>) = sides.into_iter().partition(|side| side.starts_with(OWN));

@@ -1,9 +1,9 @@
 //! Measures algorithms over a whole Kronecker graph in Varvite, igraph and NetworKit, and the dominators of a
 //! call graph in Varvite.
 //!
-//! Each side has the graph in its own form in memory before the clock starts; the time to load it is reported
-//! too. All sides start from the same nodes. The benchmark compares their answers: the number of reached
-//! nodes, the sum of their distances, the greatest ranks.
+//! Each engine has the graph in memory, in its own form, before the clock starts; the time to load it is
+//! reported too. All engines start from the same nodes. The benchmark compares their answers: the number of
+//! reached nodes, the sum of the distances, and the greatest ranks.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,14 +27,14 @@ const PEER: &str = "bench/peers/walks/algorithms_peer.py";
 const SEED: u64 = 20;
 /// The number of nodes from which distances are computed; the time for one node is a sample.
 const SOURCES: usize = 8;
-/// The number of greatest PageRanks that are compared. The ranks may differ a little, because the sides stop
-/// iterating by different rules.
+/// The number of greatest PageRanks that are compared. The ranks may differ a little, because the engines
+/// stop iterating by different rules.
 const RANKS: usize = 20;
 const RANK_PARTS: f64 = 1e4;
 /// The target for the dominators of a call graph.
 const DOMINATORS_MS_MAX: f64 = 1000.0;
 
-/// The questions that all sides answer, with their titles.
+/// The questions that all engines answer, with their titles.
 const QUESTIONS: [(&str, &str); 2] =
     [("distances", "distances from one node (BFS)"), ("page_rank", "PageRank, damping 0.85, until settled")];
 
@@ -64,10 +64,10 @@ struct Run {
     answers: BTreeMap<String, Value>,
 }
 
-/// Measures all sides, and prints the tables and a verdict on each target.
+/// Measures all engines, and prints the tables and a verdict on each target.
 ///
 /// # Errors
-/// A side cannot answer, or its answer differs.
+/// An engine cannot answer, or its answer differs.
 pub fn run(options: &Options) -> Result<(), Failure> {
     std::fs::create_dir_all(&options.scratch)?;
     let (graph, edges) = (options.scratch.join("kronecker.varvite"), options.scratch.join("kronecker.edges"));
@@ -109,7 +109,7 @@ const ALGORITHMS: [(&str, Ask); 8] = [
 ];
 
 impl Run {
-    /// Adds the times of a side for one question.
+    /// Adds the times of one engine, `side`, for one question.
     fn add(
         &mut self,
         side: &str,

@@ -1,4 +1,4 @@
-//! Runs the benchmark of walks: writes and imports the tables, runs all sides in turns, and checks their
+//! Runs the benchmark of walks: writes and imports the tables, runs all engines in turns, and checks their
 //! answers.
 
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Options {
     pub jvm: Jvm,
     /// The tree.
     pub tree: Tree,
-    /// The number of rounds of each walk on each side.
+    /// The number of rounds of each walk in each engine.
     pub rounds: u32,
     /// Whether the run also walks through a tree with one more level, with little memory for its state.
     pub is_long: bool,
@@ -66,7 +66,7 @@ struct Player {
 /// Runs the whole benchmark.
 ///
 /// # Errors
-/// A side fails, or gives a wrong answer.
+/// An engine fails, or gives a wrong answer.
 pub fn run(options: &Options) -> Result<Results, Failure> {
     let mut results = Results { circumstances: machine::circumstances(&options.root), rows: Vec::new() };
     let name = format!("tree-{}-{}", options.tree.levels, options.tree.fanout);
@@ -155,7 +155,7 @@ fn import(options: &Options, tables: &Tables, graph: &Path) -> Result<Value, Fai
     Ok(said)
 }
 
-/// Starts all sides that were built, and warms up their walks.
+/// Starts the processes of all sides that were built, and warms up their walks.
 fn start(places: &Places) -> Result<Vec<Player>, Failure> {
     let mut players = Vec::new();
     for side in SIDES {

@@ -1,9 +1,9 @@
-//! The questions that sides are asked, in the order of reports.
+//! The questions that Varvite and its peers are asked, in the order of reports.
 
 use crate::record::results::{COMPACT_1, COMPACT_2, FLATGRAPH, JOERN};
 use crate::workloads::columns;
 
-/// One question, with its name on each side.
+/// One question, with the name of its workload in Varvite and in each peer.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     /// The name of Varvite's workload, and of the row in results.
