@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Bytes of heap of flatgraph's JVM for each byte of a file: 12 GB for the 460 MB of Linux `drivers/net`.
+/// The bytes of heap that flatgraph's JVM gets for each byte of the file: 12 GB for the 460 MB of Linux
+/// `drivers/net`.
 const HEAP_PER_FILE_BYTE: u64 = 27;
 const GIB: u64 = 1 << 30;
 /// The first version of Java that prints a warning unless it gets [`QUIET_FLAG`].

@@ -21,7 +21,7 @@ impl Peer {
     /// Starts a process that answers commands. It inherits the standard error of this process.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The process cannot be started.
     pub fn start(name: &str, command: &mut Command) -> Result<Self, Failure> {
         let failed = |error| Failure(format!("cannot start {name}: {error}"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
@@ -34,7 +34,7 @@ impl Peer {
     /// Starts this program in a second process that answers commands about the graph file `file`.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The process cannot be started.
     pub fn varvite(name: &str, file: &Path) -> Result<Self, Failure> {
         Self::start(name, own_command()?.arg("serve").arg(file))
     }
@@ -42,7 +42,7 @@ impl Peer {
     /// Same as [`varvite`](Self::varvite), but questions about columns run on `threads` threads.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The process cannot be started.
     pub fn varvite_on(name: &str, file: &Path, threads: usize) -> Result<Self, Failure> {
         Self::start(name, own_command()?.arg("serve").arg(file).arg(threads.to_string()))
     }
@@ -111,7 +111,7 @@ pub fn own_command() -> Result<Command, Failure> {
 /// Starts this program with `arguments` and returns the JSON line that it prints.
 ///
 /// # Errors
-/// It fails, or prints something else.
+/// The program fails, or prints something that is not JSON.
 pub fn ask_own(arguments: &[&std::ffi::OsStr]) -> Result<Value, Failure> {
     let mut command = own_command()?;
     let output = command.args(arguments).stderr(Stdio::inherit()).output()?;

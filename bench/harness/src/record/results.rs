@@ -32,7 +32,7 @@ pub const COMPACT_2: &str = "compact_2";
 pub const UNSYNCED: &str = "compact_unsynced";
 /// The side of commits to the log of a `compact` file.
 pub const LOG: &str = "compact_log";
-/// The peer in rows about changes.
+/// The side of redb, the peer in rows about changes.
 pub const REDB: &str = "redb";
 /// The side of a changed copy of the `compact` file.
 pub const CHANGED: &str = "compact_changed";

@@ -9,8 +9,8 @@ use crate::report::table::{Column, exact};
 pub const RECORDING: &str = "recording/";
 /// The beginning of the names of rows about seeks in a trace.
 pub const SEEKING: &str = "seeking/";
-/// The beginning of the names of rows about plain and stored bytes. The rest of the name is that of the row
-/// with the times.
+/// The beginning of the names of rows about uncompressed (plain) and stored bytes. The rest of the name is
+/// that of the row with the times.
 pub const SIZE: &str = "size/";
 /// The size of a record in bytes.
 const RECORD_LEN: f64 = 12.0;
@@ -41,7 +41,7 @@ fn smaller(results: &Results, row: &Row) -> f64 {
     bytes(results, row, "plain") / bytes(results, row, "stored")
 }
 
-/// The speed in plain megabytes per second.
+/// The speed in uncompressed megabytes per second.
 fn speed(results: &Results, row: &Row, side: &str) -> String {
     let median = row.median(side).map(|ns| bytes(results, row, "plain") * 1e3 / ns.max(1.0));
     median.map_or_else(String::new, |speed| format!("{speed:.0}"))
