@@ -41,7 +41,7 @@ pub struct Options {
     pub is_long: bool,
     /// The results file of `varvite-bench algorithms`; `None` if that command did not run.
     pub algorithms: Option<PathBuf>,
-    /// The command.
+    /// The command line of the run, for the results.
     pub line: String,
 }
 

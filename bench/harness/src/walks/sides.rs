@@ -99,7 +99,7 @@ impl Side {
     /// Starts the process of the side.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The process cannot be started.
     pub fn start(&self, places: &Places) -> Result<Peer, Failure> {
         Peer::start(self.title, &mut self.command(places)?)
     }

@@ -102,7 +102,7 @@ impl VarviteSide {
         }))
     }
 
-    /// The most bytes that walks have held so far.
+    /// The maximum number of bytes that a walk has held so far.
     pub fn most_bytes(&self) -> usize {
         self.arena.budget().most()
     }
