@@ -91,8 +91,8 @@ impl Session<'_> {
     }
 }
 
-/// Times `iterations` rounds of a question without a warm-up, and adds the answer and the samples to the
-/// line.
+/// Times `iterations` rounds of a question without a warm-up, and adds the answer and the samples to the JSON
+/// object `line`.
 ///
 /// # Errors
 /// A fault of the file, or two rounds that disagree.

@@ -30,8 +30,8 @@ pub struct Places {
 pub struct Side {
     /// The human-readable title.
     pub title: &'static str,
-    /// The name of the folder below the peers, which is also the last part of the Java package; `None` for
-    /// Varvite in Rust.
+    /// The name of the side's folder in the folder of the peers, which is also the last part of its Java
+    /// package; `None` for Varvite in Rust.
     pub folder: Option<&'static str>,
     /// The warm-up time of each walk before its first sample, in seconds.
     pub warm_up_seconds: u32,

@@ -30,7 +30,7 @@ pub struct Asked {
     pub prepare: fn(&Graph) -> Result<Asking, Failure>,
 }
 
-/// All questions except the ten of scanners.
+/// All questions except the ten of Joern's scanners.
 pub const ASKED: [Asked; 6] = [
     Asked { name: "code_contains", prepare: |graph| counted(graph, code_contains()) },
     Asked { name: "method_name_regex", prepare: |graph| counted(graph, method_name_regex()) },

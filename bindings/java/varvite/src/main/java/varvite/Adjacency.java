@@ -262,7 +262,10 @@ public final class Adjacency {
         return entry == ChangedEdges.END ? 0 : entry + 1;
     }
 
-    /** The first of the remaining neighbours; {@code rest} must not be 0. */
+    /**
+     * The first of the neighbours that {@code rest}, from {@link #rest} or {@link #after}, stands for.
+     * {@code rest} must not be 0.
+     */
     public int neighbor(int node, long rest) {
         if (plain != null) {
             return neighbors.idOf(plain, Lists.start(rest), nodes);
@@ -277,7 +280,8 @@ public final class Adjacency {
     }
 
     /**
-     * The number that stands for the remaining neighbours except the first of them; 0 if no others remain.
+     * The number that stands for the neighbours after {@link #neighbor neighbor(node, rest)}; 0 if there are
+     * none.
      */
     public long after(int node, long rest) {
         if (shape == LISTS) {

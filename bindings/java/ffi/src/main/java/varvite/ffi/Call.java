@@ -148,7 +148,7 @@ final class Call {
     }
 
     /**
-     * Returns the status of a call that succeeded, and throws if the call failed.
+     * Returns the status of a call if the call succeeded, and throws an exception if it failed.
      *
      * @throws EngineException if the call failed
      * @throws ChangeException if the engine refused an operation of a diff

@@ -410,7 +410,7 @@ public final class NativeGraph implements Engine {
      * line and the METHOD of each node. Allocates the result. For speed, pass many nodes in one call, with
      * the nodes of a METHOD next to each other.
      *
-     * @throws EngineException if a node does not exist, or a read column is damaged
+     * @throws EngineException if a node does not exist, or a column that this method reads is damaged
      * @throws GraphClosedException if the graph is closed
      */
     public List<Site> sites(int... nodes) {

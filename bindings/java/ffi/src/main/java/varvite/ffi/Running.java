@@ -35,7 +35,7 @@ abstract sealed class Running implements AutoCloseable permits NativeRun, Native
         lifetime.endWith(this);
     }
 
-    /** Returns the status of a call that succeeded, and throws if the call failed. */
+    /** Returns the status of a call if the call succeeded, and throws an exception if it failed. */
     final int check(int status) {
         return Call.check(status, error);
     }

@@ -56,7 +56,10 @@ final class EdgeDiff {
         void at(GNode node, EdgeRun run);
     }
 
-    /** Calls a function for each existing node in a changed run. */
+    /**
+     * Calls a function for each existing node in a changed run, which is a group of consecutive nodes with
+     * their edges.
+     */
     private void eachRun(int kind, Direction direction, int edgeKind, Look look) {
         EdgeRun[] runs = changes.edgeRuns(kind, direction, edgeKind);
         for (int number = 0; runs != null && number < runs.length; number++) {

@@ -17,7 +17,7 @@ final class ISeqs {
         return items.length == 0 ? empty() : new ISeq<>(items, 0, items.length);
     }
 
-    /** The items of a range of an array of any type. */
+    /** The items in a range of an array, which may have any element type. */
     static <T> ISeq<T> of(Object array, int start, int end) {
         return start == end ? empty() : new ISeq<>(array, start, end);
     }

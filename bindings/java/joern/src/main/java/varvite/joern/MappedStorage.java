@@ -283,8 +283,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * A copy of the graph in flatgraph's arrays, for programs that read all arrays. Until the next change,
-     * the copy takes as much heap as the graph takes in flatgraph.
+     * A copy of the graph in flatgraph's arrays, for programs that read all arrays. The copy takes as much
+     * heap as the graph takes in flatgraph, and is kept until the next change.
      */
     @Override
     public synchronized HeapStorage heap() {

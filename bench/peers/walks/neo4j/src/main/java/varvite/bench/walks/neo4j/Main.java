@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import varvite.bench.walks.Session;
 
 /**
- * {@code Main TABLES STORE}: the side Neo4j, embedded. The folder STORE holds the tree of the tables; if it
- * does not, the tree is loaded first.
+ * {@code Main TABLES STORE}: runs embedded Neo4j in the benchmark of walks. If the folder STORE does not hold
+ * the tree of the tables yet, the tree is loaded first.
  */
 public final class Main {
     private Main() {}

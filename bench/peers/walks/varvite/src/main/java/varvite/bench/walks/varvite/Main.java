@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import varvite.bench.walks.Session;
 
-/** {@code Main TABLES GRAPH}: the side Varvite in Java. The graph file GRAPH was imported from the tables. */
+/**
+ * {@code Main TABLES GRAPH}: runs Varvite for Java in the benchmark of walks. The graph file GRAPH was
+ * imported from the tables.
+ */
 public final class Main {
     private Main() {}
 
