@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::record::figures::{Figures, Unit, ratio};
 
-/// The name, as a side of a row, of flatgraph with plain loops. A side is an engine in one configuration.
+/// The side of flatgraph with plain loops. (A side is an engine in one configuration, by its name in
+/// results.)
 pub const FLATGRAPH: &str = "flatgraph";
 /// The side of flatgraph with Joern's steps.
 pub const JOERN: &str = "joern";

@@ -145,8 +145,8 @@ impl Reader {
     }
 }
 
-/// The main function of the reading process. For each line of the input it runs a turn of the way that the
-/// line names. At the end it prints the number of snapshots that it saw.
+/// The main function of the reading process. For each line of the input, it runs a turn in the way of reading
+/// that the line names. At the end it prints the number of snapshots that it saw.
 ///
 /// # Errors
 /// Faults of the graph, and a snapshot that has only a part of a commit.

@@ -328,7 +328,7 @@ public final class Graph implements AutoCloseable {
     /**
      * The origins of the nodes with a label, which must be a label of this graph: their numbers in the
      * imported file. In a {@code cpg.bin}, for example, this is the index of a node among the nodes of its
-     * kind. If the nodes were not imported, their ranks among the nodes of the label.
+     * kind. If the nodes were not imported, their origins are their ranks among the nodes of the label.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or a column is damaged

@@ -87,10 +87,10 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * These changes, but only to the state of the file that has this identity. Use it for diffs with ids and
-     * ranks of an open graph, which are valid only for that graph's state. If another writer has committed
-     * since then, or another file now has the name, {@link #apply} and {@link #addLayer} throw
-     * {@code VARVITE_E_REPLACED}.
+     * These changes, but they fail unless the file still is in the state with the identity {@code seen}. Use
+     * this method for diffs with ids and ranks of an open graph, which are valid only for that graph's state.
+     * If another writer has committed since then, or another file now has the name, {@link #apply} and
+     * {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
      */
     public GraphChange madeFor(Identity seen) {
         return new GraphChange(path, memoryBytes, noLock, Optional.of(seen));

@@ -323,8 +323,8 @@ public final class NativeGraph implements Engine {
      * released once, with its function {@code release}; consumers do this, even if they stop early. Until
      * then the stream keeps the file open, even after {@link #close}. A batch is valid until the batch itself
      * is released, even after the release of the stream. Any thread may use the stream, but only one at a
-     * time. Errors of the run, with the engine's message, appear in the consumer: Arrow's library throws an
-     * {@link java.io.IOException}.
+     * time. Errors of the run are reported to the consumer, with the engine's message: Arrow's library throws
+     * an {@link java.io.IOException}.
      *
      * @param room 40 bytes of native memory at a multiple of 8
      * @throws IllegalArgumentException if {@code room} does not meet these conditions

@@ -9,7 +9,7 @@ import varvite.Subtree;
 /** A Scala iterator over nodes. The objects for a file's nodes are made on demand. */
 abstract class NodeIterator extends AbstractIterator<GNode> {
     /**
-     * The iterator is at its end once {@code next} is not below {@code end}. These are indexes, ids or
+     * The iterator is at its end once {@code next} is not below {@code end}. Both fields are indexes, ids or
      * counts, depending on the subclass.
      */
     final int end;
