@@ -98,7 +98,7 @@ public final class BytesCursor {
         if (window == null) {
             return at(start, end - start, code);
         }
-        // Moving the window invalidates the previous value, even if the move fails.
+        // Moving the window to another decoded part invalidates the previous value, even if the move fails.
         at(0, 0, -1);
         long offset = strings.at(window, start, end);
         place = window.bytes();

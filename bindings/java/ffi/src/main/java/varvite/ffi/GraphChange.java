@@ -97,7 +97,8 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
     }
 
     /**
-     * Checks that a native library for this machine is found. Call this before the work of making a diff.
+     * Checks that a native library for this machine is found. Call this before you spend time on making a
+     * diff.
      *
      * @throws varvite.error.NativeLibraryException if no library is found
      */

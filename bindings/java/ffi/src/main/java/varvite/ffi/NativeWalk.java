@@ -236,7 +236,7 @@ public final class NativeWalk extends Running {
     /**
      * Counts the remaining results in one call, without returning them.
      *
-     * @throws EngineException as for {@link #next}, but at once
+     * @throws EngineException as for {@link #next}, but without returning the results found before
      * @throws GraphClosedException if the walk is closed
      */
     public long count() {

@@ -31,8 +31,8 @@ import varvite.Profile;
 public record NewGraphOptions(
         Profile profile, boolean replace, int threads, long memoryBytesMax, Optional<String> tree, List<String> indexes) {
     /**
-     * Options for a file of the compact profile that does not replace a file, without a tree label and
-     * without indexes.
+     * Options for a file of the compact profile that does not replace an existing file, without a tree label
+     * and without indexes.
      */
     public static final NewGraphOptions DEFAULT =
             new NewGraphOptions(Profile.COMPACT, false, 0, 0, Optional.empty(), List.of());

@@ -135,7 +135,7 @@ class CasesTest {
 
     /**
      * Runs the plan to its end, and returns the kind of its rows. If {@code side} is not null, adds to
-     * {@code nodes} the nodes that passed this side step.
+     * {@code nodes} the nodes that passed the step {@code side} with this name.
      */
     private static NativeRun.Kind run(NativeGraph graph, String plan, RunOptions options, String side, List<String> nodes) {
         NativeRun.Kind kind = NativeRun.Kind.NODES;

@@ -2,7 +2,7 @@ package varvite.joern;
 
 import flatgraph.misc.ISeq;
 
-/** Makes sequences of flatgraph's type from ranges of arrays. */
+/** Makes sequences of flatgraph's type {@code ISeq} from ranges of arrays. */
 final class ISeqs {
     private static final ISeq<?> EMPTY = new ISeq<>(new Object[0], 0, 0);
 
