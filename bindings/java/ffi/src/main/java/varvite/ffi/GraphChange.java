@@ -76,21 +76,21 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
         return new GraphChange(path, 0, false, Optional.empty());
     }
 
-    /** These changes with a memory limit of about {@code memoryBytes} bytes. */
+    /** A copy of this object with a memory limit of about {@code memoryBytes} bytes. */
     public GraphChange withMemoryBytes(long memoryBytes) {
         return new GraphChange(path, memoryBytes, noLock, madeFor);
     }
 
-    /** These changes, but they continue if the file system has no locks. */
+    /** A copy of this object that makes changes even if the file system has no locks. */
     public GraphChange goingWithoutLocks() {
         return new GraphChange(path, memoryBytes, true, madeFor);
     }
 
     /**
-     * These changes, but they fail unless the file still is in the state with the identity {@code seen}. Use
-     * this method for diffs with ids and ranks of an open graph, which are valid only for that graph's state.
-     * If another writer has committed since then, or another file now has the name, {@link #apply} and
-     * {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
+     * A copy of this object whose changes fail unless the file is still in the state with the identity
+     * {@code seen}. Use this method for diffs with ids and ranks of an open graph, which are valid only for
+     * that graph's state. If another writer has committed since then, or another file now has the name,
+     * {@link #apply} and {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
      */
     public GraphChange madeFor(Identity seen) {
         return new GraphChange(path, memoryBytes, noLock, Optional.of(seen));

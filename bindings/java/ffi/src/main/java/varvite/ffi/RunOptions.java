@@ -44,17 +44,17 @@ public record RunOptions(int threads, long memoryBytes, long batchRows) {
         }
     }
 
-    /** These options with another number of threads. */
+    /** A copy of these options with another number of threads. */
     public RunOptions withThreads(int threads) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }
 
-    /** These options with another memory limit. */
+    /** A copy of these options with another memory limit. */
     public RunOptions withMemoryBytes(long memoryBytes) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }
 
-    /** These options with another number of rows per batch. */
+    /** A copy of these options with another number of rows per batch. */
     public RunOptions withBatchRows(long batchRows) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }

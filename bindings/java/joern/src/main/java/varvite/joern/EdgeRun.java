@@ -76,8 +76,8 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
     }
 
     /**
-     * Makes the run of {@code count} nodes, from {@code first} on, as it is after a diff: for each node, its
-     * remaining edges are followed by its new edges.
+     * Makes the run of {@code count} nodes, from {@code first} on, as it will be after a diff: for each node,
+     * its remaining edges are followed by its new edges.
      *
      * @param isNumbered whether the run has the numbers of edges
      */

@@ -512,8 +512,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * flatgraph's own index of a property. It is made anew at each call, because {@link #withText} does not
-     * need it.
+     * flatgraph's own index of a property. It is built again at each call; {@link #withText} does not need
+     * it.
      */
     @Override
     public MultiDictIndex<GNode> index(int kind, int property) {
