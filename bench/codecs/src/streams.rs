@@ -12,14 +12,14 @@ use varvite_format::SegmentId;
 
 use crate::options::Options;
 
-/// The most bytes that one codec compresses in one round: more than the caches hold, but few enough for slow
-/// codecs.
+/// The maximum number of bytes that one codec compresses in a round: more than the caches hold, but few
+/// enough for slow codecs.
 const PASS_LEN_MAX: usize = 32 << 20;
 
 /// The input of the traced program, which compresses it: a text of this repository. A graph file would be no
 /// good input: it is compressed already, so zlib would find no matches.
 const WORK: &str = "docs/format.md";
-/// The most bytes of the text that the program compresses.
+/// The maximum number of bytes of the text that the program compresses.
 const WORK_LEN: usize = 60_000;
 
 /// A named input of the benchmark, uncompressed.

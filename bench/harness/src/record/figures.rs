@@ -133,7 +133,7 @@ pub fn ratio_text(ratio: f64) -> String {
 
 fn step_of(value: f64, unit: Unit) -> (f64, &'static str) {
     let steps = unit.steps();
-    // A value just below the next unit would be rounded to four digits.
+    // Without this factor, a value just below the next unit would be rounded to four digits.
     *steps.iter().rev().find(|(scale, _)| value >= 0.9995 * scale).unwrap_or(&steps[0])
 }
 

@@ -63,7 +63,7 @@ pub fn put_digest(results: &Results, root: &Path) -> Result<(), Failure> {
     write(&path, &filled.ok_or_else(missing)?)
 }
 
-/// The text with the part between the marks replaced.
+/// The text with the part between the marks replaced by `slot`; `None` if a mark is missing.
 fn fill(text: &str, name: &str, slot: &str) -> Option<String> {
     let (opening, closing) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let (before, rest) = text.split_once(&opening)?;

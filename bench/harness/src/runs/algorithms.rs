@@ -47,7 +47,7 @@ pub struct Options {
     pub root: PathBuf,
     /// The Python program that has the packages of `algorithms.txt`; `None` to measure Varvite alone.
     pub python: Option<PathBuf>,
-    /// The scale of the graph: it has `2^scale` nodes, including those without edges.
+    /// The scale of the graph: `2^scale` nodes are generated, and those without edges are then left out.
     pub scale: u32,
     /// The number of runs of each question.
     pub samples: u32,

@@ -235,7 +235,7 @@ impl Keys {
         Ok(keys)
     }
 
-    /// Makes one durable commit of `count` random keys, and returns its nanoseconds.
+    /// Makes one durable commit of `count` random keys, and returns the time in nanoseconds.
     fn commit(&mut self, count: u32) -> Result<f64, Failure> {
         let keys: Vec<u64> = (0..count).map(|_| self.key()).collect();
         let commit = || {
