@@ -1,6 +1,6 @@
 //! Runs every workload once on a real graph, in every profile, and compares the answers with those of
 //! flatgraph.
-#![allow(clippy::unwrap_used)] // All code in this crate is test code.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod results;
 
