@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Imports the code graph of zlib and a trace of zlib running, and runs six queries on them. `make demo` calls this script.
+# Imports the code graph of zlib, a heap profile and a memory trace of a run of zlib, and answers six questions about
+# them. `make demo` calls this script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

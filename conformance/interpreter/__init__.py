@@ -1,1 +1,1 @@
-"""A plain interpreter of plans, written from docs/plan.md, and the random plans that compare Varvite with it."""
+"""A simple interpreter of plans, written from docs/plan.md alone. Random plans compare Varvite with it."""

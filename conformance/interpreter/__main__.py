@@ -1,4 +1,4 @@
-"""Compares Varvite with the interpreter: python3 -m interpreter --help."""
+"""Compares Varvite with the interpreter by random plans: see python3 -m interpreter --help."""
 
 import argparse
 import gc
@@ -19,12 +19,12 @@ from .predicates import PREDICATES
 from .steps import STEPS, Interpreter, Stopped
 
 PROFILES = ["direct", "compact", "archive"]
-# The longest search for a smaller failing plan: a failed run should report soon.
+# The time limit for finding a smaller plan that fails, so that a failed run reports soon.
 SHRINK_SECONDS = 20
 
 
 class Expected:
-    """The expected result of a plan by the document: a kind and rows, or an exit code."""
+    """The result of a plan that docs/plan.md requires: the rows and their kind, or an exit code."""
 
     def __init__(self, graph, steps):
         run = Interpreter(graph)
@@ -39,21 +39,21 @@ class Expected:
 
 
 def with_last_sample(steps):
-    """The plan with a mark at a step `sample` that is the last one: any rows in that number are correct."""
+    """Marks a `sample` step if it is the last step of the plan, where any choice of that many rows is correct."""
     if steps and steps[-1]["step"] == "sample":
         return steps[:-1] + [{**steps[-1], "last": True}]
     return steps
 
 
 class Trial:
-    """Compares plans on one graph and its files."""
+    """Compares the results of plans on one graph, which Varvite reads from files of several profiles."""
 
     def __init__(self, program, name, dump, files):
         self.name, self.graph = name, Graph(dump)
         self.engine = Engine(program, self.graph, files)
 
     def difference(self, steps, variants):
-        """The difference between both results as text, or None. Raises Unpromised if there is nothing to compare."""
+        """A text about the first difference of the results, or None. Raises Unpromised if nothing can be compared."""
         expected = Expected(self.graph, steps)
         for profile, threads in variants:
             code, said, rows = self.engine.run(steps, profile, threads)
@@ -66,7 +66,7 @@ class Trial:
 
     def compare(self, expected, steps, code, said, rows):
         if {code, expected.code} == {MAKES_NO_SENSE, UNKNOWN}:
-            return None  # Which of several faults is told is not promised.
+            return None  # If a plan has several faults, either may be reported.
         if code != expected.code:
             return f"exit code {code} and not {expected.code}: {said}"
         if code:
@@ -78,7 +78,7 @@ class Trial:
         return first_difference(wanted, rows, expected.is_ordered)
 
     def difference_aside(self, expected, steps, variant):
-        """The difference in the rows of each step `side`. Before a limit, more rows may pass than needed, or not all."""
+        """A text about a difference in the rows of a `side` step, or None. A later limit may stop rows early."""
         for name, (kind, rows, is_ordered) in () if expected.code else expected.sides.items():
             code, said, found = self.engine.run(steps, *variant, side=name)
             wanted = [shown(self.graph, kind, row.item) for row in rows]
@@ -105,7 +105,7 @@ def first_difference(wanted, found, is_ordered):
 
 
 def drawn(wanted, found, count):
-    """Checks that a sample has the right number of rows, in the order of all rows."""
+    """Checks that a sample has the right number of rows, taken from all rows in their order."""
     if len(found) != min(count, len(wanted)):
         return f"{len(found)} rows drawn and not {min(count, len(wanted))}"
     rest = iter(wanted)
@@ -117,7 +117,7 @@ def short(row):
 
 
 def smaller(steps):
-    """Yields plans that lack one step, branch or field of the given steps."""
+    """Yields all plans that have one step, branch or field less than the given plan."""
     for place, step in enumerate(steps):
         yield steps[:place] + steps[place + 1:]
         for field, value in step.items():
@@ -139,7 +139,7 @@ def smaller_field(value):
 
 
 def shrink(trial, steps, what, variants):
-    """The smallest plan that still differs, as far as the search finds it in time, and its difference."""
+    """The smallest plan found, within a time limit, whose results still differ, and its difference."""
     end = time.monotonic() + SHRINK_SECONDS
     is_smaller = True
     while is_smaller:
@@ -172,12 +172,12 @@ def check_names(path):
 
 
 def variants_of(number):
-    """Every profile once, on one or two threads; the next plan runs on each with the other number of threads."""
+    """Each profile with one or two threads. For the next number, each profile has the other number of threads."""
     return [(profile, 1 + (number + place) % 2) for place, profile in enumerate(PROFILES)]
 
 
 def plans(trials, seed, count):
-    """Yields plans by their number: the graph and the steps."""
+    """Yields each plan's number, its graph, and the generator of its steps."""
     for number in range(count):
         trial = trials[number % len(trials)]
         yield number, trial, Generator(trial.graph, f"{seed} {number}")
@@ -222,7 +222,7 @@ def arguments():
 def main():
     words = arguments()
     check_names(words.document)
-    # No object here is in a cycle, and the collector would scan millions of tuples again and again.
+    # No objects here form a cycle, and the collector would scan millions of tuples again and again.
     gc.disable()
     seed = random.SystemRandom().randrange(10**9) if words.seed is None else words.seed
     print(f"seed {seed}", flush=True)

@@ -1,8 +1,8 @@
-"""Compares the answers of conformance/cases with the interpreter: python3 -m interpreter.cases FOLDER.
+"""Compares the expected answers in conformance/cases with the interpreter's: python3 -m interpreter.cases FOLDER.
 
-The graph of a case is read here a second time, from conformance/README.md alone. Cases that the interpreter cannot
-answer are counted: golden files, nodes of several labels, named questions, budgets, and plans that are no JSON or of
-another form.
+This code reads the graphs of cases independently of Varvite, as conformance/README.md describes them. It reports the
+number of questions that the interpreter cannot answer: those about golden files, nodes with several labels, named
+questions, budgets, and plans that are not valid JSON or have another form.
 """
 
 import json
@@ -15,7 +15,7 @@ from .check import COLUMNS, EDGES, MAKES_NO_SENSE, NODES, UNKNOWN, Refused, Unpr
 from .graph import NULL, Edge, Graph
 from .steps import Interpreter, Stopped
 
-# The names of errors that an exit code of the interpreter stands for.
+# The names of the errors for which an exit code of the interpreter stands.
 ERRORS = {MAKES_NO_SENSE: {"PLAN", "WRONG_TYPE"}, UNKNOWN: {"UNKNOWN", "NO_SUCH_NODE"}, 6: {"PLAN"}}
 NAME = r"\w+(?:\.\.\w+)?"
 NAMES = rf"{NAME}(?:, *{NAME})*"
@@ -23,7 +23,7 @@ VALUE = re.compile(r' *(?:(?P<text>"(?:\\.|[^"\\])*")|(?P<word>[^ ,\]]+))')
 
 
 class Case:
-    """A case: its graph as lines, or None, and its questions."""
+    """A case: the lines that describe its graph, or None, and its questions."""
 
     def __init__(self, path):
         self.graph, self.asks = None, []
@@ -41,7 +41,7 @@ class Case:
 
 
 def sections(text):
-    """Each keyword with the rest of its line and the indented lines after it."""
+    """Splits a case into sections: each keyword, with the rest of its line and the indented lines after it."""
     found = []
     for line in text.splitlines():
         if line.startswith("  "):
@@ -53,11 +53,11 @@ def sections(text):
 
 
 class Unknown(Exception):
-    """A feature of a case that the interpreter lacks."""
+    """Raised for a feature of a case that the interpreter lacks."""
 
 
 class CaseGraph(Graph):
-    """The graph of a case."""
+    """The graph that a case describes."""
 
     def __init__(self, lines):
         self.ids, self.labels, self.properties, self.lists, self.values = {}, [], {}, set(), {}
@@ -79,7 +79,7 @@ class CaseGraph(Graph):
 
     @staticmethod
     def split(line):
-        """Splits a line into names, the edge label or None, labels or targets, and values."""
+        """Splits a line into node names, the edge label or None, the nodes' labels or edges' targets, and values."""
         found = re.match(rf"({NAMES}) *(?:: *([\w&]+)|-(\w+)-> *({NAMES}))(.*)", line)
         names, labels, label, targets, values = found.groups()
         return spread(names), label, labels if label is None else spread(targets), values.strip()
@@ -105,7 +105,7 @@ class CaseGraph(Graph):
                 self.edge_values[edge] = items[0]
 
     def fill_edge_values(self):
-        """Refuses an edge without a value if other edges of its label have one: the interpreter needs all of them."""
+        """Refuses a graph where only some edges of a label have a value, which the interpreter cannot represent."""
         of_labels = {label for labels in self.edge_properties.values() for label in labels}
         edges = [edge for label in of_labels for some in self.out[label] for edge in some]
         if any(edge not in self.edge_values for edge in edges):
@@ -143,7 +143,7 @@ class CaseGraph(Graph):
 
 
 def spread(names):
-    """`n0..n2` is n0, n1, n2."""
+    """Expands a list of names; `n0..n2` stands for n0, n1, n2."""
     found = []
     for name in re.split(r", *", names):
         first, _, last = name.partition("..")
@@ -153,7 +153,7 @@ def spread(names):
 
 
 def shown(graph, kind, item):
-    """A row in the notation of cases."""
+    """A row of the interpreter in the notation of cases."""
     if kind.rows == NODES:
         return {"node": item}
     if kind.rows == EDGES:
@@ -172,7 +172,7 @@ def edge(graph, found):
 
 
 def answer(graph, ask):
-    """The interpreter's rows, or the names of possible errors, and whether the order of rows is promised."""
+    """The interpreter's rows, or the names of the possible errors, and whether the order of the rows matters."""
     plan = json.loads(ask["plan"])
     run = Interpreter(graph)
     try:

@@ -1,4 +1,4 @@
-"""The kinds of rows of each step, and refused plans: the rules of docs/plan.md, checked before a plan runs."""
+"""Checks a plan by the rules of docs/plan.md before it runs: the kind of rows after each step, and plans to refuse."""
 
 from typing import NamedTuple, Tuple
 
@@ -23,7 +23,7 @@ class Unpromised(Exception):
 
 
 class Kind(NamedTuple):
-    """The kind of rows: the type of values, the property of texts, the owner of labels, and the kind of each column."""
+    """The kind of rows. Values have a type, texts the name of their property, labels the kind of their owners."""
     rows: str
     type: str = ""
     texts_of: str = ""
@@ -32,14 +32,14 @@ class Kind(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column: its name, whether it holds lists, and which labels it holds, if it does."""
+    """A column: its name, whether it holds lists, and, if it holds labels, the kind of their owners."""
     name: str
     is_list: bool = False
     labels_of: str = ""
 
 
 def own_names(columns):
-    """The columns with distinct names: of several columns "count" the second gets the name "count_2"."""
+    """Makes the names of columns distinct: a second column "count" gets the name "count_2"."""
     columns = list(columns)
     names, given = {column.name for column in columns}, {}
     for place, column in enumerate(columns):
@@ -59,7 +59,7 @@ LISTS = {"labels", "ids", "one_of", "none_of", "branches", "columns"}
 
 
 def has_empty_list(part):
-    """Whether a plan has an empty list other than of pipelines or cases, which may be empty."""
+    """Whether a plan has an empty list where none is allowed; lists of pipelines and of cases may be empty."""
     if isinstance(part, dict):
         return any(value == [] and name in LISTS or has_empty_list(value) for name, value in part.items())
     return isinstance(part, list) and any(map(has_empty_list, part))
@@ -98,7 +98,7 @@ class Check:
         return EDGE if step["step"] == "edges" else NODE
 
     def owners(self, steps):
-        """Checks the conditions right after a start with nodes: some of the nodes must have each named property."""
+        """Checks the conditions directly after `nodes`: each named property must exist on at least one of the nodes."""
         if steps[0]["step"] != "nodes":
             return
         labels = steps[0].get("labels")
@@ -125,7 +125,7 @@ class Check:
 
     @staticmethod
     def declared(name, kind):
-        """The kind of rows of a step without its own rule: that of the rows before it, nodes or edges."""
+        """The kind of rows after a step without a rule in RULES: that of the rows before it, nodes, or edges."""
         return {"same": kind, "nodes": NODE, "edges": EDGE}[DECLARED[name].gives]
 
     # Names
@@ -171,7 +171,7 @@ class Check:
         return Kind(VALUES, value_type, name if value_type == "string" else "")
 
     def key(self, by, kind):
-        """Checks a key, and gives the type of its values."""
+        """Checks a key, and returns the type of its values."""
         if isinstance(by, dict) and "column" in by:
             raise Refused(MAKES_NO_SENSE, "a column of other rows")
         if isinstance(by, dict):
@@ -374,7 +374,7 @@ class Check:
         return Kind(VALUES, "f64")
 
 
-# Steps whose rows and names do not follow from their declaration.
+# The method for each step whose check does not follow from its declaration alone.
 RULES = {
     "has": "has", "has_not": "has", "has_label": "has_label", "has_id": "has_id", "is": "is_", "where": "condition",
     "where_not": "condition", "and": "conditions", "or": "conditions", "simple_path": "simple_path", "out": "hop",

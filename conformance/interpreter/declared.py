@@ -1,11 +1,12 @@
-"""The steps that docs/plan.md describes: which rows each takes and gives, and its fields with their types.
+"""The steps that docs/plan.md describes: the rows that each takes and returns, and its fields with their types.
 
-`make bless` writes the table from that of the steps in Rust. A field with a question mark may be left out.
+`make bless` generates the table from the table of steps in Rust. A field whose type ends with a question mark may be
+left out.
 """
 
 from typing import Dict, NamedTuple
 
-# The rows of each word.
+# The kinds of rows for which each word in the table stands.
 ROWS = {
     "nothing": (), "nodes": ("nodes",), "edges": ("edges",), "values": ("values",), "elements": ("nodes", "edges"),
     "single": ("nodes", "edges", "values"), "any": ("nodes", "edges", "values", "columns"),
@@ -13,7 +14,7 @@ ROWS = {
 
 
 class Declared(NamedTuple):
-    """A step: words for the rows that it takes and gives, and its fields."""
+    """A step: the words for the rows that it takes and returns, and its fields."""
     takes: str
     gives: str
     fields: Dict[str, str]

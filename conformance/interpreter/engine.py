@@ -1,4 +1,4 @@
-"""Varvite's side: runs the command, and turns its output into rows in the form of the interpreter."""
+"""Runs the command `varvite`, and turns its output into rows in the form of the interpreter."""
 
 import json
 import math
@@ -14,13 +14,13 @@ MEMORY = "256M"
 
 
 class Engine:
-    """Runs the command on the files of one graph."""
+    """Runs the command `varvite` on the files of one graph."""
 
     def __init__(self, program, graph, files):
         self.program, self.graph, self.files = program, graph, files
 
     def run(self, steps, profile, threads, side=None):
-        """Runs a plan of these steps, and returns the exit code with the message, and the rows."""
+        """Runs a plan of these steps, and returns the exit code, the error message and the rows."""
         plan = json.dumps({"version": 1, "steps": steps})
         command = [self.program, "query", self.files[profile], "-", "--format", "jsonl", "--memory", MEMORY,
                    "--threads", str(threads)] + (["--eager-threads"] if threads > 1 else [])
@@ -37,7 +37,7 @@ class Engine:
 
 
 def shown(graph, kind, item):
-    """A row of the interpreter as the command prints it, for `agree`."""
+    """A row of the interpreter in the form in which the command prints it, for comparison by `agree`."""
     if kind.rows == "nodes":
         return [("node", item), ("label", graph.labels[item])]
     if kind.rows == "edges":
@@ -64,7 +64,7 @@ def plain(value):
 
 
 def narrowed(found, wanted):
-    """Printed rows without the command's additions: properties and location of a node, and nodes of a path."""
+    """Printed rows without the command's extra cells: properties and location of a node, and nodes of a path."""
     return [row[:len(wanted[0])] for row in found] if wanted else found
 
 

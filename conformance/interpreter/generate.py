@@ -1,6 +1,6 @@
-"""Random plans over every step, with names and values of a graph. The same seed makes the same plans.
+"""Generates random plans from all steps, with names and values that occur in a graph. Equal seeds give equal plans.
 
-Most plans are valid; one in twelve contains a mistake, and should be refused.
+Most plans are valid; one in twelve contains a deliberate mistake, and should be refused.
 """
 
 import random
@@ -39,7 +39,7 @@ class Generator:
         return steps
 
     def steps(self, kind, count, nested, is_condition):
-        """`count` steps that follow rows of a kind, and the kind of the last rows."""
+        """`count` steps that can follow rows of the kind `kind`, and the kind of the rows after the last step."""
         self.nested = nested
         steps = []
         for _ in range(count):
@@ -82,7 +82,7 @@ class Generator:
         return kind.rows in ROWS[DECLARED[name].takes]
 
     def spoil(self, step):
-        """Replaces a part of a step by a wrong name, value or row of columns."""
+        """Replaces a part of a step by a wrong name, value or pipeline."""
         field = self.pick(sorted(step))
         if field in ("labels", "property"):
             step[field] = ["NO_SUCH"] if field == "labels" else "NO_SUCH"
@@ -106,7 +106,7 @@ class Generator:
         return self.random.random() < part
 
     def some(self, all_of, most):
-        """One to `most` items of a list, in any order, rarely with one item twice."""
+        """One to `most` items of a list, in random order; rarely, items may repeat."""
         if self.chance(0.1):
             return [self.pick(all_of) for _ in range(self.random.randint(1, most))]
         return self.random.sample(all_of, self.random.randint(1, min(most, len(all_of))))
@@ -133,7 +133,7 @@ class Generator:
         return self.graph.properties[name]
 
     def value(self, kind, name, value_type):
-        """A random value of the property. An edge property may have several types; the caller picked one."""
+        """A random value of the property `name`. An edge property may have several types; the caller picks one."""
         if kind.rows == EDGES:
             values = [value for value in self.edge_sample if type_of(value) == value_type]
         else:
@@ -212,7 +212,7 @@ class Generator:
         return self.inner(kind, is_condition=True)[0]
 
     def branches(self, kind):
-        """Branches whose rows are of one kind, that of the first branch."""
+        """Branches that all end with rows of the same kind, which is that of the first branch."""
         first, wanted = self.inner(kind)
         found = [first]
         for _ in range(self.pick([0, 1, 1, 2])):
@@ -330,7 +330,7 @@ def summarize(make, kind):
 
 
 def made(make, name, kind):
-    """A random step of this name, or None if it cannot follow; from its generator or its declared fields."""
+    """A random step with the name `name`, or None if it cannot follow rows of this kind."""
     if name in GENERATORS:
         return GENERATORS[name](make, kind)
     step = {"step": name}
@@ -340,7 +340,7 @@ def made(make, name, kind):
     return None if None in step.values() else step
 
 
-# The functions that make a value for a field, by the field's type.
+# For each type of a field, the function that makes a random value.
 FIELDS = {
     "u64": lambda make, kind: make.pick([0, 1, 2, 3, 5, 20, 100, 3000]),
     "bool": lambda make, kind: make.chance(0.5),
@@ -350,7 +350,7 @@ FIELDS = {
     "Steps": lambda make, kind: make.condition(kind),
     "Vec<Steps>": lambda make, kind: make.branches(kind),
 }
-# Steps whose fields depend on more than their types.
+# The functions that make steps whose fields depend on more than their types.
 GENERATORS = {
     "nodes": lambda make, kind: make.labels({"step": "nodes"}, make.graph.label_names),
     "ids": ids("ids"),
@@ -366,7 +366,7 @@ NESTING = {name for name, step in DECLARED.items()
 
 
 def names_in(plan):
-    """Every step that a plan has, inner ones too, and every predicate."""
+    """The names of all steps and predicates in a plan, including those of inner pipelines."""
     if isinstance(plan, list):
         return set(chain.from_iterable(map(names_in, plan)))
     if isinstance(plan, dict):

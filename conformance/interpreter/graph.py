@@ -1,34 +1,32 @@
-"""A graph in plain lists and dicts, read from the dump that flatgraph itself writes (`Main dump`).
+"""A graph in plain lists and dicts, read from a dump that flatgraph wrote (`Main dump`).
 
-Nodes get the ids that docs/decisions/0001-number-nodes-in-tree-order.md describes, computed here a second time,
-without any code or output of Varvite.
+Nodes get the ids that docs/decisions/0001-number-nodes-in-tree-order.md describes. This code computes them itself,
+independently of Varvite.
 """
 
 import json
 from typing import NamedTuple
 
-# A part of Joern's schema that a flatgraph file lacks: properties that are lists even if no node has two
-# values.
+# The properties that are lists in Joern's schema, even if no node has two values; a flatgraph file does not say so.
 LISTS = {"DYNAMIC_TYPE_HINT_FULL_NAME", "EVIDENCE_DESCRIPTION", "INHERITS_FROM_TYPE_FULL_NAME", "OVERLAYS",
          "POSSIBLE_TYPES", "evidence", "keyValuePairs"}
-# flatgraph does not name edge properties; Varvite calls that of Joern's schema VARIABLE, and others
-# EDGE_PROPERTY.
+# flatgraph's edge properties have no names. Varvite calls the one in Joern's schema VARIABLE, and others EDGE_PROPERTY.
 VARIABLE, EDGE_PROPERTY = "VARIABLE", "EDGE_PROPERTY"
-# The types of Java's classes of values, narrow numbers first.
+# The type for each Java class of values. Narrow integer types come before wide ones.
 TYPES = {"Boolean": "bool", "Byte": "i8", "Short": "i16", "Integer": "i32", "Long": "i64", "Float": "f32",
          "Double": "f64", "String": "string", "GNode": "ref"}
 WIDTHS = ["i8", "i16", "i32", "i64"]
 
 
 class Null:
-    """A stored null, which differs from an absent value."""
+    """The class of NULL, a stored null, which differs from an absent value."""
 
 
 NULL = Null()
 
 
 class Edge(NamedTuple):
-    """An edge: the index of its label in the schema, its source, its place in the source's out-list, its target."""
+    """An edge: the index of its label in the schema, its source, its place in the source's out-list, and its target."""
     label: int
     source: int
     place: int
@@ -36,7 +34,7 @@ class Edge(NamedTuple):
 
 
 class Graph:
-    """A graph; nodes are numbers from 0 on."""
+    """A graph, whose nodes are the numbers from 0 up."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as lines:
@@ -95,7 +93,7 @@ class Graph:
         self.in_[label] = self.arriving(label, nodes)
 
     def arriving(self, label, nodes):
-        """The in-lists. Several edges from one source are in the same order in the in-list as in the out-list."""
+        """All in-lists. Parallel edges have the same order in an in-list as in the out-list of their source."""
         between = {}
         for edges in self.out[label]:
             for edge in reversed(edges):
@@ -110,7 +108,7 @@ class Graph:
         return lists
 
     def is_forest(self):
-        """Whether the AST edges are a forest: each node has at most one parent, and every child follows its parent."""
+        """Whether the AST edges are a forest: nodes have at most one parent, whose id is smaller than the child's."""
         if "AST" not in self.out or any(len(parents) > 1 for parents in self.in_["AST"]):
             return False
         return all(edge.source < edge.target for edges in self.out["AST"] for edge in edges)
@@ -128,7 +126,7 @@ def type_of(value):
 
 
 def number_nodes(nodes):
-    """Maps numbers of the dump to ids: first the trees of the roots, root after root, then nodes on cycles."""
+    """Maps the dump's node numbers to ids: first the trees, one root after another, then nodes on or below cycles."""
     children = {node["node"]: [child for child, _ in node["out"].get("AST", [])] for node in nodes}
     below = {child for some in children.values() for child in some}
     starts = sorted(children)

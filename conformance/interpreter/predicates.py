@@ -1,4 +1,4 @@
-"""The predicates of docs/plan.md, one function each, and the types of values to which each applies."""
+"""The predicates of docs/plan.md: a function for each, and the types of values to which it applies."""
 
 import re
 
@@ -88,7 +88,7 @@ def passes(value, predicate):
 
 
 def fits(predicate, value_type):
-    """Whether a predicate is valid for values of a type."""
+    """Whether a predicate may be applied to values of a type."""
     (word, operand), = predicate.items()
     wanted = CLASS_OF_TYPE.get(value_type, NUMBER)
     literals = operand if isinstance(operand, list) else [operand]

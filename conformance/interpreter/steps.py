@@ -1,6 +1,6 @@
-"""The steps of docs/plan.md: one function for each step, and plain lists of rows.
+"""The steps of docs/plan.md: one function for each step, which works on plain lists of rows.
 
-A function gets the fields of the step and all rows before it, and returns all rows after it.
+The function gets the fields of the step and all rows before the step, and returns all rows after it.
 """
 
 from collections import deque
@@ -11,8 +11,8 @@ from .declared import DECLARED
 from .graph import NULL, Edge
 from .predicates import passes
 
-# A plan is too large to compare if one step has more rows, or one walk more visits, than the first number; or
-# if all steps together, with each run of an inner pipeline, have more rows than the second.
+# A plan is too large to compare if one step returns more than ROWS_MAX rows, if one walk has more than ROWS_MAX visits,
+# or if all steps, including every run of an inner pipeline, return more than WORK_MAX rows in total.
 ROWS_MAX = 30_000
 WORK_MAX = 1_000_000
 ENDLESS, OVERFLOW = 6, 6
@@ -27,7 +27,7 @@ class Stopped(Exception):
 
 
 class Row(NamedTuple):
-    """A row: a node (an int), an Edge, a value or a tuple of cells; the visited elements, last first; and the depth."""
+    """A row: its item (node id, Edge, value or tuple of cells), the items visited before, last first, and its depth."""
     item: Any
     before: Any = None
     depth: int = 0
@@ -52,7 +52,7 @@ class Interpreter:
         self.work = 0
 
     def run(self, steps):
-        """The kind of the last rows, and the rows."""
+        """Runs a plan, and returns the rows after the last step and their kind."""
         self.sides, self.work = {}, 0
         self.is_lazy = '"limit"' in str(steps).replace("'", '"')
         self.conditions = 0
@@ -67,7 +67,7 @@ class Interpreter:
         return kind, rows
 
     def follow_order(self, step, rows, kind):
-        """The order of groups of texts is that of tables in the file, which the interpreter does not know."""
+        """Tracks whether the order of rows is known: groups by text have the order of the file's string table."""
         name = step["step"]
         if name in ("group", "group_count", "summarize"):
             self.is_ordered = not is_by_text(self.graph, step.get("by", "itself"), kind)
@@ -79,7 +79,7 @@ class Interpreter:
             raise Unpromised("a part of rows whose order only the file knows")
 
     def inner(self, steps, row, kind):
-        """The rows that an inner pipeline gives for one row."""
+        """The rows that an inner pipeline returns for one row."""
         rows = [row]
         for step in steps:
             rows = STEPS[step["step"]](self, step, rows, kind)
@@ -104,7 +104,7 @@ class Interpreter:
             raise Unpromised("too much work")
 
     def stop(self, code):
-        """Raises the error; or Unpromised, if the plan may end before it reaches the error."""
+        """Raises the error, or Unpromised if Varvite may finish the plan before it reaches the error."""
         if self.is_lazy or self.conditions:
             raise Unpromised("an error that may not be reached")
         raise Stopped(code)
@@ -112,7 +112,7 @@ class Interpreter:
     # Labels, values and other parts of a node or an edge
 
     def edge_labels(self, step):
-        """The edge labels that a step follows, in the named order, or all in the order of the schema."""
+        """The edge labels that a step follows: those it names, in this order, or all in the order of the schema."""
         return step.get("labels", self.graph.edge_labels)
 
     def out_edges(self, node, step):
@@ -136,7 +136,7 @@ class Interpreter:
         return [{"itself": row.item, "depth": row.depth}[by] if by != "label" else self.label_of(row.item)]
 
     def rank(self, value, labels_of):
-        """The sort key of a value: for a label, its index in the file's table of labels."""
+        """The sort key of a value. For a label, it is the label's index in the file's table of labels."""
         if value is NULL:
             return (1, 0)
         if labels_of:
@@ -144,7 +144,7 @@ class Interpreter:
         return (0, self.edge_rank(value) if isinstance(value, Edge) else value)
 
     def edge_rank(self, edge):
-        """The sort key of an edge: edges of a forest of AST are sorted by target, others by source."""
+        """The sort key of an edge. AST edges are sorted by target if they are a forest, other edges by source."""
         if self.graph.ast_is_forest and self.graph.edge_labels[edge.label] == "AST":
             return (edge.label, edge.target)
         return edge
@@ -279,12 +279,12 @@ AST = {"labels": ["AST"]}
 
 
 def descendants(run, step, rows, kind):
-    """Descendants depth first, each node once."""
+    """The descendants in depth-first order, each node once."""
     return [found for row in rows for found in tree_walk(run, row, out, deque.popleft, True, step)]
 
 
 def ancestors(run, step, rows, kind):
-    """Ancestors level by level, so the nearest first, each node once."""
+    """The ancestors level by level, the nearest first, each node once."""
     return [found for row in rows for found in tree_walk(run, row, in_, deque.popleft, False, step)]
 
 
@@ -347,7 +347,7 @@ class Walk:
         self.visited = set()
 
     def from_(self, first):
-        # Each waiting row has the nodes of its path from which the walk continued.
+        # With each waiting row goes a list of the nodes on its path from which the walk has continued.
         waiting, found, visits = deque([(first._replace(depth=0), ())]), [], 0
         while waiting:
             row, behind = waiting.popleft()
@@ -422,7 +422,7 @@ def rank_of_key(run, by, row, kind):
 
 
 def labels_of(by, kind):
-    """The kind of owners of the labels, if the key is a label."""
+    """The kind of owners if the key is a label: nodes or edges."""
     return kind.rows if by == "label" else kind.labels_of if by == "itself" else ""
 
 
@@ -440,7 +440,7 @@ def skip(run, step, rows, kind):
 
 
 def sample(run, step, rows, kind):
-    """Raises Unpromised, because the document does not say which rows are drawn, unless the sample is the last step."""
+    """Raises Unpromised unless the sample is the last step, because docs/plan.md does not say which rows are drawn."""
     if step["count"] < len(rows) and not step.get("last"):
         raise Unpromised("a part drawn at random")
     return rows
@@ -491,7 +491,7 @@ def summarize(run, step, rows, kind):
 
 
 def summary(run, column, members, kind):
-    """The value of a column of `summarize` for the items of a group: the row that the step of this name returns."""
+    """The value of a `summarize` column for the items of a group: the result of the step named like the column."""
     if column == "count":
         return [len(members)]
     ((aggregate, name),) = column.items()
@@ -532,7 +532,7 @@ def max_(run, step, rows, kind):
 
 
 def without_nan(numbers):
-    """The numbers without NaN, which is neither the least nor the greatest."""
+    """The numbers without NaN, which never counts as the least or greatest."""
     return [number for number in numbers if number == number]
 
 
@@ -541,7 +541,7 @@ def mean(run, step, rows, kind):
 
 
 def function_of(name):
-    """The function of a step: it has the step's name, with a `_` at the end if the name is reserved in Python."""
+    """The function of a step. It has the step's name, with `_` appended if the name is reserved in Python."""
     found = globals().get(name) or globals().get(f"{name}_")
     if found is None:
         raise NotImplementedError(f"no function in steps.py for the step {name}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the C clients and the Rust clients, and records their heap profiles in a folder: record.sh FOLDER
+# Builds the C and Rust clients, runs them, and writes their heap profiles to a folder: record.sh FOLDER
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 folder=${1:?usage: record.sh FOLDER}

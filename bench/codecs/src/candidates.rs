@@ -1,5 +1,4 @@
-//! Measures every codec at the levels that users may choose, block by block, and every checksum of the
-//! blocks.
+//! Measures every codec at the levels that users may choose, and every checksum, block by block.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -11,7 +10,7 @@ use varvite_codec::{Allocator, BlockCodec, Checksum, Codec};
 use crate::streams::Stream;
 use crate::{SizedRow, table_crc};
 
-/// Plain bytes of a block: the default block length of a trace.
+/// The uncompressed size of a block in bytes: the default block length of a trace.
 pub(crate) const BLOCK_LEN: usize = 256 << 10;
 
 const CANDIDATES: [(Codec, i32); 15] = [
@@ -32,7 +31,8 @@ const CANDIDATES: [(Codec, i32); 15] = [
     (Codec::Zstd, 9),
 ];
 
-/// Measures all codecs on a stream: a row for each, with a side for the work and for each checksum.
+/// Measures all codecs on one stream. Each codec gets a row with the times of compression, decompression and
+/// each checksum.
 pub(crate) fn measure(stream: &Stream, rounds: usize, results: &mut Results) -> Result<(), Failure> {
     let plain = stream.pass();
     for _ in 0..rounds {
@@ -53,8 +53,8 @@ fn title_of(codec: Codec, level: i32) -> String {
     }
 }
 
-/// Compresses and decompresses every block, and measures the time of each part separately. Returns the number
-/// of stored bytes.
+/// Compresses and decompresses every block, and adds the time of each part to `row`. Returns the number of
+/// stored bytes.
 fn round(codec: Codec, level: i32, plain: &[u8], row: &mut SizedRow) -> Result<usize, Failure> {
     let mut coder = BlockCodec::allocate(codec, level, BLOCK_LEN, &Allocator::global())?;
     let mut stored = vec![0; codec.stored_len_max(BLOCK_LEN)];

@@ -1,8 +1,9 @@
-//! The command behind `make bench-codecs`: every codec and checksum on real records, and recordings to disk.
+//! The command behind `make bench-codecs`: measures every codec and checksum on real records, and the
+//! recording of traces to disk.
 //!
-//! All input is made on this machine: from a run of a program of this repository under valgrind's lackey, and
-//! from a graph. One thread runs everything. Figures are medians of rounds in which all candidates take
-//! turns, so that other load on the machine affects all candidates alike.
+//! All input is made on this machine: a program of this repository runs under valgrind's lackey, which traces
+//! it, and the columns come from a graph file. One thread runs everything. All candidates take turns in each
+//! round, so that other load on the machine affects them alike; the figures are medians over the rounds.
 #![forbid(unsafe_code)]
 
 mod candidates;
@@ -72,7 +73,7 @@ fn run(options: &Options) -> Result<(), Failure> {
     keep(&results, &options.root.join("bench/results"))
 }
 
-/// A row of times, and the row of its plain and stored bytes.
+/// A row of times, with a second row for the plain and the stored bytes.
 struct SizedRow<'r> {
     results: &'r mut Results,
     name: String,
@@ -80,12 +81,12 @@ struct SizedRow<'r> {
 }
 
 impl<'r> SizedRow<'r> {
-    /// The row of a group, which is added if there is none.
+    /// The row `title` of a group of rows; the first sample adds it to the results.
     fn of(results: &'r mut Results, group: &str, title: &str) -> Self {
         Self { results, name: format!("{group}{title}"), title: title.to_owned() }
     }
 
-    /// Adds the nanoseconds of a side.
+    /// Adds a time in nanoseconds as a sample of `side`, a column of the row.
     fn add(&mut self, side: &str, ns: f64) {
         self.results.row_mut(&self.name, &self.title, Unit::Time).add(side, ns);
     }

@@ -23,7 +23,7 @@ impl Options {
     /// Parses the arguments of the command line.
     ///
     /// # Errors
-    /// The usage of the command, for calls with a missing argument.
+    /// If an argument is missing, the usage text of the command.
     pub(crate) fn of(words: &[String]) -> Result<Self, Failure> {
         let value = |name: &str| {
             let at = words.iter().position(|word| word == name)?;

@@ -1,5 +1,5 @@
-//! Recordings to disk: the same records with each option of a recorder. The time ends when the last byte is
-//! on the disk.
+//! Measures how long it takes to record a trace to disk: the same records with each codec and file form. The
+//! time ends when the last byte is on the disk.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -25,7 +25,8 @@ enum Way {
     Trace(Codec, i32, Split),
 }
 
-/// The default split of traces of memory references.
+/// The default split of memory traces: the recorder predicts each record, and stores only the differences
+/// from the prediction.
 const SPLIT: Split = Split::References { anchors: 1 << INSTRUCTION };
 
 const WAYS: [(&str, Way); 14] = [
@@ -45,8 +46,8 @@ const WAYS: [(&str, Way); 14] = [
     ("Varvite trace, zstd 3: XXH3, index, split", Way::Trace(Codec::Zstd, 3, SPLIT)),
 ];
 
-/// Measures all ways to record: a row for each, with the times of recording and, for Varvite traces, of
-/// reading back from the page cache.
+/// Measures all ways to record. Each gets a row with the time of recording and, for Varvite traces, the time
+/// of reading the file back from the page cache.
 pub(crate) fn measure(
     stream: &Stream,
     scratch: &Path,
@@ -139,7 +140,7 @@ fn read_trace(path: &Path, plain_len: usize) -> Result<(), Failure> {
     if len == plain_len { Ok(()) } else { Err(Failure(format!("{len} of {plain_len} bytes came back"))) }
 }
 
-/// A file that this value borrows and does not close.
+/// Writes to a borrowed file, and does not close it.
 struct Unowned<'f>(&'f File);
 
 impl Write for Unowned<'_> {

@@ -1,4 +1,4 @@
-//! Measures seeks in a large trace, which has the same records again and again, a hundred million in all.
+//! Measures seeks in a large trace of a hundred million records, made by repeating the same smaller trace.
 
 use std::fs::File;
 use std::path::Path;
@@ -15,15 +15,15 @@ use crate::streams::{INSTRUCTION, Stream};
 
 /// The number of records of the trace.
 const RECORDS: u64 = 100_000_000;
-/// Plain bytes of a record.
+/// The uncompressed size of a record in bytes.
 const RECORD_LEN: usize = 12;
-/// The number of seeks, each to another record.
+/// The number of seeks, each to a different record.
 const SEEKS: u64 = 1000;
 
 const WAYS: [(&str, Codec, i32); 2] = [("lz4", Codec::Lz4, 0), ("zstd 3", Codec::Zstd, 3)];
 
-/// Records a trace and seeks in it, for each codec: a row with the time of opening the trace, reading its
-/// index and the first seek together, and the time of every later seek.
+/// For each codec, records a trace and seeks in it. The codec's row has one time for opening the trace,
+/// reading its index and the first seek together, and a time for each later seek.
 pub(crate) fn measure(stream: &Stream, scratch: &Path, results: &mut Results) -> Result<(), Failure> {
     let path = scratch.join("seeking");
     for (title, codec, level) in WAYS {

@@ -1,4 +1,4 @@
-//! Input of the benchmark: records of a program that ran under lackey, and the columns of a graph.
+//! The input of the benchmark: a memory trace of a program that ran under lackey, and the columns of a graph.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -12,16 +12,17 @@ use varvite_format::SegmentId;
 
 use crate::options::Options;
 
-/// The most input bytes of one pass of one codec: more than the caches hold, and few enough for slow codecs.
+/// The maximum number of bytes that one codec compresses in a round: more than the caches hold, but few
+/// enough for slow codecs.
 const PASS_LEN_MAX: usize = 32 << 20;
 
-/// The input of the traced program: a text of this repository. A graph file would not do, because it is
-/// compressed already: zlib would search for matches and find none.
+/// The input of the traced program, which compresses it: a text of this repository. A graph file would be no
+/// good input: it is compressed already, so zlib would find no matches.
 const WORK: &str = "docs/format.md";
-/// The most bytes of the text that the program compresses.
+/// The maximum number of bytes of the text that the program compresses.
 const WORK_LEN: usize = 60_000;
 
-/// Bytes of plain records.
+/// A named input of the benchmark, uncompressed.
 pub(crate) struct Stream {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
@@ -33,22 +34,23 @@ impl Stream {
         Self { name, title, bytes }
     }
 
-    /// The measured part of the stream: from the middle, where the traced program compresses.
+    /// The measured part of the stream. It is taken from the middle; in a trace, the program then compresses.
     pub(crate) fn pass(&self) -> &[u8] {
         let len = self.bytes.len().min(PASS_LEN_MAX);
-        // The part begins at the start of a record of 12 bytes.
+        // The part begins at a record; records have 12 bytes.
         let start = (self.bytes.len() - len) / 2 / 12 * 12;
         &self.bytes[start..start + len]
     }
 }
 
-/// A trace, as lackey writes it and as records.
+/// A trace, as the text that lackey writes and as binary records.
 pub(crate) struct Trace {
     pub(crate) text: Vec<u8>,
     pub(crate) references: Vec<u8>,
 }
 
-/// Traces Varvite's program `frame` while it compresses a text with zlib.
+/// Runs Varvite's program `frame` under lackey while `frame` compresses a text with zlib, and returns the
+/// trace.
 pub(crate) fn lackey(options: &Options) -> Result<Trace, Failure> {
     let (log, work) = (options.scratch.join("lackey.txt"), options.scratch.join("work"));
     let source = std::fs::read(options.root.join(WORK))?;
@@ -87,8 +89,8 @@ const READ: u16 = 0;
 const WRITE: u16 = 1;
 pub(crate) const INSTRUCTION: u16 = 10;
 
-/// Appends a line of lackey, such as `I  04001000,3` or ` L 1ffe,8`, as records; a modification becomes a
-/// read and a write.
+/// Appends the records of one line of lackey's output, such as `I  04001000,3` or ` L 1ffe,8`, and returns
+/// `None` for a line of another form. A modification (`M`) becomes a read and a write.
 fn append_references(line: &[u8], references: &mut Vec<u8>) -> Option<()> {
     let line = std::str::from_utf8(line).ok()?;
     let kinds: &[u16] = match line.as_bytes().first_chunk::<3>()? {
@@ -114,7 +116,7 @@ fn direct(options: &Options) -> Result<Graph, Failure> {
     Ok(Graph::open(&file)?)
 }
 
-/// The targets of all edges, label by label.
+/// The target ids of all edges, one edge label after another.
 pub(crate) fn neighbours(options: &Options) -> Result<Vec<u8>, Failure> {
     let graph = direct(options)?;
     let mut bytes = Vec::new();
@@ -126,7 +128,7 @@ pub(crate) fn neighbours(options: &Options) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// All segments of the direct profile, end to end.
+/// All segments of the graph file in the profile `direct`, one after another.
 pub(crate) fn columns(options: &Options) -> Result<Vec<u8>, Failure> {
     let graph = direct(options)?;
     let store = graph.store();

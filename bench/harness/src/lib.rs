@@ -1,12 +1,12 @@
-//! The benchmark of Varvite beside its peers: its workloads, how it measures, and its reports.
+//! Measures Varvite beside its peers: workloads, measurement and reports.
 //!
-//! `make bench` runs it. A process of this program for each profile, and a process of each peer, run the same
-//! workloads in turn over the same line protocol, so that other load on the machine affects all of them
-//! alike.
+//! `make bench` runs it. Each side, which is a peer or Varvite with one profile, is a process that answers
+//! commands by the same line protocol. The sides run the same workloads in turn, so that other load on the
+//! machine affects all of them alike.
 //!
-//! - `workloads`: questions, the same for all sides. `peers`: processes that answer them.
+//! - `workloads`: the questions, which are the same for all sides. `peers`: the processes that answer them.
 //! - `runs`: one module for each command of the harness; `walks`: the command that measures walks.
-//! - `record`: samples and results as files; `report`: results as pages.
+//! - `record`: samples, and results as files; `report`: results as pages.
 #![forbid(unsafe_code)]
 
 pub mod peers;
@@ -18,7 +18,7 @@ pub mod workloads;
 
 use std::fmt;
 
-/// The reason why a benchmark stopped, as the one line that its user reads.
+/// The reason why a benchmark stopped, as a one-line message for the user.
 #[derive(Debug)]
 pub struct Failure(pub String);
 

@@ -1,4 +1,5 @@
-//! The command of the benchmark: `cargo xtask bench` runs it with its inputs.
+//! The command `varvite-bench`. `cargo xtask bench` and similar commands build it, and pass it the paths of
+//! its inputs.
 #![forbid(unsafe_code)]
 
 use std::path::{Path, PathBuf};
@@ -104,7 +105,7 @@ fn tell_changes(graph: &Path, folder: &Path, samples: u32) -> Result<(), Failure
     varvite_bench::runs::changes::time_changes(graph, folder, samples).map(|rows| tell(rows, graph::commits))
 }
 
-/// Prints rows as the table that the page of a run has of them.
+/// Prints rows as the table that they have on the page of a run.
 fn tell(rows: Vec<Row>, section: fn(&Results) -> Option<String>) {
     print!("{}", section(&Results { circumstances: json!({}), rows }).unwrap_or_default());
 }
@@ -121,7 +122,7 @@ fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Measures all sides, writes the results to files, and prints the page.
+/// Measures Varvite and its peers, writes the results to files, and prints the page.
 fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
     let needed =
@@ -142,26 +143,27 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     keep_all(&run(&options)?, &options.root.join("bench/results"), &options.root, words)
 }
 
-/// Writes results and their page to a folder, and prints them; with `--readme` puts their digest into a page
-/// below `root`.
+/// Writes results and their page to a folder, and prints the page. With `--readme`, also puts the digest of
+/// the results into a page below `root`.
 fn keep_all(results: &Results, folder: &Path, root: &Path, words: &[&str]) -> Result<(), Failure> {
     page::keep(results, folder)?;
     if words.contains(&"--readme") { page::put_digest(results, root) } else { Ok(()) }
 }
 
-/// Options of column engines: the command that exports tables, and the engines for which a Python is given.
+/// Options of column engines: the command that exports tables, and the engines whose Python program the
+/// arguments name.
 fn columns(root: &Path, words: &[&str]) -> Result<column_process::Options, Failure> {
     let mut engines = Vec::new();
     for engine in ENGINES {
         let python = value_of(words, &format!("--{}", engine.name))?;
         engines.extend(python.map(|python| (engine, PathBuf::from(python))));
     }
-    // The command is built into the folder of this program.
+    // cargo builds the command into the same folder as this program.
     let varvite = std::env::current_exe()?.with_file_name("varvite");
     Ok(column_process::Options { varvite, engines, root: root.to_owned() })
 }
 
-/// Measures this build and another in pairs, and fails if this build is slower in a row.
+/// Measures this build and another one in pairs, and fails if this build is slower in any row of the results.
 fn pair(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let needed =
         |name: &str| value_of(words, name)?.ok_or_else(|| Failure(format!("paired needs {name} VALUE")));
@@ -188,13 +190,14 @@ fn pair(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     }
 }
 
-/// The line of a row that was measured in pairs.
+/// The line to print for a row that was measured in pairs.
 fn pair_text(row: &Row, before: &str, after: &str) -> String {
     let ratio = Paired::of(row, before, after).map_or_else(|| "-".into(), |ratio| format!("{ratio:.3}"));
     format!("{:42} {ratio}  {} against {}", row.name, row.text(after), row.text(before))
 }
 
-/// Measures algorithms in Varvite and, if a Python with their packages is given, in its peers.
+/// Measures algorithms in Varvite and, if the arguments name a Python program that has the peers' packages,
+/// in the peers.
 fn algorithms(words: &[&str]) -> Result<(), Failure> {
     let scratch = value_of(words, "--scratch")?;
     varvite_bench::runs::algorithms::run(&varvite_bench::runs::algorithms::Options {
@@ -207,8 +210,9 @@ fn algorithms(words: &[&str]) -> Result<(), Failure> {
     })
 }
 
-/// Keeps what `cargo xtask` measured: a JSON file of circumstances with either rows or the outputs of JMH and
-/// of `loops`. With `--graph FILE` the circumstances get the size of this graph.
+/// Writes the results and the page of measurements that `cargo xtask` made. `measured` is a JSON file of the
+/// circumstances, with either rows or the outputs of JMH and of `loops`. With `--graph FILE` the
+/// circumstances get the size of this graph.
 fn keep(measured: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
     let measured: Value = serde_json::from_slice(&std::fs::read(measured)?)?;
@@ -226,13 +230,13 @@ fn keep(measured: &Path, words: &[&str]) -> Result<(), Failure> {
     keep_all(&results, &root.join("bench/results"), &root, words)
 }
 
-/// Makes the page and the results file again from a results file, as the run did.
+/// Makes the page and the results file from a results file, in the same way as the run that wrote it.
 fn report_again(kept: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
     keep_all(&Results::read(kept)?, kept.parent().unwrap_or(Path::new(".")), &root, words)
 }
 
-/// The command line that repeats this measurement, with the name of the graph file but not its folder.
+/// The command line that repeats this measurement. It has the name of the graph file without the folder.
 fn command_line(graph: &Path, words: &[&str]) -> String {
     let mut line = format!("cargo xtask bench {}", graph.file_name().unwrap_or_default().to_string_lossy());
     for option in ["--samples", "--jvms", "--only"] {
@@ -255,14 +259,14 @@ fn number(text: &str) -> Result<u32, Failure> {
     number.ok_or_else(|| Failure(format!("not a number above 0: {text}")))
 }
 
-/// Runs one of the two processes of `limited`; 0 megabytes mean no limit.
+/// The work of one of the two processes that the command `limited` starts; 0 megabytes mean no limit.
 fn within(graph: &Path, megabytes: &str, prefix: &str) -> Result<(), Failure> {
     let limit = number(megabytes).ok().map(|megabytes| u64::from(megabytes) << 20);
     println!("{}", limited::ask(graph, limit, prefix)?);
     Ok(())
 }
 
-/// Runs one workload. Every round is a sample, also the first one, which has all page faults.
+/// Runs one workload. Every round is a sample, even the first, which takes all page faults.
 fn workload(name: &str, file: &Path, iterations: &str) -> Result<(), Failure> {
     let mut question = Question::prepare(name, file)?;
     let mut line = json!({"workload": name, "unit": "ns", "setup_ns": question.setup_ns});
@@ -273,7 +277,7 @@ fn workload(name: &str, file: &Path, iterations: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Compares a graph with changed copies of it; the copies stay in `scratch`.
+/// Compares reads of a graph with reads of changed copies; the copies stay in `scratch`.
 fn changed(graph: &Path, scratch: &Path, words: &[&str]) -> Result<(), Failure> {
     let pairs = number(value_of(words, "--pairs")?.unwrap_or("15"))?.max(PAIRS_MIN);
     let only = value_of(words, "--only")?.unwrap_or("");

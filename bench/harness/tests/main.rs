@@ -11,7 +11,8 @@ use varvite::{IfExists, Profile};
 use varvite_bench::workloads::question::{Question, add_indexes, import_to};
 use varvite_bench::workloads::{WORKLOADS, columns, pipelines};
 
-/// The answers of flatgraph 0.1.15 for the graph of zlib that are not among the facts of the graph.
+/// The answers of flatgraph 0.1.15 about the graph of zlib, except those that follow from the graph's facts
+/// file.
 fn told_by_flatgraph() -> Value {
     json!({
         "load_everything": [1_025_570, 536_701, 4_166_838, 32_302_397],
@@ -42,7 +43,7 @@ fn told_by_flatgraph() -> Value {
     })
 }
 
-/// The answers of DuckDB 2.0.0 for the tables of the same graph.
+/// The answers of DuckDB 2.0.0 about the tables of the zlib graph.
 fn told_by_duckdb() -> Value {
     json!({
         "column_order_sum": [559_359],
@@ -77,7 +78,7 @@ fn facts() -> Value {
     serde_json::from_slice(&std::fs::read(data("zlib.expected.json")).unwrap()).unwrap()
 }
 
-/// The answers that follow from the facts of the graph.
+/// The answers that follow from the facts file of the zlib graph.
 fn told_by_facts() -> Value {
     let facts = facts();
     let traversals = &facts["traversals"];
@@ -113,7 +114,7 @@ fn every_workload_answers_as_flatgraph_does_in_every_profile() {
         let file = zlib(folder.path(), profile);
         add_indexes(&file).unwrap();
         for (name, expected) in expected.as_object().unwrap() {
-            // A question that waits for a plan is listed here until it has one.
+            // Skips questions about columns for which Varvite has no plan yet.
             if name.starts_with("column_") && !columns::names().any(|known| known == name) {
                 continue;
             }
@@ -129,8 +130,8 @@ fn every_workload_answers_as_flatgraph_does_in_every_profile() {
     let tested = |name: &str| expected[name].is_array() || name == "ast_below_methods_labels";
     assert!(WORKLOADS.iter().all(|workload| tested(workload.name)));
     assert!(pipelines::names().all(|name| tested(&name)));
-    // The command does not belong to this crate, so this test does not run it; each measurement compares its
-    // output.
+    // The questions `column_nodes_` run the command `varvite`, which does not belong to this crate, so this
+    // test leaves them out. Each benchmark run compares their output.
     assert!(columns::names().all(|name| tested(name) || name.starts_with("column_nodes_")));
 }
 

@@ -1,5 +1,4 @@
-//! Checks that the files in `bench/results` equal the output of the tools: each page follows from the JSON
-//! beside it.
+//! Checks that each page in `bench/results` is the one that the harness makes from the JSON file beside it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

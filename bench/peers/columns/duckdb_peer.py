@@ -1,12 +1,12 @@
-"""DuckDB as a peer for questions about columns, over its own database file.
+"""DuckDB as a peer for questions about columns. It reads its own database file.
 
     duckdb_peer.py load NODES.csv CALLS.csv TARGET.duckdb     makes the file; prints one JSON line
     duckdb_peer.py serve FILE THREADS                         answers commands from standard input
 
-Queries read the database file, opened read-only. They are measured with DuckDB's setting `threads` at 1 and at 2. The
-tables store the least and the greatest value of each row group, and have no index. Numbers come from prepared
-statements. Rows come as Arrow tables, because rows of Python objects would cost more than the query. `COPY` writes
-text.
+Queries read the database file, which is opened read-only. The harness measures them with DuckDB's setting `threads` at
+1 and at 2. The file stores the least and the greatest value of each row group, and has no index. Questions whose answer
+is one number run as prepared statements. Questions that return rows fetch them as Arrow tables, because making Python
+objects would take longer than the query. `COPY` writes CSV and JSON.
 
 README.md defines each question and the form of its answer.
 """
@@ -67,7 +67,7 @@ QUESTIONS = {
 
 
 def load(nodes, calls, target):
-    """Makes a table of nodes and a table of CALL edges, with rows in the order of the CSV files."""
+    """Makes the tables of nodes and of CALL edges, with rows in the order of the CSV files."""
     if os.path.exists(target):
         os.remove(target)
     start = time.perf_counter_ns()
@@ -80,7 +80,7 @@ def load(nodes, calls, target):
 
 
 def create(database, table, file, columns):
-    """Reads CSV in which an empty field is null and two quotes are an empty text."""
+    """Loads a CSV file into a new table. An empty field is null, and a pair of quotes is an empty text."""
     dialect = "delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, parallel = false"
     read = f"read_csv(?, header = true, columns = ?, auto_detect = false, {dialect}, max_line_size = 16777216)"
     database.execute(f"CREATE TABLE {table} AS SELECT * FROM {read}", [file, columns])
@@ -97,7 +97,7 @@ def serve(file, threads):
 
 
 def ranges(database):
-    """Questions that count nodes whose LINE_NUMBER is in a range, without and with a second condition."""
+    """Questions that count nodes whose LINE_NUMBER is in a range, with and without a condition on ORDER."""
     sorted_lines = "SELECT LINE_NUMBER FROM nodes WHERE LINE_NUMBER IS NOT NULL ORDER BY LINE_NUMBER"
     lines = [line for (line,) in database.execute(sorted_lines).fetchall()]
     found = {}
@@ -110,7 +110,7 @@ def ranges(database):
 
 
 def written(database, form, file, rows_of_file):
-    """Measured rounds write to /dev/null. The answer comes from a file that is written and read once beforehand."""
+    """A question that writes text. Rounds write to /dev/null; the answer comes from a file, written once beforehand."""
     copy = f"COPY (SELECT {', '.join(map(quoted, WRITTEN_COLUMNS))} FROM nodes) TO '{{}}' {form}"
     database.execute(copy.format(file))
     answer = rows_of_file(file)
@@ -122,7 +122,7 @@ def quoted(name):
 
 
 def prepared(database, name, sql, answer_of):
-    """Fetches one number from a prepared statement, and rows as Arrow, which is faster than Python objects."""
+    """A question in SQL. It fetches a number by a prepared statement, and rows as an Arrow table."""
     if answer_of is not number:
         return Question(lambda: database.sql(sql).to_arrow_table(), answer_of)
     database.execute(f"PREPARE {name} AS {sql}")

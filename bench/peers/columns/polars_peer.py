@@ -1,10 +1,10 @@
-"""Polars as a peer for questions about columns, over Parquet.
+"""Polars as a peer for questions about columns. It reads Parquet files.
 
     polars_peer.py load NODES.csv CALLS.csv TARGET.parquet     makes the files; prints one JSON line
     polars_peer.py serve FILE THREADS                          answers commands from standard input
 
-The CALL edges are in a second file beside that of the nodes. Queries read both files lazily, on two threads, so each
-round reads only the parts of the files that it needs. `sink_csv` and `sink_ndjson` write text.
+The CALL edges are in a second file beside the file of the nodes. Queries scan both files lazily, so each round reads
+only the parts of the files that it needs. `sink_csv` and `sink_ndjson` write text.
 
 README.md defines each question and the form of its answer.
 """
@@ -15,7 +15,7 @@ import sys
 import time
 
 if sys.argv[1] == "serve":
-    # Polars reads this variable when the library is loaded.
+    # Polars reads this variable when it is imported below.
     os.environ["POLARS_MAX_THREADS"] = sys.argv[3]
 
 import polars as pl
@@ -43,7 +43,7 @@ def calls_beside(target):
 
 
 def load(nodes, calls, target):
-    """Loads CSV in which an empty field is null and two quotes are an empty text, as Polars expects."""
+    """Loads CSV files. As Polars expects, an empty field is null, and a pair of quotes is an empty text."""
     start = time.perf_counter_ns()
     pl.scan_csv(nodes, schema=NODES).sink_parquet(target)
     pl.scan_csv(calls, has_header=False, skip_rows=1, schema=CALLS).select("source", "target").sink_parquet(calls_beside(target))
@@ -86,7 +86,7 @@ def questions_of(file):
 
 
 def written(write, file, rows_of_file):
-    """Measured rounds write to /dev/null. The answer comes from a file that is written and read once beforehand."""
+    """A question that writes text. Rounds write to /dev/null; the answer comes from a file, written once beforehand."""
     write(file)
     answer = rows_of_file(file)
     return Question(lambda: write("/dev/null"), lambda _: answer)

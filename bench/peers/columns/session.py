@@ -1,8 +1,8 @@
 """The line protocol of the peers, for engines with a Python interface: each command gets one JSON line as its answer.
 
-`../flatgraph/README.md` describes the protocol. An engine has a function for each question. The function returns a
-list of rows, or a value that `rows_of` converts to a list of rows. Only the function is timed. The answer, which is
-compared with those of other engines, is computed later from the result of the last round.
+`../flatgraph/README.md` describes the protocol. An engine has a function for each question, which returns a list of
+rows, or a value that `rows_of` converts to a list of rows. Only this function is timed. The answer, which is compared
+with the answers of other engines, is computed later from the result of the last round.
 """
 
 import csv
@@ -14,17 +14,17 @@ import zlib
 
 WARMUP_SECONDS = 0.5
 
-# The NAMEs of CALLs that questions search for: one is frequent in most C programs, and some are rare.
+# The NAMEs of CALLs that questions search for. The first is frequent in most C programs, and the others are rare.
 FREQUENT_NAME = "<operator>.assignment"
 RARE_NAME = "memcpy"
 FIVE_NAMES = ["free", "malloc", "memcpy", "memset", "strlen"]
-# The ranges in questions select this share of all LINE_NUMBERs, around the median, in thousandths.
+# The share of all LINE_NUMBERs, in thousandths, that each range holds. A range lies around the median.
 RANGES = {"1": 1, "100": 100, "900": 900}
 WRITTEN_COLUMNS = ["label", "ORDER", "LINE_NUMBER", "NAME", "CODE"]
 
 
 class Question:
-    """A question, and the function that converts its result to an answer for comparisons."""
+    """A function that asks the question, and one that converts its rows to the answer that is compared."""
 
     def __init__(self, ask, answer_of):
         self.ask = ask
@@ -32,23 +32,23 @@ class Question:
 
 
 def number(rows):
-    """The answer: the only cell of the only row."""
+    """The answer to a question about one number, which is the only cell of the only row."""
     return [rows[0][0] or 0]
 
 
 def last_column(rows):
-    """The answer: the numbers of the last column, in the order of rows. Rows with equal numbers may be in any order."""
+    """The answer to a question about sorted rows: the numbers of the last column. Swapping ties does not change it."""
     return [row[-1] for row in rows]
 
 
 def bounds(lines, share):
-    """The range of LINE_NUMBER with about `share` thousandths of the sorted `lines`; the end is exclusive."""
+    """The range around the median with about `share` thousandths of the sorted `lines`; the end is exclusive."""
     count = len(lines)
     return lines[count * (1000 - share) // 2000], lines[(count - 1) * (1000 + share) // 2000] + 1
 
 
 def csv_rows(file):
-    """The number of rows of a CSV file, and the CRC-32 of their cells; absent values count as empty texts."""
+    """The number of rows in a CSV file, and the CRC-32 of their cells. Absent values count as empty texts."""
     csv.field_size_limit(1 << 30)
     count, crc = 0, 0
     with open(file, encoding="utf-8", newline="") as text:
@@ -61,7 +61,7 @@ def csv_rows(file):
 
 
 def json_rows(file):
-    """The number of rows of a file of JSON lines, and the CRC-32 of their cells in the order of the cells' names."""
+    """The number of rows in a file of JSON lines, and the CRC-32 of their cells, sorted by name in each row."""
     count, crc = 0, 0
     with open(file, encoding="utf-8") as lines:
         for line in lines:
@@ -73,12 +73,12 @@ def json_rows(file):
 
 
 def chars(rows):
-    """The number of UTF-16 units in the texts of the only column."""
+    """The total number of UTF-16 units in the only column's texts."""
     return [sum(len(text.encode("utf-16-le")) // 2 for (text,) in rows if text is not None)]
 
 
 def any_order(rows):
-    """The number of rows, and the CRC-32 of their lines, sorted by bytes."""
+    """The number of rows, and the CRC-32 of their lines, which are sorted bytewise."""
     lines = sorted("\t".join(map(cell, row)).encode() + b"\n" for row in rows)
     return [len(lines), zlib.crc32(b"".join(lines))]
 
@@ -104,7 +104,7 @@ def serve(questions, rows_of, about):
             else:
                 raise ValueError(f"no command '{line.strip()}': expected run, about, memory or quit")
             answer.update(memory())
-        except Exception as error:  # Any error is reported, and the session goes on.
+        except Exception as error:  # Reports any error, and continues the session.
             asked, answer = None, {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), flush=True)
         if words == ["quit"]:

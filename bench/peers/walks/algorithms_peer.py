@@ -2,8 +2,10 @@
 
     algorithms_peer.py igraph|networkit EDGES NODES SAMPLES RANKS SOURCE...
 
-EDGES has each edge once, as a pair of little-endian 32-bit numbers. Prints one JSON line for each question, with a time
-for each sample, and one line about the measured library. The time to build the graph is not included.
+The file EDGES has each edge once, as a pair of little-endian 32-bit numbers. SOURCEs are the nodes from which distances
+are computed, SAMPLES is the number of runs, and RANKS the number of greatest ranks to print. The script prints one JSON
+line with the library's version and the time of building the graph, and then one line for each question, with a time for
+each sample. These times do not include building the graph.
 """
 
 import gc
@@ -25,7 +27,7 @@ def timed(ask):
 
 
 class Igraph:
-    """https://igraph.org: distances on one thread, PageRank (PRPACK) on all threads."""
+    """https://igraph.org. It computes distances on one thread, and PageRank (PRPACK) on all threads."""
 
     def __init__(self, edges, nodes):
         import igraph
@@ -34,8 +36,7 @@ class Igraph:
         self.graph = igraph.Graph(n=nodes, edges=edges, directed=False)
 
     def distances(self, source):
-        # Times only the breadth-first search, because making a list of Python numbers from the distances
-        # would take longer than the search.
+        # Times only the breadth-first search. Converting the distances to a list of Python numbers would take longer.
         return timed(lambda: self.graph.bfs(source))
 
     def reached(self, answer):

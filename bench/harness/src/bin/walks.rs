@@ -1,5 +1,6 @@
-//! The command of the benchmark of walks: `cargo xtask bench-walks` runs it with its inputs. It is a separate
-//! program because its allocator counts allocations, which would slow down the other benchmarks.
+//! The command that measures walks. `cargo xtask bench-walks` builds it, and passes it the paths of its
+//! inputs. It is a separate program because its allocator counts allocations, which would slow down the other
+//! benchmarks.
 #![forbid(unsafe_code)]
 
 use std::io;

@@ -1,8 +1,8 @@
-//! Processes of column engines: each runs in Python and reads a file of its own.
+//! Processes of column engines: each runs in Python and reads a file in its own format.
 //!
-//! The `varvite` command writes the nodes and the CALL edges of the graph as CSV, and each engine makes its
-//! file of them, once, before the first question. The programs are in `bench/peers/columns`, whose README
-//! gives the reasons.
+//! The `varvite` command writes the nodes and the CALL edges of the graph as CSV, and each engine loads both
+//! tables into its file once, before the first question. The Python programs are in `bench/peers/columns`,
+//! with a README that explains the choices.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,23 +15,23 @@ use crate::peers::peer::Peer;
 use crate::record::column_engine::ColumnEngine;
 
 const FOLDER: &str = "bench/peers/columns";
-/// Columns of the table of nodes: only those of the plan, without the columns for the location of each node.
+/// The columns of the exported table of nodes: those that the questions need.
 const NODE_COLUMNS: &str = "node,label,ORDER,LINE_NUMBER,ARGUMENT_INDEX,NAME,FULL_NAME,FILENAME,CODE";
-/// The columns that a listing of edges shows beside label, source and target, which it always has.
+/// The extra columns of the exported table of edges; label, source and target are always in it.
 const CALL_COLUMNS: &str = "edge";
 
 /// The programs and paths that a measurement of column engines needs.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The command `varvite`, which exports.
+    /// The path of the command `varvite`, which exports the tables.
     pub varvite: PathBuf,
-    /// Engines, each with the Python program whose environment contains it.
+    /// The engines, each with the Python program of the environment in which it is installed.
     pub engines: Vec<(&'static ColumnEngine, PathBuf)>,
     /// Root of the repository, which has the scripts of the engines.
     pub root: PathBuf,
 }
 
-/// The tables that engines load.
+/// The paths of the tables that engines load.
 pub(crate) struct Tables {
     nodes: PathBuf,
     calls: PathBuf,
@@ -57,7 +57,7 @@ impl Options {
         }
     }
 
-    /// Lets each engine load the tables.
+    /// Starts each engine to load the tables into its file.
     pub(crate) fn load(&self, tables: &Tables, stem: &Path) -> Result<Vec<Loaded>, Failure> {
         self.engines.iter().map(|(engine, python)| self.load_into(engine, python, tables, stem)).collect()
     }
@@ -102,12 +102,12 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// The engine's report of loading.
+    /// The line that the engine printed after loading.
     pub(crate) fn told(&self) -> &Value {
         &self.told
     }
 
-    /// Starts a process for each of its sides.
+    /// Starts a process for each number of threads with which the engine is measured.
     pub(crate) fn start(&self) -> Result<Vec<(&'static str, Peer)>, Failure> {
         let start = |(side, threads): &(&'static str, u32)| {
             let mut python = Command::new(&self.python);
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::record::column_engine::ENGINES;
 
-    /// The names of the files in the folder that end with `end`, without this ending.
+    /// The names of the files in the peers' folder that end with `end`, without this ending.
     fn files(end: &str) -> Vec<String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FOLDER);
         let names = folder.read_dir().unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());

@@ -4,10 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Bytes of heap of flatgraph's JVM for each byte of a file: 12 GB for the 460 MB of Linux `drivers/net`.
+/// The bytes of heap that flatgraph's JVM gets for each byte of the file: 12 GB for the 460 MB of Linux
+/// `drivers/net`.
 const HEAP_PER_FILE_BYTE: u64 = 27;
 const GIB: u64 = 1 << 30;
-/// The first version of Java that prints a warning without [`QUIET_FLAG`].
+/// The first version of Java that prints a warning unless it gets [`QUIET_FLAG`].
 const QUIET_VERSION_MIN: u32 = 24;
 const QUIET_FLAG: &str = "--sun-misc-unsafe-memory-access=allow";
 
@@ -16,7 +17,7 @@ const QUIET_FLAG: &str = "--sun-misc-unsafe-memory-access=allow";
 pub struct Jvm {
     /// The program `java`.
     pub java: PathBuf,
-    /// The first number of its version.
+    /// The major version of Java.
     pub version: u32,
 }
 
@@ -31,7 +32,8 @@ impl Jvm {
         flags
     }
 
-    /// The flag that stops the JVM from warning at every start about old functions that libraries use.
+    /// The flag that suppresses the JVM's warning, at each start, about deprecated functions that libraries
+    /// use.
     pub fn quiet_flag(&self) -> Option<&'static str> {
         (self.version >= QUIET_VERSION_MIN).then_some(QUIET_FLAG)
     }

@@ -1,10 +1,10 @@
-//! A file of keys and values, for a comparison of look-ups by key with key-value stores.
+//! Writes a graph file of keys and values, so that look-ups by key can be compared with key-value stores.
 //!
 //! Node `i` has a KEY of 16 bytes, with an index, and a VALUE of random bytes that no codec can compress. The
-//! order of the keys is unrelated to that of the nodes. Equal arguments give equal files.
+//! order of the keys is unrelated to the order of the nodes. Equal arguments give equal files.
 //!
-//! In an archive values are random hexadecimal digits: a codec compresses them to half their size, so that
-//! readers read them from decoded blocks.
+//! With the profile `archive` the values are random hexadecimal digits instead. A codec compresses them to
+//! half their size, so the file stores them compressed and readers must decode blocks.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const KEY_LEN: usize = 16;
 /// Writes `count` values of `size` bytes each.
 ///
 /// # Errors
-/// An error of the file system, or more bytes than a table of texts can name.
+/// An error of the file system, or more bytes of values than a string table can hold.
 pub fn write(target: &Path, count: u32, size: u32, profile: Profile) -> Result<(), Failure> {
     let total = u64::from(count) * u64::from(size.max(KEY_LEN as u32));
     if total > u64::from(u32::MAX) {
@@ -67,7 +67,7 @@ fn spec(name: &str, value_type: ValueType) -> PropertySpec {
     }
 }
 
-/// One text of `len` bytes for each node, all different.
+/// Calls `encode` with a property whose value at node `i` is the `i`th text of `len` bytes in `bytes`.
 fn input<T>(bytes: &[u8], count: u32, len: u32, encode: impl FnOnce(PropertyInput<'_>) -> T) -> T {
     let offsets: Vec<u32> = (0..=count).collect();
     let codes: Vec<u32> = (0..count).collect();
@@ -76,8 +76,8 @@ fn input<T>(bytes: &[u8], count: u32, len: u32, encode: impl FnOnce(PropertyInpu
     encode(PropertyInput { offsets: &offsets, values: ValuesInput::Texts(texts) })
 }
 
-/// The key of a number: sixteen hexadecimal digits. Different numbers have different keys, because the mixer
-/// of SplitMix64 is a bijection.
+/// The key of node `number`: sixteen hexadecimal digits. Different numbers have different keys, because the
+/// mixer of SplitMix64 is a bijection.
 fn key(number: u32) -> String {
     format!("{:016x}", mixed(u64::from(number)))
 }

@@ -18,10 +18,10 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Starts a process that answers commands. Its standard error is that of this process.
+    /// Starts a process that answers commands. It inherits the standard error of this process.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The process cannot be started.
     pub fn start(name: &str, command: &mut Command) -> Result<Self, Failure> {
         let failed = |error| Failure(format!("cannot start {name}: {error}"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
@@ -31,26 +31,26 @@ impl Peer {
         Ok(Self { name: name.to_owned(), child, input, output: BufReader::new(output), is_paused: false })
     }
 
-    /// Starts this program as a peer that reads the graph file at `file`.
+    /// Starts this program in a second process that answers commands about the graph file `file`.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The process cannot be started.
     pub fn varvite(name: &str, file: &Path) -> Result<Self, Failure> {
         Self::start(name, own_command()?.arg("serve").arg(file))
     }
 
-    /// The same as [`varvite`](Self::varvite), with questions about columns on `threads` threads.
+    /// Same as [`varvite`](Self::varvite), but questions about columns run on `threads` threads.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The process cannot be started.
     pub fn varvite_on(name: &str, file: &Path, threads: usize) -> Result<Self, Failure> {
         Self::start(name, own_command()?.arg("serve").arg(file).arg(threads.to_string()))
     }
 
-    /// Sends a command and waits for the line of its answer.
+    /// Sends a command and waits for the line with the answer.
     ///
     /// # Errors
-    /// The process answers with an error, with something else than JSON, or not at all.
+    /// The process answers with an error, with something that is not JSON, or not at all.
     pub fn ask(&mut self, command: &str) -> Result<Value, Failure> {
         let failed = |what: &dyn std::fmt::Display| Failure(format!("{}: `{command}`: {what}", self.name));
         if self.is_paused {
@@ -73,7 +73,7 @@ impl Peer {
     /// background while another peer is measured.
     ///
     /// # Errors
-    /// The system has no `kill`, or refuses.
+    /// The system has no `kill` command, or the command fails.
     pub fn pause(&mut self) -> Result<(), Failure> {
         self.signal("-STOP")?;
         self.is_paused = true;
@@ -102,7 +102,7 @@ impl Drop for Peer {
 /// The command that starts this program again.
 ///
 /// # Errors
-/// The system does not give its path.
+/// The system does not report the path of this program.
 pub fn own_command() -> Result<Command, Failure> {
     let program = std::env::current_exe();
     Ok(Command::new(program.map_err(|error| Failure(format!("cannot find this program: {error}")))?))
@@ -111,7 +111,7 @@ pub fn own_command() -> Result<Command, Failure> {
 /// Starts this program with `arguments` and returns the JSON line that it prints.
 ///
 /// # Errors
-/// It fails, or prints something else.
+/// The program fails, or prints something that is not JSON.
 pub fn ask_own(arguments: &[&std::ffi::OsStr]) -> Result<Value, Failure> {
     let mut command = own_command()?;
     let output = command.args(arguments).stderr(Stdio::inherit()).output()?;

@@ -1,7 +1,8 @@
-//! Varvite's side of the line protocol of the peers: a command in, one JSON line out, in order.
+//! Varvite's implementation of the peers' line protocol: each command gets one JSON line as its answer, in
+//! order.
 //!
-//! A process answers for one file. The harness starts a new process for each workload, so that its memory is
-//! that of this workload.
+//! A process serves one file. The harness starts a new process for each workload, so that the memory of the
+//! process is the memory of the workload.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -15,8 +16,8 @@ use crate::record::memory;
 use crate::record::results::merge;
 use crate::workloads::question::{Asked, Question};
 
-/// The time of warm-up before the first sample. It includes the very first round, whose time is reported
-/// separately.
+/// The warm-up time before the first sample. The warm-up includes the very first round, whose time is
+/// reported separately.
 const WARMUP: Duration = Duration::from_millis(500);
 
 /// Answers commands until `quit` or the end of the input: `run WORKLOAD ITERATIONS`, `memory`, `quit`.
@@ -48,7 +49,7 @@ struct Session<'a> {
     file: &'a Path,
     /// The number of threads for questions about columns.
     threads: usize,
-    /// The last workload and its name, ready to run again.
+    /// The workload of the last `run` command and its name, ready to run again.
     asked: Option<(String, Question)>,
 }
 
@@ -90,8 +91,8 @@ impl Session<'_> {
     }
 }
 
-/// Times `iterations` rounds of a question without a warm-up, and adds the answer and the samples to the
-/// line.
+/// Times `iterations` rounds of a question without a warm-up, and adds the answer and the samples to the JSON
+/// object `line`.
 ///
 /// # Errors
 /// A fault of the file, or two rounds that disagree.

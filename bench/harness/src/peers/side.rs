@@ -1,5 +1,5 @@
-//! [`Side`]: a process that takes turns with others at one question; and the answer, which must be equal for
-//! all sides.
+//! [`Side`]: a process that takes turns with other processes at one question. [`Agreed`]: the answer, which
+//! must be the same on all sides.
 
 use serde_json::{Value, json};
 
@@ -8,9 +8,9 @@ use crate::peers::peer::Peer;
 use crate::record::figures::Figures;
 use crate::workloads::plan::Asked;
 
-/// The time of one side's turn. A turn is longer if one round takes longer, and shorter if the most rounds of
-/// a turn take less time. After a turn of another process, caches and cores are cold for a tenth of a second;
-/// a turn lasts longer than that, so that its median is the time of warm rounds.
+/// The time of one side's turn. A turn takes longer if a single round takes longer, and less time if
+/// [`ROUNDS_MAX`] rounds take less. After another process ran, caches and cores are cold for a tenth of a
+/// second; a turn lasts longer than that, so that its median round is a warm one.
 pub(crate) const TURN_NS: f64 = 4e8;
 pub(crate) const ROUNDS_MAX: u32 = 1000;
 
@@ -32,13 +32,13 @@ impl Agreed {
 
 /// One side that answers one question.
 pub(crate) struct Side<'p> {
-    /// The side in results.
+    /// The side's name in results.
     pub(crate) name: &'static str,
     pub(crate) peer: &'p mut Peer,
     command: String,
     /// The samples, one for each turn.
     pub(crate) samples: Vec<f64>,
-    /// The last line that the process printed.
+    /// The last answer of the process.
     pub(crate) last: Value,
 }
 

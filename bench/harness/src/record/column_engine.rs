@@ -1,24 +1,23 @@
-//! [`ColumnEngine`]: a peer for questions about columns. Its row in [`ENGINES`] is all that the benchmark
-//! contains about an engine: sides, options, file names, versions and the columns of pages follow from the
-//! row.
+//! [`ColumnEngine`]: a peer for questions about columns. To add an engine to the harness, add a row to
+//! [`ENGINES`]: sides, options, file names, versions and the columns of pages follow from it.
 
-/// The row of an engine.
+/// A column engine, as a row of [`ENGINES`].
 #[derive(Debug)]
 pub struct ColumnEngine {
-    /// The name of the engine, of its option, its script and its list of packages.
+    /// The name of the engine; its option, its script and its list of packages are named after it.
     pub name: &'static str,
-    /// The title of the engine, for people.
+    /// The human-readable name of the engine.
     pub title: &'static str,
-    /// The form of the engine's queries, for pages.
+    /// The form in which the engine gets its queries, as pages name it.
     pub asks: &'static str,
     /// The extension of the engine's file.
     pub ending: &'static str,
-    /// The names of its sides in results, each with its number of threads.
+    /// The names of the engine's sides in results, each with its number of threads.
     pub sides: &'static [(&'static str, u32)],
 }
 
 impl ColumnEngine {
-    /// The side that stands for the engine's file, which all its sides share.
+    /// The side under which results list the engine's file, which all its sides share.
     pub fn main_side(&self) -> &'static str {
         self.sides.last().map_or(self.name, |(side, _)| side)
     }

@@ -1,5 +1,5 @@
-//! [`Figures`]: the samples of one measure of one side, and the form of figures: medians with their spread,
-//! ratios of medians, times and sizes in three digits.
+//! [`Figures`]: the samples of one measure on one side, and their text on pages: medians with their spread,
+//! ratios of medians, times and sizes with three digits.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The name in results.
+    /// The name of the unit in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Time => "ns",
@@ -24,13 +24,13 @@ impl Unit {
         }
     }
 
-    /// The unit of a name in results.
+    /// The unit that has this name in results; `None` if there is none.
     pub fn of_name(name: &str) -> Option<Self> {
         [Self::Time, Self::Size, Self::Count].into_iter().find(|unit| unit.name() == name)
     }
 
-    /// Names of units for people, in rising order, each with its size in the base unit (nanoseconds or
-    /// bytes).
+    /// The units in which pages show figures, in rising order, each with its size in the base unit
+    /// (nanoseconds or bytes).
     fn steps(self) -> &'static [(f64, &'static str)] {
         match self {
             Self::Time => &[(1.0, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")],
@@ -56,7 +56,7 @@ impl Figures {
         Some(if sorted.len() % 2 == 1 { upper } else { (sorted[middle - 1] + upper) / 2.0 })
     }
 
-    /// The least sample such that the share `part` of all samples is not greater: with 0.99, one sample in a
+    /// The least sample that is not exceeded by the share `part` of all samples: with 0.99, one sample in a
     /// hundred is greater.
     pub fn quantile(&self, part: f64) -> Option<f64> {
         let sorted = self.sorted();
@@ -97,7 +97,7 @@ impl Figures {
         self.samples.iter().copied().map(number).collect()
     }
 
-    /// Reads samples from the results file; `None` if the value is no list of numbers.
+    /// Reads samples from the results file; `None` if the value is not a list of numbers.
     pub fn of_json(value: &Value) -> Option<Self> {
         let samples = value.as_array()?.iter().map(Value::as_f64);
         Some(Self { samples: samples.collect::<Option<_>>()? })
@@ -109,13 +109,13 @@ fn number(value: f64) -> Value {
     if value.fract() == 0.0 { json!(value as u64) } else { json!(value) }
 }
 
-/// The text of one figure, for people.
+/// The text of one figure on pages.
 pub fn text_of(value: f64, unit: Unit) -> String {
     let (scale, name) = step_of(value, unit);
     format!("{} {name}", digits(value / scale))
 }
 
-/// The median of `theirs` divided by that of `ours`: above 1, Varvite is faster or smaller.
+/// The median of `theirs` divided by that of `ours`. Above 1, Varvite is faster or needs less memory.
 pub fn ratio(theirs: &Figures, ours: &Figures) -> Option<f64> {
     let (theirs, ours) = (theirs.median()?, ours.median()?);
     (ours > 0.0).then_some(theirs / ours)
@@ -133,11 +133,11 @@ pub fn ratio_text(ratio: f64) -> String {
 
 fn step_of(value: f64, unit: Unit) -> (f64, &'static str) {
     let steps = unit.steps();
-    // A value just below the next unit would be rounded to four digits.
+    // Without this factor, a value just below the next unit would be rounded to four digits.
     *steps.iter().rev().find(|(scale, _)| value >= 0.9995 * scale).unwrap_or(&steps[0])
 }
 
-/// The text of a value with three digits, or with all digits of its whole part if these are more.
+/// The text of a value with three digits, or with all digits of its integer part if it has more than three.
 fn digits(value: f64) -> String {
     match value {
         0.0 => "0".into(),
@@ -147,7 +147,7 @@ fn digits(value: f64) -> String {
     }
 }
 
-/// A count in groups of three digits.
+/// The text of a count, with its digits in groups of three.
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =

@@ -1,14 +1,14 @@
-//! [`Paired`]: the ratio of two sides of a row that were measured in pairs, with its 95 % interval.
+//! [`Paired`]: the ratio of two sides that were measured in pairs, with its 95 % confidence interval.
 
 use std::fmt;
 
 use crate::record::figures::Figures;
 use crate::record::results::Row;
 
-/// The least number of pairs for which a 95 % interval exists.
+/// The smallest number of pairs for which a 95 % interval exists.
 pub const PAIRS_MIN: u32 = 6;
 
-/// The median of the ratios of pairs, and the 95 % interval of the median.
+/// The median ratio of the pairs, and the 95 % interval of this median.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paired {
     /// The median.
@@ -45,9 +45,10 @@ impl fmt::Display for Paired {
     }
 }
 
-/// The number of values, on each side of `count` sorted values, that lie outside of the 95 % interval of the
-/// median. It is the largest number `n` with this property: by the binomial distribution, fewer than 2.5 % of
-/// all samples have at most `n` values on one side of the true median.
+/// The number of values, at each end of `count` sorted values, that lie outside of the 95 % interval of the
+/// median. It is the largest number `n` with this property: by the binomial distribution, if many sets of
+/// `count` values were drawn, fewer than 2.5 % of the sets would have at most `n` values on one given side of
+/// the true median.
 fn ratios_outside(count: usize) -> usize {
     let mut term = 0.5f64.powi(count as i32);
     let mut sum = 0.0;
@@ -75,7 +76,8 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_median_is_that_of_tables() {
-        // David and Nagaraja: the ranks 1 and 6 of 6 values, 2 and 9 of 10, 4 and 12 of 15, 6 and 15 of 20.
+        // The ends of the interval in David and Nagaraja: ranks 1 and 6 of 6 values, 2 and 9 of 10, 4 and 12
+        // of 15, 6 and 15 of 20.
         assert_eq!([6, 10, 15, 20].map(ratios_outside), [0, 1, 3, 5]);
     }
 

@@ -1,5 +1,5 @@
-//! The circumstances of a run: machine, versions, commit and date. They contain neither the host name of the
-//! machine nor paths of its folders.
+//! The circumstances of a run: machine, versions, commit and date. They contain neither the host name nor any
+//! path of the machine.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,8 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-/// What the results of every benchmark say of their run: date, machine, commit of the checkout at `root`, and
-/// compiler.
+/// The circumstances that the results of every benchmark have: date, machine, commit of the checkout at
+/// `root`, and compiler.
 pub fn circumstances(root: &Path) -> Value {
     json!({
         "date": today(),
@@ -32,12 +32,12 @@ fn machine() -> Value {
     })
 }
 
-/// The load average of the last minute: the mean number of runnable processes.
+/// The load average over the last minute: the mean number of runnable processes.
 fn load() -> Option<f64> {
     std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
-/// Bytes of memory of the machine; 0 if the system does not report them.
+/// The machine's memory in bytes; 0 if the system does not report it.
 pub fn memory_bytes() -> u64 {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kibibytes = value_of(&text, "MemTotal").and_then(|text| text.strip_suffix("kB")?.trim().parse().ok());
@@ -49,7 +49,8 @@ fn value_of<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     Some(line.split_once(':')?.1.trim())
 }
 
-/// The commit of the checkout at `root`, and whether files differ from it; null outside a checkout.
+/// The commit of the checkout at `root`, and whether any file differs from the commit; null outside a
+/// checkout.
 fn commit(root: &Path) -> Value {
     let hash = said(Command::new("git").current_dir(root).args(["rev-parse", "--short=12", "HEAD"]));
     let changes = said(Command::new("git").current_dir(root).args(["status", "--porcelain", "-uno"]));
@@ -72,7 +73,7 @@ fn today() -> String {
     date_of(seconds / 86_400)
 }
 
-/// The date of a day counted from 1970-01-01 (Hinnant, "chrono-compatible low-level date algorithms").
+/// The date `day` days after 1970-01-01 (Hinnant, "chrono-compatible low-level date algorithms").
 fn date_of(day: u64) -> String {
     let day = day + 719_468;
     let (era, of_era) = (day / 146_097, day % 146_097);

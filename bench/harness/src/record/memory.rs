@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// Resident bytes of this process: now, by kind, and at their peak. Null if the system has no `/proc`.
+/// The resident bytes of this process: now, split by kind (anonymous or file), and at their peak. Null if the
+/// system has no `/proc`.
 pub fn now() -> Value {
     fields_of(&std::fs::read_to_string("/proc/self/status").unwrap_or_default())
 }

@@ -1,5 +1,5 @@
-//! Results of a run: column engines and other sides, samples and their intervals, rows of figures, the
-//! machine, memory, the time of syncs, and the JSON files that keep all of them.
+//! Results of a run: the measured engines, samples and their intervals, rows of figures, the machine, memory
+//! and the time of syncs, and the JSON files in which all of them are stored.
 
 pub mod column_engine;
 pub mod figures;

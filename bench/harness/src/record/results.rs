@@ -1,8 +1,8 @@
-//! [`Results`]: everything that a benchmark measured, as rows of samples, and its file in `bench/results`.
-//! All benchmarks have this form; `report` makes the pages from it.
+//! [`Results`]: everything that a benchmark measured, as rows of samples, and the file of results in
+//! `bench/results`. All benchmarks use this form; `report` makes their pages from it.
 //!
 //! The file is a JSON object with a line for each circumstance (`bench`, `name`, `date`, `machine`, ..) and a
-//! line for each row, so that a diff of two runs shows rows.
+//! line for each row, so that a textual diff of two runs shows the rows that differ.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::record::figures::{Figures, Unit, ratio};
 
-/// The side flatgraph by plain loops.
+/// The side of flatgraph with plain loops. (A side is an engine in one configuration, by its name in
+/// results.)
 pub const FLATGRAPH: &str = "flatgraph";
-/// The side flatgraph by Joern's steps.
+/// The side of flatgraph with Joern's steps.
 pub const JOERN: &str = "joern";
 /// The sides of Varvite's profiles.
 pub const PROFILES: [&str; 3] = [DIRECT, COMPACT, ARCHIVE];
@@ -24,20 +25,21 @@ pub const DIRECT: &str = "direct";
 pub const COMPACT: &str = "compact";
 /// The side of the profile `archive`.
 pub const ARCHIVE: &str = "archive";
-/// The profile `compact` on one thread.
+/// The side of the profile `compact` on one thread.
 pub const COMPACT_1: &str = "compact_1";
-/// The profile `compact` on two threads.
+/// The side of the profile `compact` on two threads.
 pub const COMPACT_2: &str = "compact_2";
-/// The profile `compact` without the time of syncs.
+/// The side of the profile `compact`, with the time of syncs left out.
 pub const UNSYNCED: &str = "compact_unsynced";
-/// Records of a log of the profile `compact`.
+/// The side of commits to the log of a `compact` file.
 pub const LOG: &str = "compact_log";
-/// The peer of changes.
+/// The side of redb, the peer in rows about changes.
 pub const REDB: &str = "redb";
-/// The profile `compact` once the graph has changed.
+/// The side of a changed copy of the `compact` file.
 pub const CHANGED: &str = "compact_changed";
 
-/// The beginning of the names of rows about columns, which have a table of their own, as those below.
+/// The beginning of the names of rows about columns. These rows have their own table on the page, as have the
+/// rows of the constants below.
 pub const COLUMN: &str = "column_";
 /// The beginning of the names of rows about plans.
 pub const PLAN: &str = "plan_";
@@ -48,16 +50,16 @@ pub const TABLE: &str = "table_";
 /// The beginning of the names of rows about resident memory after a workload.
 pub const MEMORY: &str = "memory_after_";
 
-/// One measure of a workload: the samples of all sides.
+/// One measure of a workload: the samples of all sides (engines and their configurations).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The name of the workload, which no other row of the results has.
     pub name: String,
-    /// The title, for people.
+    /// The human-readable title.
     pub title: String,
     /// The unit.
     pub unit: Unit,
-    /// The samples of each side that was measured.
+    /// The samples of each measured side, by its name.
     pub sides: BTreeMap<String, Figures>,
 }
 
@@ -109,10 +111,10 @@ impl Row {
 /// Everything that a benchmark measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// The benchmark (`bench`), the name of the file behind its date (`name`), date, machine, versions,
-    /// commit and command; and facts of the one benchmark, such as its graph.
+    /// The benchmark (`bench`), the name of the file after its date (`name`), date, machine, versions, commit
+    /// and command; and circumstances that only one benchmark has, such as its graph.
     pub circumstances: Value,
-    /// The rows, in the order of reports.
+    /// The rows, in the order in which pages show them.
     pub rows: Vec<Row>,
 }
 
@@ -122,7 +124,7 @@ impl Results {
         self.rows.iter().find(|row| row.name == name)
     }
 
-    /// The row with this name, which is added if there is none.
+    /// The row with this name; adds it if there is none.
     pub fn row_mut(&mut self, name: &str, title: &str, unit: Unit) -> &mut Row {
         let index = self.rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
             self.rows.push(Row::new(name, title, unit));
@@ -166,7 +168,7 @@ impl Results {
         Self::of_json(value).ok_or_else(|| cannot(&"not the results of a benchmark"))
     }
 
-    /// Results of the JSON of a file; `None` if it has another form.
+    /// Results from the JSON of a results file; `None` if the JSON has another form.
     pub fn of_json(mut circumstances: Value) -> Option<Self> {
         let rows = circumstances.as_object_mut()?.remove("rows")?;
         let rows = rows.as_array()?.iter().map(Row::of_json).collect::<Option<_>>()?;

@@ -1,5 +1,5 @@
-//! [`SyncClock`]: the real file system, with a separate measurement of the time of syncs. This time is the
-//! cost of durability; it is subtracted for a comparison with a peer that does not sync.
+//! [`SyncClock`]: the real file system, with a clock that measures the time of syncs. This time is the cost
+//! of durability; it is subtracted in comparisons with a peer that does not sync.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use varvite_store::{Mapping, StoreError, Vfs, VfsFile};
 
 type Result<T> = std::result::Result<T, StoreError>;
 
-/// A clock that runs while files and folders are synced. Clones share it.
+/// A clock that runs while files and folders are synced. All clones share the same clock.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SyncClock(Arc<AtomicU64>);
 
 impl SyncClock {
-    /// Returns the nanoseconds of syncs since the last call.
+    /// Returns the nanoseconds that syncs have taken since the last call.
     pub(crate) fn take(&self) -> u64 {
         self.0.swap(0, Ordering::Relaxed)
     }

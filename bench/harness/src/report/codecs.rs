@@ -1,17 +1,18 @@
-//! The measured part of the guide of codecs: recordings, seeks, and codecs with checksums.
+//! The tables in the guide to codecs: recordings, seeks, and codecs with checksums.
 
 use crate::record::results::{Results, Row};
 use crate::report::prose::wrapped;
 use crate::report::section::{circumstances, section};
 use crate::report::table::{Column, exact};
 
-/// The beginning of the names of rows about recordings; below, about seeks and about bytes.
+/// The beginning of the names of rows about recordings.
 pub const RECORDING: &str = "recording/";
-/// Seeks in a trace.
+/// The beginning of the names of rows about seeks in a trace.
 pub const SEEKING: &str = "seeking/";
-/// The plain and the stored bytes of the row with the rest of the name.
+/// The beginning of the names of rows about uncompressed (plain) and stored bytes. The rest of the name is
+/// that of the row with the times.
 pub const SIZE: &str = "size/";
-/// Bytes of a record.
+/// The size of a record in bytes.
 const RECORD_LEN: f64 = 12.0;
 
 /// The tables of the guide.
@@ -30,7 +31,7 @@ pub(super) fn digest(results: &Results, link: &str) -> String {
     format!("\n{}\n\n{}\n", wrapped(&words), parts.join("\n"))
 }
 
-/// The plain bytes of a row, or its stored ones.
+/// The plain or stored bytes of a row, by `side`; at least 1.
 fn bytes(results: &Results, row: &Row, side: &str) -> f64 {
     let size = results.row(&format!("{SIZE}{}", row.name)).and_then(|size| size.median(side));
     size.unwrap_or_default().max(1.0)
@@ -40,7 +41,7 @@ fn smaller(results: &Results, row: &Row) -> f64 {
     bytes(results, row, "plain") / bytes(results, row, "stored")
 }
 
-/// Plain megabytes a second.
+/// The speed in uncompressed megabytes per second.
 fn speed(results: &Results, row: &Row, side: &str) -> String {
     let median = row.median(side).map(|ns| bytes(results, row, "plain") * 1e3 / ns.max(1.0));
     median.map_or_else(String::new, |speed| format!("{speed:.0}"))
@@ -87,7 +88,7 @@ fn seeks(results: &Results) -> Option<String> {
     section("### Seeking", words, results.named(SEEKING), &columns)
 }
 
-/// All codecs on one stream.
+/// The table of all codecs on one input, `name`.
 fn codecs(results: &Results, name: &str, title: &str) -> Option<String> {
     let prefix = format!("{name}/");
     let plain = bytes(results, results.named(&prefix).next()?, "plain");

@@ -46,7 +46,7 @@ const MEMORY_WORDS: &str = "`VmRSS` when the rounds were done, before any collec
     workload and profile; mapped pages of the file count, though the system may drop them. flatgraph: one JVM for all, in \
     this order, so that its figure includes all that the heap keeps.";
 
-/// The columns of flatgraph by plain loops, of the profiles, and of their ratios.
+/// Five columns: flatgraph with plain loops, the three profiles, and the profiles' ratios to flatgraph.
 fn columns(loops: &str, ratios: &str) -> [Column<'static>; 5] {
     let [direct, compact, archive] = PROFILES;
     [
@@ -62,13 +62,13 @@ fn has_own_table(row: &Row) -> bool {
     [COLUMN, PLAN, CHANGE, TABLE, MEMORY].iter().any(|prefix| row.name.starts_with(prefix))
 }
 
-/// The questions that flatgraph answers only by loops.
+/// The rows of questions that flatgraph answers only by loops.
 fn main_rows(results: &Results) -> impl Iterator<Item = &Row> {
     results.rows.iter().filter(|row| !has_own_table(row) && !row.sides.contains_key(JOERN))
 }
 
-/// The questions that Joern's steps answer too: flatgraph's times by loops and by steps, and Varvite's ratios
-/// to both.
+/// The questions that Joern's steps answer too: flatgraph's times with loops and with steps, and Varvite's
+/// ratios to both.
 fn steps(results: &Results) -> Option<String> {
     let words = format!(
         "flatgraph answers these twice: by the steps that its users write in Scala (Joern {}), and by plain Java loops over \
@@ -83,8 +83,7 @@ fn steps(results: &Results) -> Option<String> {
     section("## Two ways to ask flatgraph", &words, rows, &columns)
 }
 
-/// One sentence that lists the measures in which flatgraph is ahead of a profile, and whether flatgraph used
-/// loops or steps.
+/// One sentence that lists the measures in which flatgraph, with loops or with steps, is ahead of a profile.
 fn where_flatgraph_wins(results: &Results) -> String {
     let rows = results.rows.iter().filter(|row| !row.name.starts_with(MEMORY));
     let lost = rows.flat_map(|row| match row.sides.contains_key(JOERN) {
@@ -104,12 +103,12 @@ fn lost_to(row: &Row, peer: &str, way: &str) -> Option<String> {
     (!profiles.is_empty()).then(|| format!("{}{way} ({})", row.title, profiles.join(", ")))
 }
 
-/// Varvite's side on as many threads as a side of an engine.
+/// The side of Varvite that runs on `threads` threads.
 fn ours_on(threads: u32) -> &'static str {
     if threads == 1 { COMPACT_1 } else { COMPACT_2 }
 }
 
-/// Questions about columns, beside engines on the same number of threads.
+/// The table of questions about columns, beside column engines on the same number of threads.
 fn column_questions(results: &Results) -> Option<String> {
     let version = |engine: &ColumnEngine| match results.word(&format!("/versions/{}", engine.name)) {
         version if version == "unknown" => "left out".into(),
@@ -148,8 +147,8 @@ fn threads_text(threads: u32) -> String {
     if threads == 1 { "1 thread".into() } else { format!("{threads} threads") }
 }
 
-/// The times in which each side made its file. The text compares no times, because the files have different
-/// content.
+/// A text about the time in which each side made its file. It does not compare the times, because the files
+/// have different content.
 fn loading(results: &Results) -> String {
     let text = |name: &str, side: &str| {
         let row = results.row(name)?;
@@ -169,7 +168,7 @@ fn loading(results: &Results) -> String {
     told + "."
 }
 
-/// One sentence that lists the questions in which an engine is faster.
+/// One sentence that lists the questions in which a column engine is faster than Varvite.
 fn where_engines_win(rows: &[&Row]) -> String {
     let sides = ENGINES.iter().flat_map(|engine| engine.sides.iter().map(move |side| (engine, side)));
     let won = sides.filter_map(|(engine, (side, threads))| {
@@ -183,12 +182,12 @@ fn where_engines_win(rows: &[&Row]) -> String {
     if won.is_empty() { "No column engine is ahead in this run.".into() } else { won.join(" ") }
 }
 
-/// The speed of each plan on two threads, as a multiple of that on one.
+/// The speed of each plan on two threads, as a multiple of its speed on one.
 pub(super) fn thread_ratios(results: &Results) -> Figures {
     Figures { samples: results.named(PLAN).filter_map(|row| row.ratio(COMPACT_1, COMPACT_2)).collect() }
 }
 
-/// Plans on one thread and on two, with the plans that gain least first.
+/// The table of plans on one thread and on two. The plans that gain least come first.
 pub fn plans(results: &Results) -> Option<String> {
     let gain = |row: &Row| row.ratio(COMPACT_1, COMPACT_2).unwrap_or_default();
     let mut rows: Vec<&Row> = results.named(PLAN).collect();
@@ -209,7 +208,7 @@ pub fn plans(results: &Results) -> Option<String> {
     section("## Plans on one thread and on two", &words, rows, &columns)
 }
 
-/// Commits beside those of a key-value store.
+/// The table of commits, beside commits of a key-value store.
 pub fn commits(results: &Results) -> Option<String> {
     let words = format!(
         "Edges that are appended to the largest label with lists of the `compact` file, which is opened, changed and synced on the clock, \
@@ -224,7 +223,7 @@ pub fn commits(results: &Results) -> Option<String> {
     section("## Changes", &words, rows, &columns)
 }
 
-/// Questions to a graph before and after changes.
+/// The table of questions to a graph before and after changes.
 fn reads(results: &Results) -> Option<String> {
     let words = "This table compares the `compact` file with a changed copy of it, in pairs; readers of the copy merge its \
          changes. In the first rows the copy has 1 % of the edges removed and appended again, with sources drawn \
@@ -239,8 +238,8 @@ fn reads(results: &Results) -> Option<String> {
     section("## Reading a graph that has changed", words, rows, &columns)
 }
 
-/// The rows of the digest in the README: each name in results, and the title there. In the last row flatgraph
-/// is faster.
+/// The rows of the digest in the README, each as its name in results and its title in the digest. The last
+/// row is one in which flatgraph is faster.
 const DIGEST: [(&str, &str); 8] = [
     ("open", "open the graph and count its METHODs"),
     ("everything_resident", "resident memory after reading everything"),
@@ -252,7 +251,7 @@ const DIGEST: [(&str, &str); 8] = [
     ("name_equality_index_warm", "look a NAME up again, index in memory"),
 ];
 
-/// Eight rows, one profile and one ratio, with a link to the page of the run.
+/// The digest: eight rows with one profile and one ratio, and a link to the page of the run.
 ///
 /// # Errors
 /// A row was not measured.
@@ -287,7 +286,7 @@ pub(super) fn digest(results: &Results, link: &str) -> Result<String, Failure> {
     Ok(format!("{}\n\n{}", wrapped(&words), table("", &rows, &columns)))
 }
 
-/// flatgraph's faster side, if the row has both loops and steps.
+/// flatgraph's faster side in a row, loops or steps, or its only side.
 fn faster_peer(row: &Row) -> &'static str {
     match (row.median(FLATGRAPH), row.median(JOERN)) {
         (Some(loops), Some(steps)) if steps < loops => JOERN,

@@ -6,11 +6,11 @@ use crate::report::prose::wrapped;
 use crate::report::section::{circumstances, graph_words, machine_words, page_of, section};
 use crate::report::table::{Column, table};
 
-/// The rounds of each loop in Rust, in a turn.
+/// The number of rounds of each loop in Rust, per turn.
 pub const ROUNDS: &str = "7";
 /// The beginning of the names of rows about allocated bytes.
 pub const ALLOCATED: &str = "allocated_";
-/// The ways to read a value, with the beginnings of their rows.
+/// The ways to read a value, each with the beginning of its rows' names and its title.
 pub const READS: [(&str, &str); 2] =
     [("first8_", "get, the first 8 bytes read"), ("sum_", "get, all bytes summed")];
 
@@ -46,7 +46,7 @@ const GET_WORDS: &str = "Values are random bytes, found by a 16-byte key; keys c
     is larger than the data; LMDB reads in one transaction that stays open. Both stores also take writes, which a Varvite \
     file does not.";
 
-/// The part for the README of the binding: the loops, and a link to the page.
+/// The digest for the README of the binding: the table of loops, and a link to the page.
 pub(super) fn digest(results: &Results, link: &str) -> String {
     let words = format!(
         "{} {}, Java {}. Medians (least-greatest); bytes allocated for each call in brackets where there are any. \
@@ -58,7 +58,7 @@ pub(super) fn digest(results: &Results, link: &str) -> String {
     format!("{}\n\n{}", wrapped(&words), loops(results))
 }
 
-/// The table of loops, of opening, and of the heap.
+/// The table of loops, opening and heap.
 fn loops(results: &Results) -> String {
     let is_loop =
         |row: &&Row| ![ALLOCATED, READS[0].0, READS[1].0].iter().any(|prefix| row.name.starts_with(prefix));
@@ -73,7 +73,7 @@ fn loops(results: &Results) -> String {
     table("", results.rows.iter().filter(is_loop), &columns)
 }
 
-/// A figure, and the bytes that a call allocates.
+/// The text of a figure, followed by the bytes that a call allocates.
 fn cell(results: &Results, row: &Row, side: &str) -> String {
     let bytes = results.row(&format!("{ALLOCATED}{}", row.name)).and_then(|row| row.median(side));
     let bytes = bytes.map_or_else(String::new, |bytes| format!(" [{}]", text_of(bytes, Unit::Size)));

@@ -7,9 +7,9 @@ use crate::report::table::{Column, exact};
 use crate::report::targets::must;
 
 const MAPPED: &str = "mapped";
-/// The side of a script that runs on a graph without nodes.
+/// The side (a column of results) of a script that runs on a graph without nodes.
 const EMPTY: &str = "empty";
-/// The measures, in the order of the page.
+/// The names of the measures, in the order in which the page shows them.
 const MEASURES: [&str; 14] = [
     "open, new JVM",
     "open, new JVM, AOT cache",
@@ -26,7 +26,8 @@ const MEASURES: [&str; 14] = [
     "smallest heap for the queries",
     "smallest heap for the overlays",
 ];
-/// The target of a script: its time beyond the same script on a graph without nodes.
+/// The target for a script: it takes at most this many nanoseconds more than the same script on a graph
+/// without nodes.
 const SCRIPT_NS_MAX: f64 = 5e8;
 
 pub(super) fn page(results: &Results) -> String {
@@ -59,7 +60,7 @@ pub(super) fn page(results: &Results) -> String {
     page_of(&title, &words, sections)
 }
 
-/// The time of a script beyond that on a graph without nodes, with its target.
+/// The additional time of a script over its time on a graph without nodes, with the target.
 fn beyond(row: &Row) -> String {
     let Some((ours, empty)) = row.median(MAPPED).zip(row.median(EMPTY)) else { return String::new() };
     let [more, most] = [ours - empty, SCRIPT_NS_MAX].map(|ns| text_of(ns, row.unit));

@@ -1,5 +1,6 @@
-//! Results as pages. `table` is the table of all pages, `section` the text around it, `page` the files; a
-//! module for each benchmark has its columns and texts, `targets` its targets.
+//! Results as pages. `table` renders the tables of all pages, `section` adds the text around them, and `page`
+//! writes the files. Each benchmark has a module with its columns and texts; `targets` has the targets of all
+//! benchmarks.
 
 pub mod codecs;
 pub mod graph;

@@ -1,4 +1,4 @@
-//! Files of results: a dated file, a page beside it, and the digest in a README.
+//! The files of a run: the results file with its date, the page beside it, and the digest in a README.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,8 @@ use crate::Failure;
 use crate::record::results::Results;
 use crate::report::{codecs, graph, java, joern, walks};
 
-/// The page of a run: all tables and texts for people. Those of codecs are in their guide.
+/// The page of a run, with all tables and texts. `None` for the benchmark of codecs, whose tables are in the
+/// guide to codecs.
 pub fn page(results: &Results) -> Option<String> {
     match &*results.word("/bench") {
         "graph" => Some(graph::page(results)),
@@ -44,7 +45,7 @@ pub fn keep(results: &Results, folder: &Path) -> Result<(), Failure> {
 /// Puts the digest of a run between the marks of the page that shows it, with a link to the page of the run.
 ///
 /// # Errors
-/// The page has no marks, or cannot be read or written; or not all rows of the digest were measured.
+/// The page has no marks, the page cannot be read or written, or a row of the digest was not measured.
 pub fn put_digest(results: &Results, root: &Path) -> Result<(), Failure> {
     let link = format!("bench/results/{}.md", results.stem());
     let samples = format!("../../bench/results/{}.json", results.stem());
@@ -62,7 +63,7 @@ pub fn put_digest(results: &Results, root: &Path) -> Result<(), Failure> {
     write(&path, &filled.ok_or_else(missing)?)
 }
 
-/// The text with the part between the marks replaced.
+/// The text with the part between the marks replaced by `slot`; `None` if a mark is missing.
 fn fill(text: &str, name: &str, slot: &str) -> Option<String> {
     let (opening, closing) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let (before, rest) = text.split_once(&opening)?;

@@ -1,6 +1,6 @@
-//! Wraps the paragraphs of generated pages in the same way as those of hand-written documents.
+//! Wraps the paragraphs of generated pages at the same width as hand-written documents.
 
-/// The most characters of a line of a document; `cargo xtask tidy` checks every document.
+/// The maximum number of characters in a line of a document; `cargo xtask tidy` checks every document.
 const WIDTH: usize = 120;
 
 /// A paragraph, broken between words into lines of at most 120 characters.
@@ -25,7 +25,7 @@ pub fn wrapped(paragraph: &str) -> String {
     text
 }
 
-/// The words of a paragraph. A word with which no line may begin stays together with the word before it.
+/// The words of a paragraph. A word that must not begin a line stays together with the word before it.
 fn pieces(paragraph: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for word in paragraph.split_whitespace() {

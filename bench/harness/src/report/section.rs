@@ -1,4 +1,4 @@
-//! The parts of pages: sections with a table, and sentences about the circumstances of a run.
+//! Parts of pages: sections with a table, and sentences about the circumstances of a run.
 
 use crate::record::figures::thousands;
 use crate::record::results::{Results, Row};
@@ -19,7 +19,7 @@ pub(crate) fn section<'r>(
     (!table.is_empty()).then(|| parts.collect::<Vec<_>>().join("\n\n") + "\n")
 }
 
-/// A page of a title, a paragraph and sections.
+/// A page that consists of a title, a paragraph and sections.
 pub(crate) fn page_of(
     title: &str,
     words: &str,
@@ -29,20 +29,20 @@ pub(crate) fn page_of(
     std::iter::once(head).chain(sections.into_iter().flatten()).collect::<Vec<_>>().join("\n")
 }
 
-/// The graph of a run and its size.
+/// A text about the graph of a run and its size.
 pub(crate) fn graph_words(results: &Results) -> String {
     let [nodes, edges] =
         ["nodes", "edges"].map(|of| thousands(results.number(&format!("/graph/{of}")) as u64));
     format!("{}: {nodes} nodes and {edges} edges.", results.word("/graph/file"))
 }
 
-/// The machine of a run.
+/// A text about the machine of a run.
 pub(crate) fn machine_words(results: &Results) -> String {
     let [processor, cores] = ["processor", "cores"].map(|of| results.word(&format!("/machine/{of}")));
     format!("{processor}, {cores} cores, {:.0} GB", results.number("/machine/memory_bytes") / 1e9)
 }
 
-/// The circumstances of a run that every page has: machine, versions, commit and command.
+/// A text about the circumstances that every page shows: machine, versions, commit and command.
 pub(crate) fn circumstances(results: &Results) -> String {
     let changed = results.circumstances["commit"]["has_changes"] == true;
     let java = results.circumstances.pointer("/versions/java");

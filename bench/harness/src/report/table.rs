@@ -1,5 +1,5 @@
-//! The one table of all pages: a line for each row of results, a column for each side, and ratios beside the
-//! peer.
+//! The table that all pages use: a line for each row of results, a column for each side, and columns of
+//! ratios to peers.
 
 use crate::record::figures::ratio_text;
 use crate::record::results::Row;
@@ -11,23 +11,23 @@ pub struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// A column of any text.
+    /// A column whose cells are any texts.
     pub fn new(title: impl Into<String>, cell: impl Fn(&Row) -> String + 'a) -> Self {
         Self { title: title.into(), cell: Box::new(cell) }
     }
 
-    /// A column of a side: its median and spread, or `-`.
+    /// A column of a side: its median and spread, or `-` if the side was not measured.
     pub fn side(title: impl Into<String>, side: &'a str) -> Self {
         Self::new(title, move |row| row.text(side))
     }
 
-    /// A column of ratios, a peer's figure over that of a side, as `3.1 / 2.0 / **0.9**`: bold where the peer
-    /// is better, empty if the row has none.
+    /// A column of ratios, such as `3.1 / 2.0 / **0.9**`. A ratio is a peer's figure divided by that of a
+    /// side, and is bold if the peer is better. The cell is empty if the row has no ratio.
     pub fn ratios(title: impl Into<String>, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         Self::ratios_as(ratio_text, title, pairs)
     }
 
-    /// A column of ratios, each in the form that `text` gives.
+    /// A column of ratios, whose texts the function `text` makes.
     pub fn ratios_as(
         text: fn(f64) -> String,
         title: impl Into<String>,
@@ -47,12 +47,13 @@ impl<'a> Column<'a> {
     }
 }
 
-/// A ratio with two decimals.
+/// The text of a ratio with two decimals.
 pub(crate) fn exact(ratio: f64) -> String {
     format!("{ratio:.2}")
 }
 
-/// A table of rows in Markdown: the titles of rows, then `columns`. Empty if there are no rows.
+/// A table in Markdown: a first column with the titles of the rows, then `columns`. Empty if there are no
+/// rows.
 pub fn table<'r>(corner: &str, rows: impl IntoIterator<Item = &'r Row>, columns: &[Column<'_>]) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let with = |first: String, cell: &dyn Fn(&Column<'_>) -> String| {

@@ -5,8 +5,8 @@ use crate::record::results::{ARCHIVE, COMPACT, DIRECT, JOERN, Results, Row};
 use crate::report::graph::thread_ratios;
 use crate::report::walks::{IN_JAVA, NEO4J, RUST, fastest_other};
 
-/// The least number of nodes of a graph to which the targets of `make bench` apply: that of a graph of the
-/// size of Linux `drivers/net`.
+/// The targets of `make bench` apply to graphs of at least this many nodes, which is about the size of the
+/// graph of Linux `drivers/net`.
 const NODES_MIN: f64 = 10e6;
 
 const US: f64 = 1e3;
@@ -15,14 +15,15 @@ const S: f64 = 1e9;
 const MB: f64 = 1e6;
 const GB: f64 = 1e9;
 
-/// A limit on a side of rows.
+/// A target: a limit on the figures of some sides in some rows.
 #[derive(Clone, Copy, Debug)]
 struct Target {
-    /// The name of the row; a name that ends with `*` stands for all rows that begin so.
+    /// The name of the row. A name that ends with `*` stands for all rows whose names begin with the part
+    /// before it.
     rows: &'static str,
     sides: &'static [&'static str],
     limit: Limit,
-    /// A better value to reach, if there is one.
+    /// A better value for the limit, which would be good to reach, if there is one.
     stretch: Option<f64>,
 }
 
@@ -32,9 +33,9 @@ enum Limit {
     Median(f64),
     /// Every sample is at most this.
     Greatest(f64),
-    /// The side is at least so many times as fast as another.
+    /// The side is at least this many times as fast as the named side.
     Times(&'static str, f64),
-    /// The median is at most this share of that of another side.
+    /// The median is at most this share of the named side's median.
     Share(&'static str, f64),
 }
 
@@ -87,7 +88,7 @@ const JAVA: &[Target] = &[
     limit("sum_*", &["varvite_copied"], Times("lmdb_copied", 1.0)),
 ];
 
-/// All other sides: the fastest one counts.
+/// Stands for the fastest of all other sides.
 const OTHERS: &str = "the fastest other";
 
 const WALKS: &[Target] = &[
@@ -113,9 +114,9 @@ const IN_JOERN: &[Target] = &[
     limit("best: *", MAPPED, Share("flatgraph", 1.3)),
 ];
 
-/// The target for the speed of plans on two threads, as a multiple of that on one, in the median of all.
+/// The target for the median speed of plans on two threads, as a multiple of their speed on one.
 const THREADS_MEDIAN: f64 = 1.6;
-/// The target for each single plan on two threads: apart from noise, none is slower than on one.
+/// The target for the slowest plan: apart from noise, no plan is slower on two threads than on one.
 const THREADS_LEAST: f64 = 0.97;
 
 fn targets_of(results: &Results) -> &'static [Target] {
@@ -128,7 +129,8 @@ fn targets_of(results: &Results) -> &'static [Target] {
     }
 }
 
-/// One line for each target: `pass`, `PASS` if even the better value is reached, or `FAIL`.
+/// One line for each target: `pass` if the limit holds, `PASS` if the stretch value is reached too, or
+/// `FAIL`.
 pub fn verdicts(results: &Results) -> Vec<String> {
     let targets = targets_of(results);
     let all = targets.iter().flat_map(|target| {
@@ -139,7 +141,7 @@ pub fn verdicts(results: &Results) -> Vec<String> {
     all.chain(threads.into_iter().flatten().flatten()).collect()
 }
 
-/// The target of a side of a row in words, and whether it is reached; empty if there is none.
+/// The target for `side` in a row, in words, and whether it is reached; empty if there is no target.
 pub(super) fn must(results: &Results, row: &Row, side: &str) -> String {
     let is_its = |target: &&Target| target.is_for(row) && target.sides.contains(&side);
     let target = targets_of(results).iter().find(is_its);
@@ -190,7 +192,7 @@ impl Target {
     }
 }
 
-/// The figure that a limit is about, and its text.
+/// The measured figure that a limit applies to, and its text.
 struct Outcome {
     figure: f64,
     text: String,
@@ -198,7 +200,7 @@ struct Outcome {
 }
 
 impl Limit {
-    /// The limit in words.
+    /// The limit, in words.
     fn words(self, row: &Row) -> String {
         match self {
             Median(most) | Greatest(most) => format!("at most {}", text_of(most, row.unit)),
@@ -207,7 +209,7 @@ impl Limit {
         }
     }
 
-    /// `None` if one of the sides was not measured.
+    /// The figure that this limit applies to; `None` if one of the sides was not measured.
     fn outcome(self, row: &Row, side: &str) -> Option<Outcome> {
         let (figure, limit) = match self {
             Median(most) => (row.median(side)?, most),

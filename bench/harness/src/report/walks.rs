@@ -8,26 +8,25 @@ use crate::report::prose::wrapped;
 use crate::report::section::{circumstances, page_of, section};
 use crate::report::table::Column;
 
-/// The beginning of the names of rows about allocated bytes; below, about reads of labels, about algorithms
-/// over whole graphs, and about cancelling.
+/// The beginning of the names of rows about allocated bytes.
 pub const ALLOCATED: &str = "allocated_";
-/// The reads of labels of a round.
+/// The beginning of the names of rows about the label reads of a round.
 pub const LABELS: &str = "labels_";
-/// Algorithms over whole graphs.
+/// The beginning of the names of rows about algorithms over whole graphs.
 pub const ALGORITHM: &str = "algorithm_";
-/// The times from cancelling work to its end.
+/// The beginning of the names of rows about the times from cancelling work to its end.
 pub const CANCELLED: &str = "cancelled_";
-/// The side that runs algorithms, beside others.
+/// Varvite as a side in rows about algorithms.
 pub const OWN: &str = "Varvite";
 /// The sides that walk: Varvite in Rust and in Java, and its peers.
 pub const SIDES: [&str; 4] = [RUST, IN_JAVA, NEO4J, TINKERGRAPH];
-/// Varvite in Rust.
+/// The side of Varvite in Rust.
 pub const RUST: &str = "Varvite, Rust";
-/// Varvite in Java.
+/// The side of Varvite in Java.
 pub const IN_JAVA: &str = "Varvite, Java";
-/// The side with which walks are compared.
+/// The side of Neo4j, with which all others are compared in rows of walks.
 pub const NEO4J: &str = "Neo4j";
-/// Its other peer.
+/// The side of TinkerGraph, the other peer of Varvite's walks.
 pub const TINKERGRAPH: &str = "TinkerGraph";
 
 pub(super) fn page(results: &Results) -> String {
@@ -48,7 +47,7 @@ pub(super) fn page(results: &Results) -> String {
     page_of(&title, &words, sections)
 }
 
-/// The times of walks, and Neo4j's as multiples of them.
+/// The table of walks: the times of each side, and Neo4j's times as multiples of them.
 fn walks(results: &Results) -> Option<String> {
     let times = |side: &'static str| {
         let cell = move |row: &Row| times_faster(results, row, side).map_or_else(String::new, ratio_text);
@@ -66,7 +65,7 @@ fn rows(results: &Results) -> impl Iterator<Item = &Row> {
     results.rows.iter().filter(move |row| !others.iter().any(|prefix| row.name.starts_with(prefix)))
 }
 
-/// Quantiles, times and reads of labels of a node, and allocated bytes.
+/// Tables of quantiles, time per node, allocated bytes and label reads per node.
 fn details(results: &Results) -> [Option<String>; 4] {
     let nodes = results.number("/nodes").max(1.0);
     let columns = |cell: fn(&Row, &str, f64) -> Option<String>| {
@@ -92,14 +91,15 @@ fn details(results: &Results) -> [Option<String>; 4] {
     ]
 }
 
-/// The time of Neo4j as a multiple of the side's time, for the same walk; if Neo4j has no walk of this name,
-/// for its depth-first walk.
+/// Neo4j's time for the same walk as a multiple of the side's time. If Neo4j has no walk of this name, the
+/// time of its depth-first walk is used.
 fn times_faster(results: &Results, row: &Row, side: &str) -> Option<f64> {
     let theirs = row.median(NEO4J).or_else(|| results.row("depth_first")?.median(NEO4J));
     Some(theirs? / row.median(side)?)
 }
 
-/// The sentence about walks through the larger tree; `None` if the run had none.
+/// The sentence about walks through the tree with one more level (`--long`); `None` if the run had no such
+/// walks.
 fn limits(results: &Results) -> Option<String> {
     let of = &results.circumstances["limits"];
     let words = format!(
@@ -114,7 +114,7 @@ fn limits(results: &Results) -> Option<String> {
     Some(wrapped(&words) + "\n")
 }
 
-/// Algorithms over whole graphs, beside their peers.
+/// The table of algorithms over whole graphs, beside peers.
 pub fn algorithms(results: &Results) -> Option<String> {
     let [nodes, edges] =
         ["nodes", "edges"].map(|of| thousands(results.number(&format!("/kronecker/{of}")) as u64));
@@ -139,7 +139,7 @@ pub(super) fn fastest_other(row: &Row, side: &str) -> Option<f64> {
     others.filter_map(|(_, figures)| figures.median()).min_by(f64::total_cmp)
 }
 
-/// The times from cancelling work to its end.
+/// The table of the times from cancelling work to its end.
 pub fn cancelling(results: &Results) -> Option<String> {
     let words = "From the moment when another thread sets the flag to the error; algorithms with the decoding of their lists, \
                  in which the flag may be set too. In Java walks by the engine are cancelled, and the threads of others \
@@ -147,7 +147,7 @@ pub fn cancelling(results: &Results) -> Option<String> {
     section("## Cancelling", words, results.named(CANCELLED), &sides_of(results.named(CANCELLED)))
 }
 
-/// A column for each side that any of the rows has; Varvite's come first.
+/// A column for each side that was measured in any of the rows. Varvite's columns come first.
 fn sides_of<'r>(rows: impl Iterator<Item = &'r Row>) -> Vec<Column<'r>> {
     let sides: BTreeSet<&str> = rows.flat_map(|row| row.sides.keys().map(String::as_str)).collect();
     let (own, others): (Vec<_>, Vec<_>) = sides.into_iter().partition(|side| side.starts_with(OWN));

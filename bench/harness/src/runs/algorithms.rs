@@ -1,9 +1,9 @@
-//! Algorithms over whole graphs beside igraph and NetworKit, on one Kronecker graph; and the dominators of a
-//! call graph.
+//! Measures algorithms over a whole Kronecker graph in Varvite, igraph and NetworKit, and the dominators of a
+//! call graph in Varvite.
 //!
-//! Each side has the graph in its own form in memory before the clock starts; the time to load it is reported
-//! too. All sides start from the same nodes. The benchmark compares their answers: the number of reached
-//! nodes, the sum of their distances, the greatest ranks.
+//! Each engine has the graph in memory, in its own form, before the clock starts; the time to load it is
+//! reported too. All engines start from the same nodes. The benchmark compares their answers: the number of
+//! reached nodes, the sum of the distances, and the greatest ranks.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,14 +27,14 @@ const PEER: &str = "bench/peers/walks/algorithms_peer.py";
 const SEED: u64 = 20;
 /// The number of nodes from which distances are computed; the time for one node is a sample.
 const SOURCES: usize = 8;
-/// The number of greatest ranks that are compared. They may differ a little, because the sides end their
-/// iterations by different rules.
+/// The number of greatest PageRanks that are compared. The ranks may differ a little, because the engines
+/// stop iterating by different rules.
 const RANKS: usize = 20;
 const RANK_PARTS: f64 = 1e4;
 /// The target for the dominators of a call graph.
 const DOMINATORS_MS_MAX: f64 = 1000.0;
 
-/// The questions.
+/// The questions that all engines answer, with their titles.
 const QUESTIONS: [(&str, &str); 2] =
     [("distances", "distances from one node (BFS)"), ("page_rank", "PageRank, damping 0.85, until settled")];
 
@@ -45,9 +45,9 @@ pub struct Options {
     pub scratch: PathBuf,
     /// The root of the repository.
     pub root: PathBuf,
-    /// The Python program with the packages of `algorithms.txt`; `None` if only Varvite runs.
+    /// The Python program that has the packages of `algorithms.txt`; `None` to measure Varvite alone.
     pub python: Option<PathBuf>,
-    /// The scale of the graph, which has `2^scale` nodes, those without edges included.
+    /// The scale of the graph: `2^scale` nodes are generated, and those without edges are then left out.
     pub scale: u32,
     /// The number of runs of each question.
     pub samples: u32,
@@ -64,10 +64,10 @@ struct Run {
     answers: BTreeMap<String, Value>,
 }
 
-/// Measures all sides; prints the tables and a verdict on each target.
+/// Measures all engines, and prints the tables and a verdict on each target.
 ///
 /// # Errors
-/// A side that cannot answer, or whose answer differs.
+/// An engine cannot answer, or its answer differs.
 pub fn run(options: &Options) -> Result<(), Failure> {
     std::fs::create_dir_all(&options.scratch)?;
     let (graph, edges) = (options.scratch.join("kronecker.varvite"), options.scratch.join("kronecker.edges"));
@@ -93,10 +93,10 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     options.json.as_ref().map_or(Ok(()), |file| Ok(std::fs::write(file, run.results.text())?))
 }
 
-/// A call of an algorithm that drops its result.
+/// A function that runs an algorithm and drops the result.
 type Ask = fn(&Subgraph) -> Result<(), AlgorithmError>;
 
-/// The algorithms that run on a Kronecker graph, which is no tree.
+/// All algorithms that can run on a Kronecker graph; those for trees cannot.
 const ALGORITHMS: [(&str, Ask); 8] = [
     ("distances", |subgraph| subgraph.distances(&[0]).map(drop)),
     ("components", |subgraph| subgraph.components().map(drop)),
@@ -109,7 +109,7 @@ const ALGORITHMS: [(&str, Ask); 8] = [
 ];
 
 impl Run {
-    /// Adds the times of a side for a question.
+    /// Adds the times of one engine, `side`, for one question.
     fn add(
         &mut self,
         side: &str,
@@ -218,7 +218,7 @@ impl Run {
     }
 }
 
-/// Whether two answers have the same counts, and nearly the same ranks.
+/// Whether two answers have equal counts and nearly equal ranks.
 fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Array(one), Value::Array(other)) => {
@@ -230,10 +230,11 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Times the dominators of the calls between METHODs, from all METHODs without callers.
+/// Measures the time to compute the dominator tree of the call graph of METHODs; its roots are the METHODs
+/// without callers.
 ///
 /// # Errors
-/// A file that can't be read, or has no calls.
+/// The file cannot be read, or has no calls.
 pub fn dominators(graph: &Path, samples: u32) -> Result<(), Failure> {
     let graph = Graph::open(graph)?;
     let calls = Selection::along(Hop::out("CONTAINS").to("CALL")).then(Hop::out("CALL")).nodes("METHOD");

@@ -1,8 +1,8 @@
-//! The time from cancelling work to its end.
+//! Measures the time from cancelling work to its end.
 //!
-//! The work first runs once to its end. Then it runs again several times: each time a second thread sets the
-//! flag after a different share of the time of the first run. A sample is the time from setting the flag to
-//! the error.
+//! The work first runs once without being cancelled. Then it runs several more times, and each time a second
+//! thread sets the cancel flag after a different share of the first run's time. A sample is the time from
+//! setting the flag to the error.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use crate::record::figures::Figures;
 /// whether the flag ended it.
 ///
 /// # Errors
-/// Work that fails for another reason, or that always ended before the flag was set.
+/// The work fails for another reason, or ends before the flag is set in every run.
 pub fn latency(
     name: &str,
     samples: u32,

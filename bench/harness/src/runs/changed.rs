@@ -1,14 +1,14 @@
-//! Measures the cost of reading a graph with changes: the same questions to a graph and to a changed copy of
-//! it, in pairs.
+//! Measures the cost of reading a graph with changes: asks a graph and a changed copy of it the same
+//! questions, in pairs.
 //!
-//! - `edges`: 1 % of the CFG, REF and ARGUMENT edges are removed and appended again. A source is drawn
-//!   evenly, then one of its edges. The answers stay the same.
-//! - `leaves`: 1 % new nodes without children. Each gets the labels of a node without children, and a parent
-//!   that is drawn evenly from those that have children.
+//! - `edges`: 1 % of the CFG, REF and ARGUMENT edges are removed and appended again. For each, a source is
+//!   drawn at random, then one of its edges. The answers stay the same.
+//! - `leaves`: 1 % more nodes are appended, which have no children. Each gets the labels of an old node
+//!   without children, and a parent drawn at random from the nodes that have children.
 //!
-//! Draws are seeded. Each pair opens both files anew, because the addresses of memory change times by some
-//! percent. Each question runs once before it is timed. The benchmark compares the time for each step of a
-//! question if the changed graph has 1 % more of them.
+//! All random draws use a fixed seed. Each pair opens both files again, because the times depend by some
+//! percent on the addresses at which files are mapped. Each question runs once before it is timed. Times are
+//! compared per step of a question, because a changed graph may have 1 % more steps.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::record::results::{CHANGE, CHANGED, COMPACT, Row};
 use crate::workloads::plan;
 use crate::workloads::question::Question;
 
-/// The questions: walks, then pipelines.
+/// The names of the questions: first walks, then pipelines.
 const ASKED: [&str; 12] = [
     "ast_dfs",
     "ast_up",
@@ -43,7 +43,7 @@ const ASKED: [&str; 12] = [
 
 const EDGE_LABELS: [&str; 3] = ["CFG", "REF", "ARGUMENT"];
 const TREE: &str = "AST";
-/// One edge or node in this many changes: 1 %.
+/// One of this many edges or nodes is changed or added: 1 %.
 const SHARE: usize = 100;
 const SEED: u64 = 36;
 /// The time of a turn, in nanoseconds.
@@ -62,7 +62,7 @@ impl Kind {
     /// All kinds.
     const ALL: [Self; 2] = [Self::Edges, Self::Leaves];
 
-    /// The name in tables and of files.
+    /// The name of the kind in tables and file names.
     fn name(self) -> &'static str {
         match self {
             Self::Edges => "edges",
@@ -98,8 +98,8 @@ impl Kind {
     }
 }
 
-/// Measures reads of changed copies of a graph, as rows for the page of a run. The copies are made in the
-/// folder `scratch` and removed afterwards.
+/// Measures reads of changed copies of a graph, and returns the rows for the page of a run. The copies are
+/// made in the folder `scratch`, and are removed afterwards.
 ///
 /// # Errors
 /// Faults of the graph, and errors of the file system.
@@ -180,7 +180,7 @@ fn append_leaves(graph: &Graph, random: &mut Random, diff: &mut Diff) -> Result<
     Ok(())
 }
 
-/// SplitMix64.
+/// The pseudo-random generator SplitMix64.
 struct Random(u64);
 
 impl Random {
@@ -193,7 +193,8 @@ impl Random {
     }
 }
 
-/// Measures one question on the original and on the changed copy, pair by pair: the time of a step.
+/// Measures the time per step of one question in pairs of turns, one on the original and one on the changed
+/// copy.
 ///
 /// # Errors
 /// Faults of a file.
@@ -218,7 +219,7 @@ impl Turn {
         Ok(Self(question))
     }
 
-    /// Takes a turn, and returns the median time of a step.
+    /// Takes a turn, and returns the median time per step.
     fn take(&mut self) -> Result<f64, Failure> {
         let (mut steps, mut sum) = (Figures::default(), 0);
         while sum < TURN_NS {

@@ -1,9 +1,9 @@
-//! Measures the cost of changes of a graph: commits of edges and of a layer, and commits of the same number
-//! of keys in a key-value store.
+//! Measures the cost of changing a graph: commits that add edges or a layer, and commits of as many keys to a
+//! key-value store.
 //!
 //! The time of a commit ends when the commit is durable. The benchmark restores the file after each commit,
-//! so that every commit is the first one of the file. It reports the time of syncs separately. A row for a
-//! record of a log is the cost of a commit in a program that holds the graph open.
+//! so that every commit is the first one to the file. It reports the time of syncs separately. A row about
+//! log records shows the cost of a commit in a program that holds the graph open.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -24,11 +24,11 @@ use crate::record::figures::Unit;
 use crate::record::results::{CHANGE, COMPACT, LOG, REDB, Row, UNSYNCED};
 use crate::record::sync_clock::SyncClock;
 
-/// The number of edges that a commit adds.
+/// The numbers of edges that commits add.
 const SIZES: [(&str, u32); 3] = [("1", 1), ("1000", 1_000), ("1000000", 1_000_000)];
-/// Bytes of the header and the superblocks, the only existing pages that a commit changes.
+/// The size of the header and the superblocks in bytes; a commit changes no other existing pages.
 const PAGES: usize = 3 * 4096;
-/// Properties of the layer, and the number of METHODs that have them.
+/// The properties of the layer; below, the number of METHODs that have them.
 const PROPERTIES: [&str; 6] =
     ["HOT_READS", "HOT_WRITES", "HOT_CALLS", "HOT_BYTES", "HOT_LINES", "HOT_MISSES"];
 const METHODS: usize = 1_000;
@@ -65,7 +65,7 @@ pub fn time_changes(file: &Path, scratch: &Path, samples: u32) -> Result<Vec<Row
     Ok(rows)
 }
 
-/// The edge label that has the most edges stored in lists.
+/// The edge label with the most edges among those stored as lists.
 pub(crate) fn label_of(graph: &Graph) -> Result<String, Failure> {
     let directory = graph.store().directory();
     let rows = directory.edge_labels.iter().filter(|row| row.out.nodes.is_some());
@@ -80,7 +80,8 @@ fn ns_of<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<(f64, T), Failu
     Ok((began.elapsed().as_nanos() as f64, done))
 }
 
-/// Makes diffs of random edges. Most edges lead to a node a few ids away, as in control flow, some farther.
+/// Makes diffs of random edges. Most edges lead to a node whose id is near, as in control flow, and some lead
+/// farther.
 struct Edges {
     nodes: u32,
     label: String,
@@ -109,8 +110,8 @@ fn next(random: u64) -> u64 {
     random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407)
 }
 
-/// A copy of a graph that commits change, and the bytes that restore the copy. Dropping the value removes the
-/// file.
+/// A copy of a graph to which commits are made, and the bytes with which the copy is restored. Dropping the
+/// value removes the file.
 pub(crate) struct Copy {
     path: PathBuf,
     pages: Vec<u8>,
@@ -132,7 +133,7 @@ impl Copy {
         &self.path
     }
 
-    /// Restores the file, which no reader or writer has open.
+    /// Restores the file. No reader or writer may have it open.
     fn put_back(&self) -> Result<(), Failure> {
         let mut file = OpenOptions::new().write(true).open(&self.path)?;
         file.set_len(self.length)?;
@@ -141,8 +142,8 @@ impl Copy {
         Ok(file.sync_all()?)
     }
 
-    /// Times one commit, from opening the file to the end of the last sync. Returns this time, and this time
-    /// without that of syncs.
+    /// Times one commit, from opening the file to the end of the last sync. Returns this time, and the same
+    /// time without the syncs.
     fn commit(&self, diff: &Diff) -> Result<(f64, f64), Failure> {
         let clock = SyncClock::default();
         let vfs = Arc::new(clock.clone());
@@ -150,9 +151,9 @@ impl Copy {
         Ok((ns, ns - clock.take() as f64))
     }
 
-    /// Times records of a log, in a program that holds the graph open.
+    /// Times commits to the log in a program that holds the graph open.
     fn log(&self, edges: &mut Edges, count: u32, samples: u32, row: &mut Row) -> Result<(), Failure> {
-        // A million edges exceed the limit of a log, and would become a large commit.
+        // A million edges exceed the limit of a log record; the commit would write columns instead.
         if count > 1_000 {
             return Ok(());
         }
@@ -166,8 +167,8 @@ impl Copy {
         Ok(())
     }
 
-    /// Measures a layer of six properties on a thousand METHODs: the time, and the bytes written beside the
-    /// content of the layer.
+    /// Measures a layer of six properties on a thousand METHODs: the time, the bytes written, and how many of
+    /// them are the content of the layer.
     fn layers(&self, samples: u32) -> Result<Vec<Row>, Failure> {
         let graph = Graph::open(&self.path)?;
         let methods: Vec<u32> = graph.nodes("METHOD")?.iter().collect();
@@ -207,7 +208,7 @@ impl Copy {
     }
 }
 
-/// The number of bytes of segments that begin at or behind the offset `at` of the file.
+/// The total size of the segments that begin at or after the offset `at` of the file, in bytes.
 fn bytes_behind(graph: &Graph, at: u64) -> u64 {
     let segments = graph.store().directory().segments.iter();
     segments.filter(|row| row.offset >= at).map(|row| row.stored_len).sum()
@@ -219,7 +220,7 @@ impl Drop for Copy {
     }
 }
 
-/// A key-value store of edges by a key, each with a number. Dropping the value removes its file.
+/// A key-value store that maps a numeric key to each edge. Dropping the value removes the store's file.
 struct Keys {
     path: PathBuf,
     database: Database,
@@ -234,7 +235,7 @@ impl Keys {
         Ok(keys)
     }
 
-    /// Makes one durable commit of `count` random keys, and returns its nanoseconds.
+    /// Makes one durable commit of `count` random keys, and returns the time in nanoseconds.
     fn commit(&mut self, count: u32) -> Result<f64, Failure> {
         let keys: Vec<u64> = (0..count).map(|_| self.key()).collect();
         let commit = || {

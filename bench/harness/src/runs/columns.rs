@@ -1,5 +1,5 @@
-//! Measures the cost of reading one value of each property, by every way to read all values: nanoseconds on
-//! one thread, the best of some rounds.
+//! Measures the cost of reading one value of each property, for every way to read all values. The cost is in
+//! nanoseconds on one thread, from the best of some rounds.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -15,8 +15,8 @@ const ROUNDS: u32 = 9;
 /// The least number of values of a measured property: times of fewer values are not reliable.
 const VALUES_MIN: usize = 10_000;
 
-/// Returns an object for each property of nodes that has many values: nanoseconds for each value, for each
-/// way of reading.
+/// Returns an object for each node property with many values. It has the nanoseconds per value for each way
+/// of reading.
 ///
 /// # Errors
 /// Faults of the file.
@@ -34,7 +34,7 @@ pub fn time_columns(path: &Path) -> Result<Vec<Value>, Failure> {
     Ok(rows)
 }
 
-/// Returns the object for the labels of all nodes.
+/// Returns the object for reads of the labels of all nodes.
 fn labels_row(graph: &Graph) -> Result<Value, Failure> {
     let (labels, nodes) = (graph.label_sets()?, graph.node_count());
     let (call, mut counts, mut bits) = (graph.label("CALL")?, Vec::new(), Vec::new());

@@ -1,5 +1,5 @@
-//! The measurements of `cargo xtask bench-java` as rows: the output of JMH, and Rust's time for the same
-//! loops.
+//! Turns the measurements of `cargo xtask bench-java` into rows: the output of JMH, and the time of the same
+//! loops in Rust.
 //!
 //! `cargo xtask bench-java` runs the loops in Java and in Rust by turns, and writes one JSON file with the
 //! outputs of JMH and of [`time_loops`].
@@ -14,19 +14,21 @@ use crate::record::figures::Unit;
 use crate::record::results::{FLATGRAPH, Results, merge};
 use crate::report::java::{ALLOCATED, ROUNDS};
 
-/// The loops: for each the workload of this program, the method of the Java benchmark, and the title.
+/// The loops: for each, the name of its workload in this program, its method in the Java benchmark, and its
+/// title.
 const LOOPS: [(&str, &str, &str); 4] = [
     ("ast_below_methods", "astBelowMethods", "AST below every METHOD, by a stack"),
     ("cfg_reachability", "cfgReachability", "CFG reachability per METHOD"),
     ("identifier_up", "identifierUp", "IDENTIFIER up to METHOD"),
     ("callee_names", "calleeNames", "names of the callees of every CALL"),
 ];
-/// What the benchmark of opening counts: the name of the counter, of the row, and its title and unit.
+/// The measures of the benchmark of opening: for each, the name of JMH's counter, the name of the row, its
+/// title and its unit.
 const OPENING: [(&str, &str, &str, Unit); 2] = [
     ("nanoseconds", "open", "open and first answer", Unit::Time),
     ("heapBytes", "heap", "Java heap after opening", Unit::Size),
 ];
-/// The sides of classes of benchmarks.
+/// The classes of JMH benchmarks, each with its side in results.
 const SIDES: [(&str, &str); 7] = [
     ("CodeLoopsBenchmark", "java"),
     ("FlatgraphLoopsBenchmark", FLATGRAPH),
@@ -36,11 +38,11 @@ const SIDES: [(&str, &str); 7] = [
     ("RocksdbGet", "rocksdb"),
     ("LmdbGet", "lmdb"),
 ];
-/// The megabytes a second that JMH's own threads allocate at most.
+/// The maximum rate at which JMH's own threads allocate, in megabytes per second.
 const NOISE_RATE: f64 = 0.5;
 
-/// Makes results of what was measured: circumstances, the runs of JMH (`jmh`) and the turns of loops in Rust
-/// (`rust`). `None` if the value has another form.
+/// Makes results from the JSON object of measurements: circumstances, the runs of JMH (`jmh`) and the turns
+/// of the Rust loops (`rust`). `None` if the object has another form.
 pub fn results_of(mut measured: Value) -> Option<Results> {
     let fields = measured.as_object_mut()?;
     let mut taken = |name: &str| serde_json::from_value::<Vec<Value>>(fields.remove(name)?).ok();
@@ -62,7 +64,7 @@ pub fn results_of(mut measured: Value) -> Option<Results> {
     Some(results)
 }
 
-/// Adds a run of JMH; `None` for a benchmark that belongs to no page.
+/// Adds a run of JMH. Returns `None` for a benchmark that is on no page.
 fn add_run(results: &mut Results, run: &Value) -> Option<()> {
     let mut words = run["benchmark"].as_str()?.rsplit('.');
     let (method, class) = (words.next()?, words.next()?);
@@ -106,7 +108,7 @@ fn add_run(results: &mut Results, run: &Value) -> Option<()> {
     Some(())
 }
 
-/// The samples of a metric, of all forks and iterations.
+/// The samples of a metric from all forks and iterations.
 fn samples_of(metric: &Value) -> impl Iterator<Item = f64> {
     metric["rawData"].as_array().into_iter().flatten().flat_map(numbers_of)
 }
@@ -115,8 +117,8 @@ fn numbers_of(array: &Value) -> impl Iterator<Item = f64> {
     array.as_array().into_iter().flatten().filter_map(Value::as_f64)
 }
 
-/// The bytes that a call allocates; `None` if the run allocates no more than JMH's own threads do, some
-/// kilobytes a second.
+/// The bytes that a call allocates; `None` if the run allocates no more than JMH's own threads, which
+/// allocate some kilobytes per second.
 fn allocated_bytes(run: &Value) -> Option<f64> {
     let metrics = &run["secondaryMetrics"];
     let megabytes_per_second = metrics["gc.alloc.rate"]["score"].as_f64()?;
@@ -141,7 +143,7 @@ fn circumstances(jmh: &[Value], rust: &[Value]) -> Value {
     })
 }
 
-/// Forks and iterations, as passed to JMH.
+/// The numbers of forks and iterations that were passed to JMH.
 fn settings_of(run: &Value) -> String {
     format!(
         "{} fork, {} of {} to warm up, then {} of {}",
@@ -157,7 +159,7 @@ fn settings_of(run: &Value) -> String {
 /// output lines.
 ///
 /// # Errors
-/// A loop that fails.
+/// A loop fails.
 pub fn time_loops(graph: &Path) -> Result<Value, Failure> {
     let time = |(workload, ..): &(&str, &str, &str)| {
         let words = ["workload", workload].map(std::ffi::OsStr::new);

@@ -1,5 +1,5 @@
-//! Kronecker graphs, as in the Graph500 benchmark: a few nodes have very many edges, and many nodes have few
-//! or none.
+//! Generates Kronecker graphs, as in the Graph500 benchmark: a few nodes have very many edges, and many nodes
+//! have few or none.
 //!
 //! The graphs are undirected: each pair of nodes has at most one edge, and no node has an edge to itself.
 //! Node numbers are permuted at random, so that they do not depend on degrees. Nodes without edges are left
@@ -19,13 +19,14 @@ use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
 
-/// The edge label of such a graph.
+/// The edge label in Kronecker graphs.
 pub const EDGE: &str = "EDGE";
-/// The label of its nodes.
+/// The node label in Kronecker graphs.
 const NODE: &str = "NODE";
-/// Draws of edges for each node.
+/// The number of edges drawn for each node.
 const EDGE_FACTOR: u64 = 16;
-/// At each level of the matrix, the draws in a million that choose the first, second and third quarter.
+/// The probabilities, in millionths, with which a draw chooses the first, second or third quarter of the
+/// adjacency matrix at each level.
 const QUARTERS: [u64; 3] = [570_000, 190_000, 190_000];
 
 /// An undirected graph.
@@ -43,7 +44,7 @@ fn below(draws: &mut SplitMix64, limit: u64) -> u64 {
 }
 
 impl Kronecker {
-    /// A graph of `2^scale` nodes, those without edges included.
+    /// Generates a graph of `2^scale` nodes, and then removes those without edges.
     pub fn of(scale: u32, seed: u64) -> Self {
         let nodes = 1u32 << scale;
         let mut draws = SplitMix64::new(seed);
@@ -64,7 +65,7 @@ impl Kronecker {
         Self::without_lone_nodes(nodes, edges)
     }
 
-    /// Removes nodes without edges, and numbers the others in their order.
+    /// Removes nodes without edges, and renumbers the others in the same order.
     fn without_lone_nodes(nodes: u32, mut edges: Vec<(u32, u32)>) -> Self {
         let mut numbers = vec![0; nodes as usize];
         for (one, other) in &edges {
@@ -88,7 +89,7 @@ impl Kronecker {
         (0..count).map(|_| self.edges[below(&mut draws, self.edges.len() as u64) as usize].0).collect()
     }
 
-    /// Writes it as a graph file.
+    /// Writes the graph as a graph file.
     ///
     /// # Errors
     /// Errors of the file system.
@@ -130,7 +131,7 @@ impl Kronecker {
         Ok(())
     }
 
-    /// Writes the edges as pairs of little-endian numbers of 32 bits, for other engines.
+    /// Writes the edges as pairs of little-endian 32-bit numbers, for other engines.
     ///
     /// # Errors
     /// Errors of the file system.
@@ -144,7 +145,7 @@ impl Kronecker {
     }
 }
 
-/// Draws the ends of an edge: the quarter that is drawn at each level gives one bit of each end.
+/// Draws the two ends of an edge: the quarter drawn at each level decides one bit of each end.
 fn draw(scale: u32, draws: &mut SplitMix64) -> (usize, usize) {
     let [first, second, third] = QUARTERS;
     let (mut one, mut other) = (0, 0);
@@ -158,7 +159,7 @@ fn draw(scale: u32, draws: &mut SplitMix64) -> (usize, usize) {
     (one, other)
 }
 
-/// The lists of neighbours of sorted edges: offsets and targets.
+/// The adjacency lists of sorted edges, as offsets and targets.
 fn lists(nodes: u32, edges: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
     let mut offsets = vec![0u32; nodes as usize + 1];
     edges.iter().for_each(|(one, _)| offsets[*one as usize + 1] += 1);

@@ -1,9 +1,9 @@
 //! Runs plans and pipelines in a process with a memory limit. Measures the peak memory of the process, and
-//! the ratio of the times to those in a process without a limit.
+//! compares the times with those in a process without a limit.
 //!
-//! Each of the two processes opens the graph once, and answers one question after the other. Private memory
-//! and resident pages of the graph file count against the limit. The peak that the system reports (`VmHWM`)
-//! also includes the pages of the program, which are reported separately.
+//! Each of the two processes opens the graph once, and answers all questions, one after another. Private
+//! memory and resident pages of the graph file count against the limit. The peak that the system reports
+//! (`VmHWM`) also includes the pages of the program, which are reported separately.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -22,22 +22,22 @@ use crate::runs::plans::{name_of, plans};
 use crate::workloads::columns::read;
 use crate::workloads::pipelines;
 
-/// The most rounds of a question.
+/// The maximum number of rounds of a question.
 const ROUNDS: usize = 21;
-/// The time after which a question gets no further round, if it had [`ROUNDS_MIN`].
+/// The time after which a question gets no further round, if it already had [`ROUNDS_MIN`] rounds.
 const TIME_MAX: Duration = Duration::from_secs(1);
-/// The least rounds of a question.
+/// The minimum number of rounds of a question.
 const ROUNDS_MIN: usize = 3;
-/// One part in this many of a limit is left for texts that are decoded while a question runs, as in the
-/// command.
+/// The limit divided by this number is reserved for texts that are decoded while a question runs, as in the
+/// command `varvite`.
 const TEXTS_SHARE: u64 = 16;
 
 /// Measures every question, and returns a line for each; the last line is about all questions and about
 /// memory.
 ///
 /// # Errors
-/// A fault of the file, a question that needs more memory than there is, or different answers of the
-/// two processes.
+/// A fault of the file, a question that needs more memory than the limit allows, or different answers from
+/// the two processes.
 pub fn tell(file: &Path, megabytes: u32, prefix: &str) -> Result<Vec<Value>, Failure> {
     let ask = |megabytes: u32| {
         let megabytes = megabytes.to_string();
@@ -76,7 +76,7 @@ fn seconds(line: &Value, name: &str) -> f64 {
 /// Runs all questions in this process, and measures each question and the memory of the process.
 ///
 /// # Errors
-/// Faults of the file, and a question that needs more memory than its limit.
+/// Faults of the file, and a question that needs more memory than the limit allows.
 pub fn ask(file: &Path, limit: Option<u64>, prefix: &str) -> Result<Value, Failure> {
     if let Some(bytes) = limit.filter(|bytes| *bytes < PROCESS_MIN) {
         return Err(Failure(format!("{bytes} bytes have no room for a process: {PROCESS_MIN} at least")));
@@ -86,7 +86,7 @@ pub fn ask(file: &Path, limit: Option<u64>, prefix: &str) -> Result<Value, Failu
     let graph = options.open(file)?;
     let mut questions = Vec::new();
     for path in plans(prefix)? {
-        // A graph without data flow lacks names that some plans need.
+        // Some plans need labels and properties that a graph without data flow does not have.
         let Ok(plan) = read(&path)?.compile(&graph) else { continue };
         questions.push(time(&name_of(&path), || rows_of(&graph, &plan, limit))?);
     }
@@ -115,8 +115,8 @@ fn rows_of(graph: &Graph, plan: &Plan, limit: Option<u64>) -> Result<Value, Fail
 }
 
 fn time(name: &str, mut ask: impl FnMut() -> Result<Value, Failure>) -> Result<Value, Failure> {
-    // Resets the peak that the system reports, so that it is the peak of this question. If the reset fails,
-    // the peak includes earlier questions.
+    // Resets the peak that the system reports, so that it becomes the peak of this question. If the reset
+    // fails, the peak includes earlier questions.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let (begin, mut times, mut answer) = (Instant::now(), Figures::default(), Value::Null);
     while times.samples.len() < ROUNDS_MIN || times.samples.len() < ROUNDS && begin.elapsed() < TIME_MAX {

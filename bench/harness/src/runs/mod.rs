@@ -1,10 +1,10 @@
-//! Commands of the harness: each measures one subject.
+//! The commands of the harness; each module measures one subject.
 //!
 //! - `run`: all workloads on all sides; `paired`: two builds.
 //! - `changed`, `changes`, `readers`: graphs with changes, commits, readers beside a writer.
 //! - `columns`: reads of all values; `plans`: plans on one thread and two; `limited`: a memory limit;
 //!   `cancelling`: cancellation.
-//! - `algorithms`: algorithms on graphs of `kronecker`; `java`: the page of JMH's figures.
+//! - `algorithms`: algorithms on graphs that `kronecker` generates; `java`: results of JMH.
 
 pub mod algorithms;
 pub mod cancelling;

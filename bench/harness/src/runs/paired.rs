@@ -1,12 +1,12 @@
 //! Two builds of Varvite, measured in pairs: finds slowdowns since another commit.
 //!
-//! Both builds answer the same questions about the same graph. Each build reads the files that it imported
-//! itself, because it may be unable to read the format of the other build. A pair is one turn of each, back
-//! to back, and the order changes from pair to pair: a disturbance of the machine affects both alike, so that
-//! their ratio stays constant even if their times do not. Each turn has a process of its own: the addresses
-//! of memory differ from start to start, and change times by up to 20 % in loops that fit a cache. A row is
-//! the median of these ratios and its 95 % interval from order statistics (David and Nagaraja, *Order
-//! Statistics*, 7.1), which is valid for every distribution of the ratios.
+//! Both builds answer the same questions about the same graph. Each build reads files that it imported
+//! itself, because it may be unable to read the other build's format. A pair is one turn of each build, back
+//! to back, in an order that changes from pair to pair. A disturbance of the machine then affects both turns
+//! alike, and their ratio stays constant even if the times do not. Each turn has a process of its own,
+//! because memory addresses differ between processes, and change the time of loops that fit in a cache by up
+//! to 20 %. A row of results is the median of the pairs' ratios and its 95 % interval from order statistics
+//! (David and Nagaraja, *Order Statistics*, 7.1), which is valid for every distribution of the ratios.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,10 +23,10 @@ use crate::record::results::{PROFILES, Row};
 use crate::workloads::plan::ASKED;
 use crate::workloads::question::{add_indexes, import_to, profile_of};
 
-/// A row counts as slower if its whole interval lies above this ratio.
+/// This build counts as slower in a row if the whole interval of the ratio lies above this value.
 pub const SLOWER: f64 = 1.03;
 
-/// The sides of a row.
+/// The side of this build in a row.
 pub const OURS: &str = "this build";
 /// The side of the other build.
 pub const THEIRS: &str = "the other build";
@@ -35,7 +35,7 @@ pub const THEIRS: &str = "the other build";
 /// which takes longer than opening a file.
 const ALLOCATOR: [(&str, &str); 2] =
     [("MALLOC_TRIM_THRESHOLD_", "1073741824"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
-/// The time of a turn, if rounds are short.
+/// The time of a turn in nanoseconds, if rounds are short.
 const TURN_NS: f64 = 2.5e7;
 const ROUNDS_MAX: f64 = 1000.0;
 
@@ -48,7 +48,7 @@ pub struct Options {
     pub other: PathBuf,
     /// Folder for the new files; the run may overwrite its content.
     pub scratch: PathBuf,
-    /// Pairs of each row.
+    /// The number of pairs for each row.
     pub pairs: u32,
     /// The prefix of the names of the questions to run; `None` for all questions.
     pub only: Option<String>,
@@ -57,7 +57,7 @@ pub struct Options {
 /// Measures every question on every profile, imports and exports. Calls `tell` with each finished row.
 ///
 /// # Errors
-/// A graph that can't be read, a build that fails, or two builds that answer differently.
+/// The graph cannot be read, a build fails, or the builds give different answers.
 pub fn measure(options: &Options, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, Failure> {
     if options.pairs < PAIRS_MIN {
         return Err(Failure(format!("a 95 % interval needs at least {PAIRS_MIN} pairs")));
@@ -86,8 +86,8 @@ struct Subject {
     theirs: PathBuf,
 }
 
-/// Imports the graph with both builds, and returns the subject of each row. The files of this build stay in
-/// `scratch`.
+/// Imports the graph with both builds, and returns the subjects of all rows. The files that this build
+/// imported stay in `scratch`.
 fn subjects(options: &Options) -> Result<Vec<Subject>, Failure> {
     let graph = || options.graph.clone();
     let import =
@@ -122,7 +122,7 @@ fn questions(file: &Path) -> Result<impl Iterator<Item = &'static str> + use<>, 
 }
 
 impl Options {
-    /// Imports the graph in a profile, with the indexes that questions use.
+    /// Imports the graph into a file of the profile, and adds the indexes that questions use.
     fn import(&self, profile: &str) -> Result<PathBuf, Failure> {
         let file = file_of(&self.scratch, profile);
         import_to(&self.graph, &file, profile_of(profile)?, IfExists::Replace)?;
@@ -134,9 +134,9 @@ impl Options {
         self.scratch.join("other")
     }
 
-    /// Lets the other build import the graph. The arguments select questions by a prefix that no name has:
-    /// then that build imports the graph and measures nothing. This also works with older commits, which have
-    /// no separate command.
+    /// Makes the other build import the graph. The arguments select questions by a prefix that no question
+    /// has, so that the other build imports the graph and measures nothing. This also works with older
+    /// commits, which have no separate command for the import.
     fn import_theirs(&self) -> Result<(), Failure> {
         let mut command = Command::new(&self.other);
         command.arg("paired").arg(&self.graph).arg("--other").arg(&self.other);

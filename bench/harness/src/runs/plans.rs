@@ -1,7 +1,7 @@
 //! Every plan of `examples/plans` on one thread and on two, in turns, to show the gain of a second thread.
 //!
-//! The time is that of a run of the compiled plan until its last batch of rows, in a process that has run the
-//! plan before. It includes neither opening the file nor formatting rows as text.
+//! The time is that of running the compiled plan until it has returned its last batch of rows, in a process
+//! that has run the plan before. It includes neither opening the file nor formatting rows as text.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,14 +14,14 @@ use crate::record::figures::Unit;
 use crate::record::results::{COMPACT_1, COMPACT_2, PLAN, Row};
 use crate::workloads::columns::{path_of, read};
 
-/// The most rounds of a plan.
+/// The maximum number of rounds of a plan.
 const ROUNDS: usize = 21;
-/// The time after which a plan gets no further round, if it had [`ROUNDS_MIN`].
+/// The time after which a plan gets no further round, if it already had [`ROUNDS_MIN`] rounds.
 const TIME_MAX: Duration = Duration::from_secs(4);
-/// The least rounds of a plan.
+/// The minimum number of rounds of a plan.
 const ROUNDS_MIN: usize = 5;
 
-/// Times each plan whose name begins with `prefix` and that the graph can answer.
+/// Times each plan whose name begins with `prefix`, if it compiles for this graph.
 ///
 /// # Errors
 /// Faults of the file, and a plan that cannot be read.
@@ -29,7 +29,7 @@ pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<Row>, Failure> {
     let graph = Graph::open(file)?;
     let mut times = Vec::new();
     for path in plans(prefix)? {
-        // A graph without data flow lacks names that some plans need.
+        // Some plans need labels and properties that a graph without data flow does not have.
         let Ok(plan) = read(&path)?.compile(&graph) else { continue };
         times.push(time(&plan, &name_of(&path))?);
     }
@@ -37,7 +37,7 @@ pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<Row>, Failure> {
     Ok(times)
 }
 
-/// The paths of the plans of `examples/plans` whose names begin with `prefix`, sorted.
+/// The sorted paths of the plans in `examples/plans` whose names begin with `prefix`.
 pub(crate) fn plans(prefix: &str) -> Result<Vec<PathBuf>, Failure> {
     let entries = std::fs::read_dir(path_of("examples/plans"))?;
     let mut plans: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -47,7 +47,7 @@ pub(crate) fn plans(prefix: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(plans)
 }
 
-/// The name of a plan: that of its file without the extension.
+/// The name of a plan, which is the name of its file without the extension.
 pub(crate) fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -69,7 +69,7 @@ fn is_wanted(rounds: usize, time: Duration) -> bool {
     rounds < ROUNDS && (time < TIME_MAX || rounds < ROUNDS_MIN)
 }
 
-/// Runs a plan once, and returns its nanoseconds.
+/// Runs a plan once, and returns the time in nanoseconds.
 fn run(plan: &Plan, threads: usize) -> Result<f64, Failure> {
     let begin = Instant::now();
     let mut run = plan.run(Task::new().threads(threads));

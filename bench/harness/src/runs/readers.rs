@@ -1,10 +1,10 @@
 //! Measures the effect of a writer on readers: a process reads, first alone and then while another process
 //! commits.
 //!
-//! The reader is another process of this program. It runs one turn at a time, with readings of the snapshot
-//! that it holds, or of the newest snapshot, for which it refreshes the graph before each reading. A reading
-//! is two hops from some hundred nodes. Each commit appends two edges, one to each of two nodes, so that a
-//! reader can check that it sees the whole commit or nothing of it.
+//! The reader is a second process of this program. In a turn, it makes one reading after another: either all
+//! of the same snapshot, or each of the newest snapshot, after refreshing the graph. A reading makes two hops
+//! from some hundred nodes. Each commit appends two edges, one to each of two nodes, so that a reader can
+//! check that it sees all of a commit or nothing of it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -22,20 +22,21 @@ use varvite_store::vfs::RealVfs;
 use crate::Failure;
 use crate::runs::changes::{Copy, label_of};
 
-/// The ways in which a reader gets its snapshot: holds the first one, or refreshes the graph to the newest.
+/// The two ways of reading: the reader holds its first snapshot, or refreshes the graph to the newest one.
 const WAYS: [&str; 2] = ["held", "newest"];
 /// The time of a turn.
 const TURN: Duration = Duration::from_millis(200);
-/// Turns of each way without a writer, before and after it.
+/// The number of turns without a writer for each way, both before and after the turns beside a writer.
 const TURNS_ALONE: usize = 15;
 /// The number of start nodes of a reading.
 const NODES: usize = 200;
 
-/// Times readings of a copy of the graph `file`, made in the folder `scratch`, in another process: alone, and
-/// while this process makes `commits` commits, each synced. Returns a line for each way and case.
+/// Copies the graph `file` into the folder `scratch`, and times the readings of another process: first alone,
+/// then while this process makes `commits` synced commits, then alone again. Returns a line for each way of
+/// reading, and a last line about the commits.
 ///
 /// # Errors
-/// Errors of the file system, a graph without edges in lists, and a reader that saw half of a commit.
+/// Errors of the file system, a graph without edges in lists, and a reader that saw only a part of a commit.
 pub fn time_readers(file: &Path, scratch: &Path, commits: u32) -> Result<Vec<Value>, Failure> {
     let copy = Copy::of(file, scratch)?;
     let graph = Graph::open(copy.path())?;
@@ -69,7 +70,7 @@ pub fn time_readers(file: &Path, scratch: &Path, commits: u32) -> Result<Vec<Val
     Ok(lines)
 }
 
-/// The nanoseconds of readings, for each of [`WAYS`].
+/// The times of readings in nanoseconds, for each of [`WAYS`].
 #[derive(Debug, Default)]
 struct Readings {
     of: [Vec<u64>; 2],
@@ -92,7 +93,7 @@ fn commit_all(path: &Path, label: &str, commits: u32) -> Result<(), Failure> {
     Ok(log.close(&Task::new()).map(drop)?)
 }
 
-/// A process that reads.
+/// The other process, which reads.
 struct Reader {
     child: Child,
     input: ChildStdin,
@@ -114,7 +115,7 @@ impl Reader {
         Ok(Self { child, input, output })
     }
 
-    /// Runs a turn of each way.
+    /// Runs one turn for each way of reading.
     fn ask(&mut self, readings: &mut Readings) -> Result<(), Failure> {
         for (way, all) in WAYS.iter().zip(&mut readings.of) {
             writeln!(self.input, "{way}")?;
@@ -144,11 +145,11 @@ impl Reader {
     }
 }
 
-/// The main function of the reader: for each line of the input it runs a turn of the named way, and at the
-/// end it prints the number of snapshots that it saw.
+/// The main function of the reading process. For each line of the input, it runs a turn in the way of reading
+/// that the line names. At the end it prints the number of snapshots that it saw.
 ///
 /// # Errors
-/// Faults of the graph, and a snapshot with half of a commit.
+/// Faults of the graph, and a snapshot that has only a part of a commit.
 pub fn read(path: &Path, label: &str) -> Result<(), Failure> {
     let mut graph = Graph::open(path)?;
     let mut edges = graph.out(label)?;

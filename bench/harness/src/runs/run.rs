@@ -1,5 +1,6 @@
-//! The run: imports the graph in every profile, then runs the same questions in Varvite and one peer after
-//! the other, a sample of each side in turn.
+//! The command `compare`, behind `make bench`: imports the graph in every profile, and then asks Varvite and
+//! its peers the same questions. Varvite is compared with one peer after another; in each comparison, all
+//! sides take turns, with one sample per turn.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,10 +27,11 @@ use crate::runs::plans::time_plans;
 use crate::workloads::plan::{ASKED, Asked, COLUMNS};
 use crate::workloads::question::add_indexes;
 
-/// The least samples of a measurement that takes long: after `PATIENCE` it ends with this many samples, and
-/// after `PATIENCE_MAX` with one.
+/// The minimum number of samples of a long measurement. After `PATIENCE` this many samples are enough, and
+/// after `PATIENCE_MAX` one is.
 const SAMPLES_MIN: u32 = 3;
-/// The least samples of questions about columns, because the times of some engines differ only a little.
+/// The minimum number of samples for questions about columns, where the times of some engines differ only a
+/// little.
 const COLUMN_SAMPLES_MIN: u32 = 9;
 const PATIENCE: Duration = Duration::from_secs(60);
 const PATIENCE_MAX: Duration = Duration::from_secs(180);
@@ -37,8 +39,8 @@ const PATIENCE_MAX: Duration = Duration::from_secs(180);
 /// The version of redb that the workspace uses.
 const REDB_VERSION: &str = "4.6";
 
-/// The warm-up of Joern's JVM: steps are many small functions, and some questions still became five times
-/// faster after the usual three seconds.
+/// The JVM option for Joern's warm-up time. Steps are many small functions, and some questions still became
+/// five times faster after the usual three seconds.
 const JOERN_WARMUP: &str = "-Dwarmup.seconds=10";
 
 /// The measurements to make, and their inputs.
@@ -48,32 +50,32 @@ pub struct Options {
     pub graph: PathBuf,
     /// The JVM of the peers.
     pub jvm: Jvm,
-    /// The folder `target` of flatgraph as a peer, which answers by plain loops.
+    /// The `target` folder of the flatgraph peer, which answers by plain loops.
     pub flatgraph: PathBuf,
-    /// The folder `target` of Joern as a peer, which answers by its steps.
+    /// The `target` folder of the Joern peer, which answers by Joern's steps.
     pub joern: PathBuf,
-    /// Engines for questions about columns, beside Varvite and flatgraph.
+    /// The column engines that also answer questions about columns.
     pub columns: column_process::Options,
     /// Folder for the new files; the run may overwrite its content.
     pub scratch: PathBuf,
-    /// Root of the repository, for its commit.
+    /// The root of the repository; the results name its commit.
     pub root: PathBuf,
-    /// The samples of each measure and side for each JVM; fewer if they take too long.
+    /// The number of samples of each measure on each side, for each JVM; fewer if they take too long.
     pub samples: u32,
     /// The number of JVMs that are measured one after the other, because the compiled code differs a little
     /// from one to the next.
     pub jvms: u32,
-    /// The prefix of the names of the questions to run; `None` for all. With a prefix, opening and saving are
-    /// not measured.
+    /// The prefix of the names of the questions to run; `None` for all questions. With a prefix, opening and
+    /// saving are not measured.
     pub only: Option<String>,
-    /// The command.
+    /// The command line of the run, for the results.
     pub command: String,
 }
 
-/// Measures everything.
+/// Runs the whole benchmark.
 ///
 /// # Errors
-/// A graph that cannot be read, a side that fails, or two sides that give different answers.
+/// The graph cannot be read, a side fails, or two sides give different answers.
 pub fn run(options: &Options) -> Result<Results, Failure> {
     let mut run = Run::prepare(options)?;
     run.import()?;
@@ -81,7 +83,7 @@ pub fn run(options: &Options) -> Result<Results, Failure> {
     run.time_changes()?;
     run.load_columns()?;
     for _ in 0..options.jvms {
-        // One after the other: two heaps may not fit.
+        // The two JVMs run one after the other, because the memory may not suffice for both heaps.
         run.compare_with_loops()?;
         run.compare_with_steps()?;
     }
@@ -93,11 +95,11 @@ struct Run<'a> {
     jvm_flags: Vec<String>,
     name: String,
     results: Results,
-    /// The agreed answers so far, by question.
+    /// The answer to each question so far, with which other sides must agree.
     agreed: BTreeMap<&'static str, Agreed>,
-    /// Column engines with their files.
+    /// The column engines that have loaded the tables.
     engines: Vec<Loaded>,
-    /// The reports of engines and JVMs about themselves.
+    /// The versions and other facts that engines and JVMs reported about themselves.
     engines_said: BTreeMap<String, Value>,
     flatgraph_said: Value,
     joern_said: Value,
@@ -118,8 +120,8 @@ impl<'a> Run<'a> {
         let mut run = Self {
             options,
             jvm_flags: options.jvm.flags(file_bytes, machine::memory_bytes()),
-            // Read at the start, while the checkout is the one that was built: during a long run somebody may
-            // commit.
+            // The commit is read at the start, when the checkout is the one that was built. During a long
+            // run, a commit may be made.
             results: Results { circumstances: machine::circumstances(&options.root), rows: Vec::new() },
             agreed: BTreeMap::new(),
             engines: Vec::new(),
@@ -147,9 +149,10 @@ impl<'a> Run<'a> {
         take(self.options.samples, sample)
     }
 
-    // In
+    // Importing
 
-    /// Each import is a process of its own, so that its peak is its own too.
+    /// Measures imports. Each import runs in a process of its own, so that the peak memory is that of one
+    /// import.
     fn import(&mut self) -> Result<(), Failure> {
         let mut lines: Vec<(&str, Value)> = Vec::new();
         self.samples(|_| {
@@ -168,14 +171,14 @@ impl<'a> Run<'a> {
         for side in PROFILES {
             let bytes = std::fs::metadata(self.file(side))?.len();
             self.row("file", "file size", Unit::Size).add(side, bytes as f64);
-            // The size of a file is measured before it gets the indexes, which later look-ups need.
+            // The size of the file was measured above, without the indexes; later look-ups need them.
             add_indexes(&self.file(side))?;
         }
         self.tell("import");
         Ok(())
     }
 
-    /// Every plan of `examples/plans` on one thread and on two.
+    /// Measures every plan of `examples/plans` on one thread and on two.
     fn time_plans(&mut self) -> Result<(), Failure> {
         let prefix = match self.options.only.as_deref() {
             None => Some(""),
@@ -192,7 +195,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Commits of edges and of a layer, beside those of a key-value store; and reads of changed graphs.
+    /// Measures commits of edges and of a layer, beside commits of a key-value store, and then reads of
+    /// changed graphs.
     fn time_changes(&mut self) -> Result<(), Failure> {
         if wants_changes(self.options.only.as_deref().unwrap_or_default()) {
             let (file, scratch) = (self.file(COMPACT), &self.options.scratch);
@@ -204,7 +208,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Exports the nodes and the CALL edges, and lets column engines load them.
+    /// Exports the nodes and the CALL edges, and starts the column engines to load them.
     fn load_columns(&mut self) -> Result<(), Failure> {
         let options = &self.options.columns;
         if self.columns().next().is_none() || options.engines.is_empty() {
@@ -231,9 +235,9 @@ impl<'a> Run<'a> {
         COLUMNS.into_iter().filter(move |asked| asked.name.starts_with(&wanted))
     }
 
-    // Both sides
+    // Comparing the sides
 
-    /// Measures all questions, with flatgraph in one JVM.
+    /// Measures all questions, with flatgraph's loops in one JVM.
     fn compare_with_loops(&mut self) -> Result<(), Failure> {
         let start = Instant::now();
         let mut flatgraph = self.start(FLATGRAPH, &self.options.flatgraph, &[])?;
@@ -253,7 +257,7 @@ impl<'a> Run<'a> {
         if is_complete { self.save(&mut flatgraph) } else { Ok(()) }
     }
 
-    /// Measures questions about columns, with all engines running.
+    /// Measures questions about columns, with a running process for every side.
     fn compare_columns(&mut self, flatgraph: &mut Peer) -> Result<(), Failure> {
         let asked: Vec<Asked> = self.columns().collect();
         if asked.is_empty() {
@@ -291,7 +295,7 @@ impl<'a> Run<'a> {
         Peer::start(side, &mut self.options.jvm.command(side, target, &flags))
     }
 
-    /// The requested questions, as far as the graph has the edges for them.
+    /// The requested questions for which the graph has the needed edges.
     fn askable(&self) -> Result<Vec<Asked>, Failure> {
         let graph = Graph::open(self.file(COMPACT))?;
         let wanted = self.options.only.as_deref().unwrap_or_default();
@@ -341,8 +345,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Measures one question on a peer and all profiles in turn. Varvite's processes are fresh, so that their
-    /// memory is that of this question.
+    /// Measures one question on a peer and all profiles in turn. Each of Varvite's processes is new, so that
+    /// its memory is that of this question.
     fn ask(&mut self, name: &'static str, peer: &mut Peer, asked: &Asked) -> Result<(), Failure> {
         let mut profiles = Vec::new();
         for side in PROFILES {
@@ -368,7 +372,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Measures one question about columns, in turn on all sides that can answer it.
+    /// Measures one question about columns, on all sides that can answer it, in turns.
     fn ask_columns(
         &mut self,
         flatgraph: &mut Peer,
@@ -406,8 +410,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Adds the memory after reads of every column: resident bytes, and private bytes, which the system
-    /// cannot simply drop.
+    /// Adds the memory after reading every column: resident bytes, and bytes that the system cannot simply
+    /// drop (private bytes, or for flatgraph the live heap).
     fn add_everything(&mut self, side: &mut Side<'_>) -> Result<(), Failure> {
         let line = side.peer.ask("memory")?;
         let held = if side.name == FLATGRAPH { "heap_used_bytes" } else { "rss_anon_bytes" };
@@ -418,10 +422,10 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    // Out
+    // Saving
 
-    /// flatgraph does not sync its saved files, so Varvite's export is reported with and without the time of
-    /// syncs.
+    /// Measures saving. flatgraph does not sync its saved files, so Varvite's export is reported with and
+    /// without the time of syncs.
     fn save(&mut self, flatgraph: &mut Peer) -> Result<(), Failure> {
         let saved = absolute(&self.options.scratch.join("flatgraph-saved.cpg.bin"))?;
         let mut agreed = Agreed::default();
@@ -448,7 +452,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    // The end
+    // Results
 
     fn finish(mut self) -> Result<Results, Failure> {
         let graph = Graph::open(self.file(COMPACT))?;
@@ -486,7 +490,7 @@ impl<'a> Run<'a> {
         versions
     }
 
-    /// Prints the finished measurement on standard error, so that users of a long run see its progress.
+    /// Prints a finished measurement on standard error, to show the progress of a long run.
     fn tell(&self, name: &str) {
         if let Some(row) = self.results.row(name) {
             let cells: Vec<String> =
@@ -496,7 +500,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Rows that come first in reports, whenever they were measured.
+/// Rows that come first on pages, in this order, whenever they were measured.
 const FIRST: [&str; 8] = [
     "open",
     "open_process",

@@ -1,13 +1,13 @@
 //! The benchmark of walks: the tree of ekino's articles on traversals of Neo4j, in Varvite and in engines
 //! that run on a JVM.
 //!
-//! All sides read the same two tables. Each side is a process that answers the same commands (`about`,
-//! `warm`, `run`, and, if its walks can be stopped, `stop`); the sides take turns. A side is a row of
-//! [`SIDES`](sides::SIDES).
+//! The sides of this benchmark are engines, each with its programming language. All sides read the same two
+//! tables. Each side is a process that answers the commands `about`, `warm` and `run`, and also `stop` if its
+//! walks can be stopped. The sides take turns. [`SIDES`](sides::SIDES) lists them.
 //!
-//! - `tree`: the tables, and the closed forms of a walk's counts.
+//! - `tree`: writes the tables, and computes the expected counts of a walk.
 //! - `varvite_side`: Varvite's walks; `serve`: the process that answers commands with these walks.
-//! - `sides`: the sides, and the command that starts each; `run`: the whole benchmark.
+//! - `sides`: the list of sides, and the command that starts each; `run`: the whole benchmark.
 
 pub mod run;
 pub mod serve;

@@ -1,4 +1,4 @@
-//! Runs the benchmark of walks: writes and imports the tables, lets all sides take turns, and checks their
+//! Runs the benchmark of walks: writes and imports the tables, runs all engines in turns, and checks their
 //! answers.
 
 use std::path::{Path, PathBuf};
@@ -29,33 +29,33 @@ pub struct Options {
     pub scratch: PathBuf,
     /// The command `varvite`.
     pub command: PathBuf,
-    /// The native library, for Varvite in Java.
+    /// The path of the native library that Varvite in Java needs.
     pub library: Option<PathBuf>,
     /// The JVM.
     pub jvm: Jvm,
     /// The tree.
     pub tree: Tree,
-    /// Rounds of each walk of each side.
+    /// The number of rounds of each walk in each engine.
     pub rounds: u32,
-    /// Whether the run also walks through a tree of one more level, with little memory.
+    /// Whether the run also walks through a tree with one more level, with little memory for its state.
     pub is_long: bool,
-    /// The path of the JSON results of `varvite-bench algorithms`; `None` if it did not run.
+    /// The results file of `varvite-bench algorithms`; `None` if that command did not run.
     pub algorithms: Option<PathBuf>,
-    /// The command.
+    /// The command line of the run, for the results.
     pub line: String,
 }
 
-/// The number of cancelled runs of each walk.
+/// The number of times that each walk is cancelled.
 const CANCELS: u32 = 10;
 
-/// The number of turns in which a side takes its rounds.
+/// The number of turns over which a side's rounds are spread.
 const TURNS: u32 = 5;
-/// Bytes of memory for the state of a walk that is cancelled.
+/// The memory limit, in bytes, for the state of each walk that is cancelled.
 const ARENA: usize = 256 << 20;
-/// Bytes of memory for the state of a walk through the larger tree.
+/// The memory limit, in bytes, for the state of a walk through the tree with one more level.
 const LITTLE: usize = 64 << 20;
 
-/// A side that was started, and its answers so far.
+/// A side whose process was started, with the names of its walks.
 struct Player {
     side: Side,
     peer: Peer,
@@ -66,7 +66,7 @@ struct Player {
 /// Runs the whole benchmark.
 ///
 /// # Errors
-/// A side that fails, or gives a wrong answer.
+/// An engine fails, or gives a wrong answer.
 pub fn run(options: &Options) -> Result<Results, Failure> {
     let mut results = Results { circumstances: machine::circumstances(&options.root), rows: Vec::new() };
     let name = format!("tree-{}-{}", options.tree.levels, options.tree.fanout);
@@ -122,7 +122,7 @@ fn title_of(walk: &str) -> String {
     walk.replace('_', " ")
 }
 
-/// Cancels each walk while it runs.
+/// Cancels each of Varvite's walks while it runs, and adds the times until they end.
 fn cancel_all(graph: &Path, results: &mut Results) -> Result<(), Failure> {
     let mut side = VarviteSide::open(graph, ARENA)?;
     for walk in side.walks() {
@@ -134,7 +134,7 @@ fn cancel_all(graph: &Path, results: &mut Results) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Lets the command import the tables, and returns the report of the import as JSON.
+/// Imports the tables with the command `varvite`, and returns its report as JSON.
 fn import(options: &Options, tables: &Tables, graph: &Path) -> Result<Value, Failure> {
     let mut command = Command::new(&options.command);
     command.args(["import", "--format", "neo4j-csv", "--profile", "direct", "--force", "--report", "json"]);
@@ -155,7 +155,7 @@ fn import(options: &Options, tables: &Tables, graph: &Path) -> Result<Value, Fai
     Ok(said)
 }
 
-/// Starts all sides that were built, and warms them up.
+/// Starts the processes of all sides that were built, and warms up their walks.
 fn start(places: &Places) -> Result<Vec<Player>, Failure> {
     let mut players = Vec::new();
     for side in SIDES {
@@ -179,14 +179,14 @@ fn start(places: &Places) -> Result<Vec<Player>, Failure> {
 }
 
 impl Player {
-    /// Takes a turn of each walk, and checks its answer.
+    /// Runs `rounds` rounds of each walk, and checks its answer.
     fn measure(&mut self, rounds: u32, census: Census, results: &mut Results) -> Result<(), Failure> {
         if rounds == 0 {
             return Ok(());
         }
         for walk in &self.walks {
-            // After a turn of another process the caches are cold, unlike in a program that only walks. So
-            // some rounds run first without being counted.
+            // After another process ran, the caches are cold, unlike in a program that only walks. So two
+            // rounds run first without being timed.
             self.peer.ask(&format!("warm {walk} 0"))?;
             let answer = self.peer.ask(&format!("run {walk} {rounds}"))?;
             self.check(walk, &answer, census)?;
@@ -201,7 +201,8 @@ impl Player {
         self.peer.pause()
     }
 
-    /// Checks that a walk had the right results, and, if the engine calls back, the right number of calls.
+    /// Checks that a walk had the right number of results and, if the side counts them, of expansions and
+    /// reads.
     fn check(&self, walk: &str, answer: &Value, census: Census) -> Result<(), Failure> {
         let Census { nodes, b, true_b } = census;
         let count = |key: &str| answer[key].as_u64().unwrap_or(0);
@@ -219,7 +220,7 @@ impl Player {
         Ok(())
     }
 
-    /// Stops each walk while it runs: by another thread, and by a time limit.
+    /// Stops each walk of this side while it runs, both by another thread and by a time limit.
     fn stop_all(&mut self, results: &mut Results) -> Result<(), Failure> {
         for walk in &self.walks {
             let answer = self.peer.ask(&format!("stop {walk} {CANCELS}"))?;
@@ -237,13 +238,13 @@ impl Player {
     }
 }
 
-/// The numbers of a JSON list.
+/// The numbers in a JSON list.
 fn samples(list: &Value) -> impl Iterator<Item = f64> + '_ {
     list.as_array().into_iter().flatten().filter_map(Value::as_f64)
 }
 
-/// Walks through a tree of one more level with little memory, which must be enough for the depth-first walk
-/// and too little for the breadth-first walk.
+/// Walks through a tree with one more level, with [`LITTLE`] bytes of memory. This must be enough for the
+/// depth-first walk, and too little for the breadth-first walk.
 fn walk_larger_tree(options: &Options) -> Result<Value, Failure> {
     let tree = Tree { levels: options.tree.levels + 1, ..options.tree };
     let name = format!("tree-{}-{}", tree.levels, tree.fanout);

@@ -1,4 +1,4 @@
-//! A process that answers the commands of the benchmark with Varvite's walks, as the peers in Java do.
+//! Answers the commands of the benchmark by Varvite's walks, as the peers in Java do with theirs.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -9,11 +9,12 @@ use serde_json::{Value, json};
 use super::varvite_side::VarviteSide;
 use crate::Failure;
 
-/// The bytes of memory that a walk may hold.
+/// The memory limit, in bytes, for the state of a walk.
 const ARENA: usize = 256 << 20;
 
-/// A function that measures the allocations of another function, in bytes. The program passes it, because it
-/// needs a global allocator of its own.
+/// A function that runs another function, and returns the bytes that it allocates. The program passes the
+/// measuring function to this module, because it needs a special global allocator, which only a program can
+/// set.
 pub type Allocated = fn(&mut dyn FnMut()) -> u64;
 
 /// Answers commands until `quit` or the end of the input.

@@ -8,14 +8,14 @@ use crate::peers::jvm::Jvm;
 use crate::peers::peer::{Peer, own_command};
 use crate::report::walks::{IN_JAVA, NEO4J, RUST, TINKERGRAPH};
 
-/// The programs and paths that the sides need.
+/// The programs and paths that the sides need to start.
 #[derive(Clone, Debug)]
 pub struct Places {
     /// The JVM.
     pub jvm: Jvm,
-    /// The folder of the Java peers, each in a folder of its name.
+    /// The folder that has a folder for each Java peer, named after the peer.
     pub peers: PathBuf,
-    /// The native library, for Varvite in Java.
+    /// The native library that Varvite in Java needs.
     pub library: Option<PathBuf>,
     /// The tables of the tree.
     pub tables: PathBuf,
@@ -25,41 +25,41 @@ pub struct Places {
     pub stores: PathBuf,
 }
 
-/// A side of the benchmark.
+/// A side of the benchmark: an engine, with its programming language.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
-    /// The title, for people.
+    /// The human-readable title.
     pub title: &'static str,
-    /// The name of the folder below the peers, which is also the last part of the Java package; `None` for
-    /// Varvite in Rust.
+    /// The name of the side's folder in the folder of the peers, which is also the last part of its Java
+    /// package; `None` for Varvite in Rust.
     pub folder: Option<&'static str>,
-    /// Seconds that each walk runs before the first sample.
+    /// The warm-up time of each walk before its first sample, in seconds.
     pub warm_up_seconds: u32,
-    /// The expected number of reads of labels in a walk: a function of the number of all nodes and of the
-    /// number of nodes with the label `B`.
+    /// Computes the expected number of label reads in a walk, from the number of all nodes and the number of
+    /// nodes with the label `B`.
     pub label_tests: fn(u64, u64) -> u64,
-    /// Whether the side is Varvite, which counts the reads of every walk. Other sides may not count a walk;
-    /// its counts are then zero.
+    /// Whether the side is Varvite, which counts the reads in every walk. Other sides may be unable to count
+    /// the reads of a walk, and then report zero.
     pub is_varvite: bool,
 }
 
-/// The number of reads of a side that reads labels once for each node.
+/// The number of label reads if a side reads labels once for each node.
 fn once(nodes: u64, _: u64) -> u64 {
     nodes
 }
 
-/// The number of reads as in the articles: the evaluator reads labels once for each node; the expander once
-/// at an `A` and twice at a `B`.
+/// The number of label reads in the articles: the evaluator reads labels once for each node, and the expander
+/// reads them once for each `A` and twice for each `B`.
 fn as_in_articles(nodes: u64, b: u64) -> u64 {
     2 * nodes + b
 }
 
-/// The number of reads if evaluator and expander each read labels once for each node.
+/// The number of label reads if evaluator and expander each read labels once for each node.
 fn twice(nodes: u64, _: u64) -> u64 {
     2 * nodes
 }
 
-/// All sides. The benchmark leaves out a side without built classes, and prints a line about it.
+/// All sides. The benchmark leaves out a side whose classes were not built, and prints a line about it.
 pub const SIDES: [Side; 4] = [
     Side { title: RUST, folder: None, warm_up_seconds: 1, label_tests: once, is_varvite: true },
     // The class of this side is `varvite.bench.walks.varvite.Main`, whose arguments are the tables and the
@@ -81,25 +81,25 @@ pub const SIDES: [Side; 4] = [
     },
 ];
 
-/// The JVM's flag for the heap of a peer, as in the articles about Neo4j.
+/// The JVM flag for the heap size of a peer, with the size that the articles about Neo4j use.
 const HEAP: &str = "-Xmx4g";
 
 impl Side {
     /// Whether the side answers the command `stop`, which measures the time from cancelling a walk to its
-    /// end. (Walks of Varvite in Rust are stopped in this process instead.)
+    /// end. (For Varvite in Rust, the benchmark measures this in its own process.)
     pub fn is_stopped(&self) -> bool {
         self.is_varvite && self.folder.is_some()
     }
 
-    /// Whether the classes of the side were built.
+    /// Whether the side was built, so that it can be started.
     pub fn is_there(&self, places: &Places) -> bool {
         self.folder.is_none_or(|folder| target(places, folder).join("classes").is_dir())
     }
 
-    /// Starts the side.
+    /// Starts the process of the side.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The process cannot be started.
     pub fn start(&self, places: &Places) -> Result<Peer, Failure> {
         Peer::start(self.title, &mut self.command(places)?)
     }
@@ -116,7 +116,7 @@ impl Side {
         if let Some(library) = &places.library {
             flags.push(format!("-Dvarvite.library={}", library.display()));
         }
-        // Neo4j reads private fields of these packages of Java.
+        // Neo4j reads private fields in these packages of the JDK.
         let opened = ["java.base/java.nio", "java.base/java.lang"];
         flags.extend(opened.map(|package| format!("--add-opens={package}=ALL-UNNAMED")));
         let mut command = places.jvm.command(&name, &target(places, folder), &flags);

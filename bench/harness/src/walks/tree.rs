@@ -1,8 +1,9 @@
-//! The tree of the articles, as tables in the form of Neo4j's admin import.
+//! Writes the tree of ekino's articles as tables for Neo4j's admin import.
 //!
 //! The root has the labels `Root` and `A`. A level is added in two steps: every `A` that is a leaf gets
 //! `fanout` children `B` along `HAS_B`, and then each `B` gets `fanout` children `A` along `HAS_A`. Every
-//! node has a truth value, drawn from one seed in the order of ids, which is pre-order.
+//! node has a truth value. The values are drawn with a fixed seed, in the order of node ids, which is the
+//! pre-order of the tree.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -10,19 +11,19 @@ use std::path::{Path, PathBuf};
 
 use crate::Failure;
 
-/// A tree: its number of levels, each two edges deep, and the number of children of a node.
+/// The shape of a tree. Each level is two edges deep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tree {
     /// The number of levels.
     pub levels: u32,
-    /// The number of children of a node.
+    /// The number of children of each node that is not a leaf.
     pub fanout: u32,
 }
 
 /// The counts of a tree, collected while it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Census {
-    /// All nodes.
+    /// The number of all nodes.
     pub nodes: u64,
     /// The number of nodes with the label `B`.
     pub b: u64,
@@ -43,7 +44,7 @@ pub struct Tables {
 const SEED: u64 = 2016;
 
 impl Tree {
-    /// The number of nodes, and of nodes with the label `B`, computed in closed form.
+    /// The number of all nodes and the number of nodes with the label `B`, computed from the shape.
     pub fn closed_form(self) -> (u64, u64) {
         let fanout = u64::from(self.fanout);
         let a: u64 = (0..=self.levels).map(|level| fanout.pow(2 * level)).sum();
@@ -63,7 +64,7 @@ impl Tree {
         writeln!(edges, ":START_ID,:END_ID,:TYPE")?;
         let mut census = Census { nodes: 0, b: 0, true_b: 0 };
         let mut random = SEED;
-        // The nodes still to write, each as the id of its parent and its depth; the last one is written next.
+        // A stack of the nodes still to write, each as the id of its parent and its depth.
         let mut pending = vec![(None, 0u32)];
         while let Some((parent, depth)) = pending.pop() {
             let (id, is_b) = (census.nodes, depth % 2 == 1);
@@ -99,7 +100,7 @@ impl Tables {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood).
+/// The next number of the pseudo-random generator SplitMix64 (Steele, Lea and Flood).
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut word = *state;

@@ -7,26 +7,26 @@ use varvite::{Cancel, Graph, LabelId, Property, Task};
 
 use crate::Failure;
 
-/// The tree in an open graph file, and walks through the tree with one arena.
+/// An open graph file with the tree, and the compiled walks, which share one arena.
 pub struct VarviteSide {
     plans: Vec<(&'static str, Plan)>,
     root: u32,
     b: LabelId,
     value: Property,
     arena: Arena,
-    /// A flag that is never set.
+    /// A cancel flag that is never set.
     never: Cancel,
     graph: Graph,
 }
 
-/// The name of the walk whose evaluator is a function of the caller, which reads values itself.
+/// The name of the walk whose evaluator is a callback; the callback reads the values of nodes itself.
 pub const WITH_FUNCTION: &str = "depth_first_function";
 
 impl VarviteSide {
-    /// Opens the graph file of a tree. Walks may hold `arena_bytes` bytes.
+    /// Opens the graph file of a tree. The state of a walk may take `arena_bytes` bytes.
     ///
     /// # Errors
-    /// A file that is not a graph, or contains another graph.
+    /// The file is not a graph, or its graph is not such a tree.
     pub fn open(file: &Path, arena_bytes: usize) -> Result<Self, Failure> {
         let graph = Graph::open(file)?;
         let declared = |order| {
@@ -57,7 +57,8 @@ impl VarviteSide {
         self.plans.iter().map(|(name, _)| *name).collect()
     }
 
-    /// Runs the walk `name` once. The function of [`WITH_FUNCTION`] counts the values that it reads.
+    /// Runs the walk `name` once, and returns its counts. For [`WITH_FUNCTION`], the callback counts the
+    /// values that it reads.
     ///
     /// # Errors
     /// An unknown name, or a walk that was stopped.
@@ -65,8 +66,8 @@ impl VarviteSide {
         Ok(self.try_walk(name)??)
     }
 
-    /// Runs the walk `name` once, and also returns the reason if the walk was stopped, such as the limit of
-    /// the arena.
+    /// Runs the walk `name` once. If the walk is stopped, for example by the limit of the arena, the inner
+    /// result is the reason.
     ///
     /// # Errors
     /// An unknown name.
@@ -75,7 +76,7 @@ impl VarviteSide {
         self.walk_until(name, &never)
     }
 
-    /// Runs the walk `name`, and returns whether the flag stopped it.
+    /// Runs the walk `name`, and returns whether the cancel flag stopped it.
     ///
     /// # Errors
     /// An unknown name, or a walk that was stopped for another reason.
@@ -101,12 +102,12 @@ impl VarviteSide {
         }))
     }
 
-    /// The most bytes that walks have held so far.
+    /// The maximum number of bytes that a walk has held so far.
     pub fn most_bytes(&self) -> usize {
         self.arena.budget().most()
     }
 
-    /// Checks that no walk met damage.
+    /// Fails if a walk has found damage in the file.
     ///
     /// # Errors
     /// Damage of the file.
@@ -115,7 +116,7 @@ impl VarviteSide {
     }
 }
 
-/// The walk of the articles, without its condition for results.
+/// The walk of the articles, without the condition that selects results.
 fn walk(order: Order) -> Walk {
     Walk::in_order(order)
         .unique(Uniqueness::None)
@@ -123,7 +124,7 @@ fn walk(order: Order) -> Walk {
         .hop(Hop::out("HAS_A").from("B"))
 }
 
-/// Runs the walk with an evaluator of the caller, which counts the values that it reads.
+/// Runs the walk with a callback as evaluator, which counts the values that it reads.
 fn walk_with_function(
     plan: &Plan,
     arena: &mut Arena,

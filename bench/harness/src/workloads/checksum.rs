@@ -1,5 +1,5 @@
-//! [`Crc32`]: the checksum of zlib and gzip, which Python has too. It is computed bit by bit, because no
-//! measured time includes it.
+//! [`Crc32`]: the checksum of zlib and gzip, which the Python peers can compute too. This code is slow,
+//! because it works bit by bit, but no measured time includes it.
 
 /// The checksum of the added bytes.
 pub(super) struct Crc32(u32);

@@ -1,8 +1,9 @@
-//! Questions about columns, which column engines answer too: plans, on a given number of threads.
+//! Questions about columns, which column engines answer too. Varvite answers them by plans, on a given number
+//! of threads.
 //!
-//! `bench/peers/columns/README.md` defines the questions and their answers. The measured time is that of a
-//! run of the plan until every cell of its rows has been read and stored (`Table`). The answer, by which
-//! sides are compared, is computed from the cells outside of this time.
+//! `bench/peers/columns/README.md` defines the questions and their answers. The measured time ends when the
+//! plan has run and every cell of its rows is stored in a `Table`. The answer, which is compared with that of
+//! other sides, is computed from the cells after this time.
 
 use std::path::{Path, PathBuf};
 
@@ -14,37 +15,37 @@ use super::table::Table;
 pub use super::text_output::{Format, TextOutput};
 use crate::Failure;
 
-/// The form in which the rows of a question become an answer, so that the answer does not depend on free
-/// choices of engines.
+/// How rows are turned into an answer that does not depend on choices that engines may make freely, such as
+/// the order of rows.
 #[derive(Clone, Copy, Debug)]
 enum Compared {
     /// The only number, or 0 if there is no row.
     Number,
-    /// The number of rows, and the checksum of their lines in the order of bytes.
+    /// The number of rows, and the checksum of their lines, which are sorted bytewise.
     AnyOrder,
-    /// The numbers of the last column, in the order of rows. If two of them are equal, engines may return
-    /// these rows in either order, so that the other columns do not count.
+    /// The numbers of the last column, in the order of rows. Rows with equal numbers may come in any order,
+    /// so the other columns are no part of the answer.
     LastColumn,
-    /// The number of UTF-16 units of the texts.
+    /// The total number of UTF-16 units in the texts.
     Chars,
 }
 
-/// The source of a question's steps.
+/// Where the steps of a question come from.
 #[derive(Clone, Copy, Debug)]
 enum Steps {
-    /// A file, from the root of the repository.
+    /// A plan in a file, by its path from the root of the repository.
     File(&'static str),
-    /// The count of nodes whose LINE_NUMBER is among this many thousandths of all LINE_NUMBERs around the
-    /// median.
+    /// A count of the nodes whose LINE_NUMBER is in the range around the median that holds this many
+    /// thousandths of all LINE_NUMBERs.
     Lines(usize),
-    /// The count of the nodes of [`Lines`](Self::Lines) whose ORDER is above 2.
+    /// A count as [`Lines`](Self::Lines), only of nodes whose ORDER is above 2.
     LinesAndOrder(usize),
 }
 
 use Compared::{AnyOrder, Chars, LastColumn, Number};
 use Steps::{File, Lines, LinesAndOrder};
 
-/// One question.
+/// One question that a plan answers.
 struct Asked {
     name: &'static str,
     steps: Steps,
@@ -76,7 +77,7 @@ const ASKED: [Asked; 18] = [
     asked("column_order_by_label", File("bench/harness/plans/order_by_label.json"), AnyOrder),
 ];
 
-/// Questions that the command `varvite` answers, because they concern its output.
+/// Questions that the command `varvite` answers, because they measure the writing of output.
 const WRITTEN: [(&str, Format); 2] =
     [("column_nodes_csv", Format::Csv), ("column_nodes_jsonl", Format::JsonLines)];
 
@@ -88,7 +89,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Prepares the command that answers the question `name`; `None` if no command answers it.
 ///
 /// # Errors
-/// It fails.
+/// The command fails.
 pub fn written(name: &str, file: &Path, threads: usize) -> Option<Result<TextOutput, Failure>> {
     let (_, format) = WRITTEN.into_iter().find(|(known, _)| *known == name)?;
     Some(TextOutput::prepare(format, file, &path_of("bench/harness/plans/five_columns.json"), threads))
@@ -106,7 +107,7 @@ impl ColumnQuestion {
     /// Compiles the question `name`; `None` if no question has this name.
     ///
     /// # Errors
-    /// The question has no plan, or the graph lacks a name that the plan needs.
+    /// The plan cannot be read, or the graph lacks a label or property that the plan names.
     pub fn prepare(name: &str, graph: &Graph, threads: usize) -> Option<Result<Self, Failure>> {
         let asked = ASKED.iter().find(|asked| asked.name == name)?;
         let plan = asked.steps.pipeline(graph).and_then(|pipeline| Ok(pipeline.compile(graph)?));
@@ -156,8 +157,8 @@ impl Steps {
     }
 }
 
-/// The range of a property that holds about `share` thousandths of its values, around the median; the end is
-/// not included.
+/// The range around a property's median that holds about `share` thousandths of its values. The end is
+/// exclusive.
 fn bounds(property: &Property, nodes: u32, share: usize) -> [i64; 2] {
     let mut cursor = property.cursor();
     let mut values: Vec<i64> = (0..nodes).filter_map(|node| cursor.number(node)).collect();
@@ -174,7 +175,7 @@ pub(crate) fn read(path: &Path) -> Result<Pipeline, Failure> {
     Ok(Pipeline::from_json(&text)?)
 }
 
-/// The path of a file of the repository.
+/// The full path of a file in the repository.
 pub(crate) fn path_of(plan: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(plan)
 }

@@ -1,12 +1,12 @@
-//! The workload that reads everything: all lists of neighbours in both directions, and all values.
+//! The workload that reads everything: all adjacency lists in both directions, and all property values.
 
 use varvite::{Adjacency, Direction, Graph, Property, Result, ValueType};
 
 use super::texts::CodeCounts;
 use super::{Answer, Round};
 
-/// Reads column by column. It first counts the texts by code, so that it reads each distinct text once to
-/// compute its length.
+/// Reads the graph column by column. It counts texts by their code first, so that it has to read each
+/// distinct text only once for its length.
 pub(super) fn load_everything(graph: &Graph) -> Result<Round> {
     let mut lists = Vec::new();
     for label in graph.edge_label_ids() {

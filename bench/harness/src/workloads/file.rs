@@ -1,4 +1,4 @@
-//! Questions that begin with a file.
+//! Questions whose measured time includes opening the file or its index.
 
 use varvite::{Graph, Result};
 
@@ -14,7 +14,8 @@ pub fn open_first_answer(path: &std::path::Path) -> Result<Answer> {
     Ok(Answer::new(i64::from(graph.nodes("METHOD")?.len()), 1))
 }
 
-/// Opens a graph and counts the CALLs with a name. Before, no part of the file is mapped or decoded.
+/// Opens a graph and counts the CALLs named [`NAME_SOUGHT`](super::NAME_SOUGHT). No part of the file is
+/// mapped or decoded beforehand.
 ///
 /// # Errors
 /// Faults of the file.
@@ -26,8 +27,8 @@ pub fn name_equality_cold(path: &std::path::Path) -> Result<Answer> {
     Ok(Answer::new(found, u64::from(calls.len())))
 }
 
-/// Opens the index of NAME and counts the CALLs with a name. Before, only the directory of the file has been
-/// read.
+/// Opens the index of NAME and counts the CALLs named [`NAME_SOUGHT`](super::NAME_SOUGHT). Only the directory
+/// of the file has been read beforehand.
 ///
 /// # Errors
 /// Faults of the file, and a file without such an index.

@@ -1,4 +1,4 @@
-//! Control flow and calls.
+//! Workloads that follow control flow and calls.
 
 use varvite::{Adjacency, Graph, Result};
 
@@ -14,16 +14,16 @@ pub(super) fn cfg_reachability(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// The nodes reached so far: as a list, which is also the queue of nodes whose neighbours are still to be
-/// read, and as a bit for each node of the graph. The nodes of a METHOD are a range of ids, so its bits share
-/// a few cache lines.
+/// The nodes reached so far, stored twice: as a bit for each node of the graph, and as a list, which also
+/// serves as the queue of nodes whose neighbours are not yet read. The nodes of a METHOD are a range of ids,
+/// so their bits share a few cache lines.
 struct Visited {
     words: Vec<u64>,
     reached: Vec<u32>,
 }
 
 impl Visited {
-    /// Returns the number of nodes reachable from `start`, and clears the set again.
+    /// Returns the number of nodes reachable from `start`, and clears the set for the next call.
     #[inline]
     fn count_from(&mut self, flow: &Adjacency, start: u32) -> u64 {
         self.visit(start);
@@ -46,7 +46,8 @@ impl Visited {
     }
 }
 
-/// Counts callees by the code of their name, and then computes the length of each name once.
+/// Counts callees by the code of their name (its number in the string table), and then computes the length of
+/// each distinct name once.
 pub(super) fn callee_names(graph: &Graph) -> Result<Round> {
     let (calls, callees) = (graph.nodes("CALL")?, graph.out("CALL")?);
     let full_name = graph.property("FULL_NAME")?;

@@ -1,11 +1,11 @@
-//! Every workload of the peers, over Varvite's cursors. `bench/peers/flatgraph/README.md` defines the
-//! answers; the comments here describe the use of Varvite.
+//! Every workload that the peers run, implemented with Varvite's cursors. `bench/peers/flatgraph/README.md`
+//! defines the answers; the comments here describe how Varvite computes them.
 //!
 //! The rules are those of the peers: plain loops over the public API, one thread, no allocation for a hop,
-//! and reuse of all buffers. The work of a loop for one node or METHOD is a function of its own. Preparing a
-//! workload opens its cursors, and so decodes the columns of an archive; this set-up is not timed. The
-//! measured time is that of a [`Round`]. Questions that go through pipelines are in [`pipelines`]; these may
-//! use all cores for work on whole columns.
+//! and reuse of all buffers. The work for one node or METHOD is in a separate function. Preparing a workload
+//! opens its cursors, for which an archive decodes its columns; this set-up is not timed. The measured time
+//! is that of a [`Round`]. Questions that run as pipelines are in [`pipelines`]; pipelines may use all cores
+//! for work on whole columns.
 
 mod checksum;
 pub mod columns;
@@ -26,12 +26,12 @@ pub use file::{name_equality_cold, name_equality_index_cold, open_first_answer};
 /// The name that workloads search for.
 pub const NAME_SOUGHT: &str = "memcpy";
 
-/// The answer of a workload, as one number or a few, and the number of elementary steps that it took.
+/// The answer of a workload, as one or more numbers, and the number of elementary steps in one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The numbers of the answer, in the order of the workload's definition.
     pub values: Vec<i64>,
-    /// The divisor of "ns per step".
+    /// The number of elementary steps, by which the time of a round is divided for "ns per step".
     pub operations: u64,
 }
 
@@ -40,25 +40,25 @@ impl Answer {
         Self { values: vec![value], operations }
     }
 
-    /// The answer of a question that asks for the number of steps.
+    /// The answer of a workload whose answer is its number of steps.
     fn of_steps(steps: u64) -> Self {
         Self::new(steps as i64, steps)
     }
 }
 
-/// One run of a prepared question.
+/// A function that runs a prepared workload once.
 pub type Round = Box<dyn FnMut() -> Answer>;
 
-/// A question over an open graph.
+/// A workload on an open graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
     /// The name that all peers share.
     pub name: &'static str,
-    /// Opens the cursors.
+    /// Opens the cursors, and returns the function that is timed.
     pub prepare: fn(&Graph) -> Result<Round>,
 }
 
-/// Every workload over an open graph, in the order of reports.
+/// Every workload on an open graph, in the order of reports.
 pub const WORKLOADS: [Workload; 14] = [
     Workload { name: "load_everything", prepare: everything::load_everything },
     Workload { name: "ast_dfs", prepare: trees::ast_dfs },

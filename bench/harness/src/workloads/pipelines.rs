@@ -1,5 +1,5 @@
-//! Questions that run as pipelines, whose compilation is not timed: searches in texts, counts by label,
-//! closures, and the ten questions of Joern's scanners.
+//! Questions that run as pipelines: searches in texts, counts by label, transitive closures, and the ten
+//! questions of Joern's scanners. Compiling a pipeline is not timed.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +13,24 @@ use crate::Failure;
 
 /// The text that a workload searches for in CODE.
 const TEXT_SOUGHT: &str = "skb";
-/// The pattern for NAMEs.
+/// The regular expression that a workload matches against NAMEs.
 const NAME_PATTERN: &str = "(?i).*(alloc|free).*";
 /// The beginning of the names of workloads that are questions of scanners.
 const QUERY: &str = "query_";
 
-/// One run of a compiled question.
+/// A function that runs a compiled question once.
 pub type Asking = Box<dyn FnMut() -> Result<Answer, Failure>>;
 
-/// A question over an open graph.
+/// A question about an open graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     /// The name that all peers share.
     pub name: &'static str,
-    /// Compiles the question.
+    /// Compiles the question, and returns the function that is timed.
     pub prepare: fn(&Graph) -> Result<Asking, Failure>,
 }
 
-/// All questions except the ten of scanners.
+/// All questions except the ten of Joern's scanners.
 pub const ASKED: [Asked; 6] = [
     Asked { name: "code_contains", prepare: |graph| counted(graph, code_contains()) },
     Asked { name: "method_name_regex", prepare: |graph| counted(graph, method_name_regex()) },
@@ -40,14 +40,14 @@ pub const ASKED: [Asked; 6] = [
     Asked { name: "transitive_callers", prepare: transitive_callers },
 ];
 
-/// Questions along edges, for graphs with changed edges. No peer answers them.
+/// Questions that follow edges, used to measure graphs with changed edges. No peer answers them.
 const ALONG_EDGES: [Asked; 3] = [
     Asked { name: "call_flow", prepare: |graph| hops(graph, nodes("CALL").out("CFG")) },
     Asked { name: "call_arguments", prepare: |graph| hops(graph, nodes("CALL").out("ARGUMENT")) },
     Asked { name: "identifier_references", prepare: |graph| hops(graph, nodes("IDENTIFIER").out("REF")) },
 ];
 
-/// Names of all questions through pipelines.
+/// The names of all questions that run as pipelines and that peers answer too.
 pub fn names() -> impl Iterator<Item = String> {
     let ten = queries::ALL.iter().map(|query| format!("{QUERY}{}", query.name));
     ASKED.iter().map(|asked| asked.name.to_owned()).chain(ten)
@@ -56,7 +56,7 @@ pub fn names() -> impl Iterator<Item = String> {
 /// Compiles the question `name`; `None` if no question has this name.
 ///
 /// # Errors
-/// The graph lacks a part that the question needs.
+/// The graph lacks a label or property that the question needs.
 pub fn prepare(name: &str, graph: &Graph) -> Option<Result<Asking, Failure>> {
     if let Some(name) = name.strip_prefix(QUERY) {
         let query = queries::ALL.iter().find(|query| query.name == name)?;
@@ -102,7 +102,7 @@ fn hops(graph: &Graph, pipeline: Pipeline) -> Result<Asking, Failure> {
     }))
 }
 
-/// The pipeline returns names as codes; the length of each name is computed once.
+/// A question whose pipeline returns names as codes. The length of each distinct name is computed once.
 fn callee_names(graph: &Graph) -> Result<Asking, Failure> {
     let plan = nodes("CALL").callee().values("FULL_NAME").compile(graph)?;
     let full_name = graph.property("FULL_NAME")?;
@@ -120,7 +120,7 @@ fn callee_names(graph: &Graph) -> Result<Asking, Failure> {
     }))
 }
 
-/// A question whose answer is the counts, in the order of the labels' names.
+/// A question whose answer is a count of nodes for each label, in the order of the labels' names.
 fn descendants_by_label(graph: &Graph) -> Result<Asking, Failure> {
     let plan = nodes("METHOD").ast().group_count(Key::Label).compile(graph)?;
     Ok(Box::new(move || {
@@ -138,7 +138,7 @@ fn descendants_by_label(graph: &Graph) -> Result<Asking, Failure> {
     }))
 }
 
-/// A question whose answer is the number of METHODs and the sum of their depths.
+/// A question whose answer is the number of transitive callers and the sum of their depths.
 fn transitive_callers(graph: &Graph) -> Result<Asking, Failure> {
     let callers = nodes("METHOD").has("NAME", eq(NAME_SOUGHT)).transitive_callers();
     let plan = callers.columns([Key::Itself, Key::Depth]).compile(graph)?;
@@ -153,8 +153,8 @@ fn transitive_callers(graph: &Graph) -> Result<Asking, Failure> {
     }))
 }
 
-/// A question whose answer is the number of nodes and the sums of their lines and columns: these are equal
-/// for all peers, unlike ids.
+/// A question whose answer is the number of found nodes and the sums of their line and column numbers. Unlike
+/// ids, these are the same on all sides.
 fn found_by(query: &queries::Query, graph: &Graph) -> Result<Asking, Failure> {
     let mut question = (query.prepare)(graph)?;
     let places = [graph.property("LINE_NUMBER")?, graph.property("COLUMN_NUMBER")?];

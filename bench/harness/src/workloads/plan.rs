@@ -1,22 +1,22 @@
-//! Questions to all sides, in the order of reports.
+//! The questions that Varvite and its peers are asked, in the order of reports.
 
 use crate::record::results::{COMPACT_1, COMPACT_2, FLATGRAPH, JOERN};
 use crate::workloads::columns;
 
-/// One question, with its name on each side.
+/// One question, with the name of its workload in Varvite and in each peer.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     /// The name of Varvite's workload, and of the row in results.
     pub name: &'static str,
-    /// The title, for people.
+    /// The human-readable title.
     pub title: &'static str,
-    /// The name of flatgraph's fastest workload by plain loops with the same answer.
+    /// The name of flatgraph's workload with plain loops; if several give this answer, the fastest one.
     pub flatgraph: Option<&'static str>,
-    /// The name of the workload by Joern's steps; `None` if they cannot express the question.
+    /// The name of the workload with Joern's steps; `None` if the steps cannot express the question.
     pub joern: Option<&'static str>,
-    /// Whether a figure is the time of a round divided by its operations.
+    /// Whether figures are the time of a round divided by its number of operations.
     pub is_per_operation: bool,
-    /// An edge label that the question needs, if it belongs to an overlay that a graph may lack.
+    /// The edge label that the question needs, if this label belongs to an overlay that not every graph has.
     pub needs: Option<&'static str>,
 }
 
@@ -54,8 +54,8 @@ const fn along(needs: &'static str, name: &'static str, title: &'static str) -> 
     Asked { needs: Some(needs), ..all(name, title) }
 }
 
-/// Questions about columns, of Varvite in the profile `compact` and of column engines, on one thread and on
-/// two.
+/// Questions about columns for Varvite with the profile `compact` and for column engines, on one thread and
+/// on two.
 pub const COLUMNS: [Asked; 20] = [
     alone("column_order_sum", "sum of ORDER over all nodes"),
     against("column_call_order", "call_order", "CALL with ORDER > 2, counted"),
@@ -79,8 +79,8 @@ pub const COLUMNS: [Asked; 20] = [
     alone("column_nodes_jsonl", "the same as JSON lines"),
 ];
 
-/// Every question over an open graph. `load_everything` stays first: before it, the peer has only opened the
-/// graph, so that the measured memory is that of this workload.
+/// Every question about an open graph. `load_everything` must stay first, because the peer then has only
+/// opened the graph, and its measured memory is that of this workload.
 pub const ASKED: [Asked; 32] = [
     both("load_everything", "everything: all lists both ways, all values"),
     both("ast_dfs", "AST from its roots, by walking (astDFS)"),

@@ -9,9 +9,9 @@ use super::{Answer, NAME_SOUGHT, Round};
 
 /// The number of look-ups in one round of `name_equality_index_warm`.
 const WARM_LOOKUPS: u64 = 1000;
-/// The ORDER of a node without one: the schema's default.
+/// The ORDER that counts for a node without this property: the default in Joern's schema.
 const ORDER_ABSENT: i64 = -1;
-/// Labels of the schema's AST kinds, whether or not a graph has such nodes.
+/// The labels of AST nodes in Joern's schema, whether or not a graph has such nodes.
 const AST_LABELS: [&str; 33] = [
     "ANNOTATION",
     "ANNOTATION_LITERAL",
@@ -48,7 +48,7 @@ const AST_LABELS: [&str; 33] = [
     "UNKNOWN",
 ];
 
-/// Makes one pass over the nodes in the order of ids, and reads the label set of each.
+/// Visits all nodes once in the order of ids, and reads the label set of each.
 pub(super) fn order_sum(graph: &Graph) -> Result<Round> {
     let (order, labels, nodes) = (graph.property("ORDER")?, graph.label_sets()?, graph.node_count());
     let is_ast = codes_with(graph, &labels, &AST_LABELS);
@@ -64,7 +64,7 @@ pub(super) fn order_sum(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// For each code of a label set, whether it has one of the labels.
+/// For each code of a label set, whether the set contains any of the named labels.
 fn codes_with(graph: &Graph, labels: &Labels, names: &[&str]) -> Vec<bool> {
     let wanted: Vec<_> = names.iter().filter_map(|name| graph.label(name).ok()).collect();
     let has_any = |code| wanted.iter().any(|label| labels.code_has(code, *label));
@@ -85,8 +85,8 @@ pub(super) fn name_equality_scan(graph: &Graph) -> Result<Round> {
     Ok(Box::new(move || Answer::new(count_named(&calls, &name), u64::from(calls.len()))))
 }
 
-/// Uses the index in the file: computes a hash, finds the code of the text, and adds up the lengths of its
-/// groups of nodes.
+/// Looks the name up in the file's index: computes a hash, finds the code of the text, and adds up the
+/// lengths of the text's groups of nodes.
 pub(super) fn name_equality_index_warm(graph: &Graph) -> Result<Round> {
     let (names, call) = (index_of_names(graph)?, graph.label("CALL")?);
     Ok(Box::new(move || {
@@ -108,7 +108,7 @@ pub(super) fn count_indexed(names: &TextIndex, call: LabelId) -> i64 {
     names.find(NAME_SOUGHT).map_or(0, |code| names.count_with(code, call) as i64)
 }
 
-/// Looks up the code of the name in the dictionary, and counts the code in the column.
+/// Looks up the code of the name in the string table, and counts the nodes with this code in the column.
 pub(super) fn count_named(calls: &LabelNodes, name: &Property) -> i64 {
     let code = name.strings().and_then(|strings| strings.find(NAME_SOUGHT));
     let mut count = 0;

@@ -1,5 +1,5 @@
-//! [`Question`]: a workload that was found by its name and is ready to run: on an open graph, on a file, or
-//! as an import or export.
+//! [`Question`]: a workload, found by its name, that is ready to run. It may read an open graph or a file, or
+//! be an import or export.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::workloads::{
     Answer, Round, WORKLOADS, name_equality_cold, name_equality_index_cold, open_first_answer,
 };
 
-/// A workload that is set up.
+/// A workload that is ready to run.
 pub struct Question {
     body: Body,
-    /// The time of setting up.
+    /// The time that the set-up took.
     pub setup_ns: u64,
 }
 
@@ -32,7 +32,7 @@ pub struct Asked {
     pub answer: Answer,
     /// The time of the round.
     pub ns: u64,
-    /// The time of syncs within the round, for workloads that report it.
+    /// The part of `ns` that syncs took, for workloads that report it.
     pub sync_ns: Option<u64>,
 }
 
@@ -41,7 +41,7 @@ enum Body {
     Pipeline(Box<Graph>, Asking),
     Columns(Box<Graph>, Box<ColumnQuestion>),
     Text(TextOutput),
-    /// A function of a graph that is opened again before each round; opening is not timed.
+    /// A function that reads a graph. The graph is opened again before each round; opening is not timed.
     Fresh(fn(&Graph) -> varvite::Result<Answer>, PathBuf, Box<Graph>),
     File(fn(&Path) -> varvite::Result<Answer>, PathBuf),
     Save(Box<Graph>, SyncClock, Scratch),
@@ -49,7 +49,7 @@ enum Body {
 }
 
 impl Question {
-    /// Sets up the workload `name` over the file at `path`: a Varvite graph, or a file to import.
+    /// Sets up the workload `name` on the file at `path`, which is a Varvite graph or a file to import.
     ///
     /// # Errors
     /// No such workload, or faults of the file.
@@ -57,7 +57,7 @@ impl Question {
         Self::prepare_on(name, path, threads())
     }
 
-    /// The same as [`prepare`](Self::prepare), with `threads` threads for questions about columns.
+    /// Same as [`prepare`](Self::prepare), but questions about columns run on `threads` threads.
     ///
     /// # Errors
     /// No such workload, or faults of the file.
@@ -67,8 +67,8 @@ impl Question {
         Ok(Self { body, setup_ns: start.elapsed().as_nanos() as u64 })
     }
 
-    /// Runs one round, and returns the answer and the time. Files that a round wrote are removed after the
-    /// measured time.
+    /// Runs one round, and returns the answer and the time. Files that a round writes are removed outside of
+    /// the measured time.
     ///
     /// # Errors
     /// Faults of the file.
@@ -142,7 +142,7 @@ impl Body {
             Self::Graph(_, round) => Ok(round()),
             Self::Pipeline(_, asking) => asking(),
             Self::Text(output) => output.ask(),
-            // The answer is computed outside of the measured time.
+            // The real answer is computed later, outside of the measured time.
             Self::Columns(_, question) => {
                 question.ask().map(|()| Answer { values: Vec::new(), operations: 1 })
             }
@@ -177,7 +177,7 @@ pub fn import_to(
     Ok(import.write_to(target)?.file_len)
 }
 
-/// Adds to a file the indexes that workloads use.
+/// Adds the indexes that workloads use to a file.
 ///
 /// # Errors
 /// Faults of the file, and errors of the file system.
@@ -214,8 +214,8 @@ fn unknown(name: &str) -> Failure {
     Failure(format!("no workload '{name}': expected {}", known.join(", ")))
 }
 
-/// The path of a file that rounds write, in the folder for temporary files (`TMPDIR`). Dropping the value
-/// removes the file.
+/// The path of a file, in the folder for temporary files (`TMPDIR`), that each round writes. Dropping the
+/// value removes the file.
 struct Scratch(PathBuf);
 
 impl Scratch {

@@ -1,4 +1,4 @@
-//! [`Table`]: the rows of a question, stored cell by cell in buffers that the next round reuses.
+//! [`Table`]: the rows that a question returned, stored cell by cell in buffers that the next round reuses.
 
 use varvite::Value;
 use varvite::pipeline::Cell;
@@ -19,7 +19,7 @@ enum Kept {
     Nothing,
     Number(i64),
     Fraction(f64),
-    /// A text, as its start and end in `texts`.
+    /// A text, by its start and end in `Table::texts`.
     Text(usize, usize),
 }
 
@@ -59,7 +59,7 @@ impl Table {
         self.cells.first().and_then(number)
     }
 
-    /// The number of rows, and the CRC-32 of their lines in the order of bytes.
+    /// The number of rows, and the CRC-32 of their lines, which are sorted bytewise.
     pub(super) fn checksum_in_any_order(&self) -> Vec<i64> {
         let mut lines: Vec<String> = self.cells.chunks(self.width()).map(|row| self.line(row)).collect();
         lines.sort_unstable();
@@ -82,7 +82,8 @@ impl Table {
         (self.cells.len() / self.rows.max(1)).max(1)
     }
 
-    /// Cells between tabs, as the peers write them: `\N` for an absent value, fractions with six digits.
+    /// A row as a line of text in the form of the peers: cells are separated by tabs, `\N` is an absent
+    /// value, and fractions have six digits.
     fn line(&self, row: &[Kept]) -> String {
         let cells = row.iter().map(|cell| match cell {
             Kept::Nothing => "\\N".to_owned(),

@@ -1,4 +1,4 @@
-//! [`TextOutput`]: the nodes as CSV or JSON lines, as `varvite query` writes them.
+//! [`TextOutput`]: runs `varvite query`, which writes all nodes as CSV or JSON lines.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,12 +9,12 @@ use super::Answer;
 use super::checksum::Crc32;
 use crate::Failure;
 
-/// The format of the written nodes.
+/// The format in which the nodes are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A header, and a line for each node.
     Csv,
-    /// An object for each node, on a line each.
+    /// A JSON object for each node, each on its own line.
     JsonLines,
 }
 
@@ -27,7 +27,8 @@ impl Format {
     }
 }
 
-/// The command `varvite`, ready to run. Its output is read at the first run, and discarded later.
+/// A command line of `varvite`, ready to run. The output of the first run is read for the answer; later runs
+/// discard theirs.
 pub struct TextOutput {
     program: PathBuf,
     arguments: Vec<std::ffi::OsString>,
@@ -35,7 +36,7 @@ pub struct TextOutput {
 }
 
 impl TextOutput {
-    /// Runs the command once and reads its output.
+    /// Runs the command once, and computes the answer from its output.
     ///
     /// # Errors
     /// The command was not built beside this program, or fails.
@@ -59,7 +60,7 @@ impl TextOutput {
     /// Runs the command.
     ///
     /// # Errors
-    /// It fails.
+    /// The command fails.
     pub fn ask(&self) -> Result<Answer, Failure> {
         match self.command().stdout(Stdio::null()).status()?.success() {
             true => Ok(Answer { values: self.values.clone(), operations: 1 }),
@@ -78,8 +79,8 @@ impl TextOutput {
     }
 }
 
-/// The number of rows after the header, and the CRC-32 of their cells between tabs. Absent values and empty
-/// texts count as equal, because writers differ in them.
+/// The number of rows after the header, and the CRC-32 of their cells, which are joined by tabs. Absent
+/// values count as empty texts, because engines write them differently.
 fn of_csv(text: &[u8]) -> Result<Vec<i64>, Failure> {
     let (mut rows, mut crc) = (0, Crc32::default());
     for record in csv::Reader::from_reader(text).byte_records() {
@@ -91,8 +92,8 @@ fn of_csv(text: &[u8]) -> Result<Vec<i64>, Failure> {
     Ok(vec![rows, crc.value()])
 }
 
-/// The number of rows of JSON lines, and the CRC-32 of their cells, in the order of the cells' names, because
-/// writers differ in the order.
+/// The number of JSON lines, and the CRC-32 of their cells. The cells of a row are sorted by name, because
+/// engines write them in different orders.
 fn of_json_lines(text: &[u8]) -> Result<Vec<i64>, Failure> {
     let (mut rows, mut crc) = (0, Crc32::default());
     for row in serde_json::Deserializer::from_slice(text).into_iter::<Map<String, Value>>() {

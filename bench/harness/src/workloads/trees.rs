@@ -27,8 +27,8 @@ pub(super) fn ast_below_methods(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// Pops nodes from the stack until it is empty, and pushes the out-neighbors of each popped node. Returns the
-/// number of pops.
+/// Pops nodes until the stack is empty, and pushes the out-neighbors of each popped node. Returns the number
+/// of pops.
 #[inline]
 fn pop_all(children: &Adjacency, stack: &mut Vec<u32>) -> u64 {
     let mut pops = 0;
@@ -39,7 +39,7 @@ fn pop_all(children: &Adjacency, stack: &mut Vec<u32>) -> u64 {
     pops
 }
 
-/// Computes the answer of `ast_below_methods` by the subtree index, from the sizes of ranges.
+/// Computes the answer of `ast_below_methods` from the sizes of subtrees, which the subtree index contains.
 pub(super) fn ast_below_methods_count(graph: &Graph) -> Result<Round> {
     let (subtree, methods) = (subtree(graph)?, graph.nodes("METHOD")?);
     Ok(Box::new(move || {
@@ -48,8 +48,9 @@ pub(super) fn ast_below_methods_count(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// Counts the nodes of `ast_below_methods` by label, with a rank query for each label and each end of a
-/// range. The answer has a number for each label of the schema.
+/// Counts the nodes of `ast_below_methods` by label. A subtree is a range of ids; for each label, two rank
+/// queries, one for each end of the range, give the count. The answer has a number for each label of the
+/// schema.
 pub(super) fn ast_below_methods_labels(graph: &Graph) -> Result<Round> {
     let (subtree, methods) = (subtree(graph)?, graph.nodes("METHOD")?);
     let labels: Vec<LabelNodes> =
@@ -65,8 +66,8 @@ pub(super) fn ast_below_methods_labels(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// Visits the nodes of `ast_below_methods` one by one, without a stack: each id of each range, and its
-/// labels. The answer is the number of CALLs.
+/// Visits the nodes of `ast_below_methods` one by one, without a stack: reads the labels of each id in each
+/// subtree's range. The answer is the number of CALLs.
 pub(super) fn ast_below_methods_scan(graph: &Graph) -> Result<Round> {
     let (subtree, methods) = (subtree(graph)?, graph.nodes("METHOD")?);
     let (labels, call) = (graph.label_sets()?, graph.label("CALL")?);
@@ -104,8 +105,8 @@ pub(super) fn identifier_up(graph: &Graph) -> Result<Round> {
     }))
 }
 
-/// Counts the nodes from `node` up along first in-neighbors, until a node for which `is_last` is true, or
-/// past the root.
+/// Climbs from `node` along first in-neighbors until a node for which `is_last` is true, or past the root,
+/// and returns the number of steps.
 #[inline]
 fn steps_up(parents: &Adjacency, node: u32, is_last: impl Fn(u32) -> bool) -> u64 {
     let mut steps = 0;

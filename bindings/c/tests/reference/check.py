@@ -1,10 +1,11 @@
-"""Reads exports of the C interface with Arrow's own library.
+"""Reads the Arrow exports of the C interface with Arrow's own library for Python.
 
-    python check.py LIBRARY SOURCE GRAPH   LIBRARY is the shared library, SOURCE the zlib graph of the examples, GRAPH the file that it
-                                           is imported into
+    python check.py LIBRARY SOURCE GRAPH   LIBRARY is the shared library, SOURCE the zlib graph of the examples,
+                                           GRAPH the file that it is imported into
 
-pyarrow takes the structs of the Arrow C Data Interface, validates every buffer in full, and answers the questions once more from what
-it was given. `cargo xtask reference` makes the environment and runs this.
+pyarrow imports the structs of the Arrow C Data Interface and validates every buffer in full. The script then computes
+answers from the imported data, and compares them with results of the engine. `cargo xtask reference` makes the
+environment and runs this script.
 """
 
 import collections

@@ -1,10 +1,11 @@
-"""Compares our framings with the tools that define them, reading and writing.
+"""Checks that Varvite and the reference tools of each framing can read what the other writes.
 
     python check.py FRAME           FRAME is the example `frame` of varvite-codec
-    python check.py --golden FOLDER writes the golden files of the tests anew
+    python check.py --golden FOLDER writes the golden files of the tests again
 
-Each side must read the bytes that the other side writes. If both sides use the same library (zstd), the written bytes must be equal
-too. `cargo xtask reference` makes the environment and runs this script.
+Varvite must read the bytes that a tool writes, and the tool must read the bytes that Varvite writes. For zstd, where
+both use the same library, the written bytes must also be equal. `cargo xtask reference` makes the environment and runs
+this script.
 """
 
 import gzip
@@ -24,7 +25,7 @@ import zstandard
 
 
 def log_lines(length):
-    """The bytes that `log_lines` in sample.rs returns."""
+    """The same bytes as from the Rust function `log_lines` in sample.rs."""
     state, lines, total = 1, [], 0
     while total < length:
         state = (state * 1_664_525 + 1_013_904_223) % 2**32
@@ -50,7 +51,7 @@ def inputs():
 
 
 def without_sums(framed):
-    """Turns Snappy chunks of types 0 and 1 into DynamoRIO's types 2 and 3."""
+    """Turns Snappy chunks of types 0 and 1 into DynamoRIO's types 2 and 3, which have no checksum."""
     out, at = [], 0
     while at < len(framed):
         kind, length = framed[at], int.from_bytes(framed[at + 1 : at + 4], "little")
@@ -63,7 +64,7 @@ def without_sums(framed):
 
 
 def with_sums(framed):
-    """Turns chunks of types 2 and 3 into types 0 and 1, with a plain CRC-32C, so that the reference can read our output."""
+    """Turns chunks of types 2 and 3 into types 0 and 1, with a checksum, so that python-snappy can read our output."""
     out, at = [], 0
     while at < len(framed):
         kind, length = framed[at], int.from_bytes(framed[at + 1 : at + 4], "little")
@@ -130,7 +131,7 @@ def unzipped(data):
 
 
 def zstd_framed(plain, level, **options):
-    """Compresses in pieces, so that the library does not know the length from the start."""
+    """Compresses in several calls, so that the library does not know the total length when it starts."""
     stream = zstandard.ZstdCompressor(level=level, write_checksum=True, **options).compressobj()
     pieces = [stream.compress(plain[at : at + 65_536]) for at in range(0, len(plain), 65_536)]
     return b"".join(pieces) + stream.flush()
@@ -156,7 +157,7 @@ def lz4_kinds():
 
 
 def writers_of_others():
-    """Framing, name and function of each other writer."""
+    """The writers of other tools: for each, the framing, a name, and the function that compresses."""
     yield "snappy", "python-snappy", snappy_framed
     yield "snappy_nocrc", "python-snappy, sums taken out", lambda plain: without_sums(snappy_framed(plain))
     yield "snappy_nocrc", "python-snappy, with sums", snappy_framed

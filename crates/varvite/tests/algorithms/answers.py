@@ -1,10 +1,10 @@
-"""Writes answers.json, which has small random graphs and the answers of igraph and NetworkX for them.
+"""Prints answers.json, which has small random graphs and the answers of igraph and NetworkX about them.
 
     python3 -m venv venv && venv/bin/pip install igraph==1.0.0 networkx==3.6.1
     venv/bin/python answers.py > answers.json
 
 If both libraries can answer a question, their answers must agree. Nodes are numbered from 0. A component is identified
-by its smallest node, and a node that is not reached has the answer null.
+by its smallest node. The answer for an unreached node is null.
 """
 
 import json
@@ -19,7 +19,7 @@ DAMPING = 0.85
 
 
 def random_edges(nodes, count, seed, is_simple):
-    """Edges whose weights are multiples of a quarter from 0 to 10. A tenth of the nodes have no edges."""
+    """Random edges. Weights are multiples of 0.25 from 0 to 10, and the last tenth of the nodes has no edges."""
     draw = random.Random(seed)
     edges = []
     while len(edges) < count:
@@ -31,7 +31,7 @@ def random_edges(nodes, count, seed, is_simple):
 
 
 def blocks(nodes, seed):
-    """Edges like the control flow of a program: most lead to the next node, some farther forward, and few back."""
+    """Random edges like a program's control flow: most lead to the next node, some farther forward, and a few back."""
     draw = random.Random(seed)
     edges = [[node, node + 1, draw.randrange(41) / 4] for node in range(nodes - 1) if draw.random() < 0.9]
     for _ in range(nodes):
@@ -43,7 +43,7 @@ def blocks(nodes, seed):
 
 
 def smallest(nodes, components):
-    """For each node, the smallest node of its component."""
+    """For each node, the smallest node in its component."""
     answer = [None] * nodes
     for component in components:
         for node in component:
@@ -66,7 +66,7 @@ def igraph_answers(graph):
     undirected = graph.copy()
     undirected.to_undirected(mode="each")
     nodes = graph.vcount()
-    # The entry of the root is -1, and that of a node that is not reached is NaN.
+    # igraph returns -1 for the root, and NaN for an unreached node.
     dominators = graph.dominator(0)
     return {
         "distances": finite(graph.distances(source=0)[0]),
@@ -100,7 +100,7 @@ def networkx_answers(nodes, edges):
         "page_rank": ranks(graph),
         "page_rank_undirected": ranks(undirected),
         "least_costs": [costs.get(node) for node in range(nodes)],
-        # Whether NetworkX says that the root dominates itself depends on its version.
+        # The root is left out, because NetworkX's answer for it depends on the version.
         "dominators": [above.get(node) if node != 0 else None for node in range(nodes)],
         "is_dominated": [node == 0 or node in above for node in range(nodes)],
     }

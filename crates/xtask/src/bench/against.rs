@@ -1,8 +1,8 @@
 //! `cargo xtask bench-against COMMIT [GRAPH] [--pairs N] [--only PREFIX]`: measures this checkout and another
 //! commit in pairs.
 //!
-//! The other commit is checked out and built in a folder of its own under `target`; the harness measures
-//! both.
+//! The other commit is checked out and built in a separate folder under `target`; this checkout's harness
+//! measures both builds.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::{Failure, Outcome};
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 const USAGE: &str = "bench-against needs a commit, then perhaps a graph, --pairs N and --only PREFIX";
 
-/// Builds the commit in the first argument, and measures.
+/// Builds the commit that the first argument names, and measures it beside this checkout.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (commit, rest) = words.split_first().ok_or_else(|| Failure(USAGE.into()))?;
     let (graph, options) = match rest.split_first() {
@@ -28,7 +28,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(harness.args(options), "see rustup.rs")
 }
 
-/// Builds the harness of another commit. The checkout of an earlier run is reused.
+/// Builds the harness of another commit. If an earlier run left a checkout, it is reused.
 fn build(root: &Path, folder: &Path, commit: &str) -> Outcome<PathBuf> {
     let (checkout, target) = (folder.join("checkout"), folder.join("target"));
     if !checkout.exists() {

@@ -1,6 +1,6 @@
-//! `cargo xtask bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]`: compares algorithms over whole
-//! graphs with igraph and NetworKit, on a Kronecker graph. If a graph is named, also measures the dominators
-//! of its calls.
+//! `cargo xtask bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]`: compares Varvite's algorithms
+//! over whole graphs with those of igraph and NetworKit, on a Kronecker graph. If the arguments name a graph,
+//! also measures the dominators of its calls.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(Command::new(built.join("varvite-bench")).arg("dominators").arg(graph), "see rustup.rs")
 }
 
-/// Starts the harness, which was built already, to measure.
+/// Starts the harness, which must have been built before, to measure algorithms.
 pub(crate) fn measure(root: &Path, built: &Path, options: &[&OsStr]) -> Outcome {
     let mut harness = Command::new(built.join("varvite-bench"));
     harness.arg("algorithms").arg("--root").arg(root);

@@ -1,7 +1,7 @@
 //! `cargo xtask bench-codecs [GRAPH] [--rounds N]`: measures every codec and checksum on real records.
 //!
-//! Builds the traced program and the measuring program (`bench/codecs`), and passes the paths of all inputs
-//! to the measuring program.
+//! Builds two programs, one that is traced to get records and one that measures (`bench/codecs`), and passes
+//! the paths of all inputs to the latter.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,8 @@ use crate::{Failure, Outcome};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 
-/// Measures with the columns of the graph in the first argument, or of the graph in the repository.
+/// Measures with the columns of the graph that the first argument names, or otherwise of the repository's
+/// zlib graph.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (graph, options) = match words.split_first() {
         Some((graph, options)) if !graph.starts_with('-') => (Path::new(graph).to_owned(), options),

@@ -1,10 +1,10 @@
 //! `cargo xtask bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]`: compares the Java binding with
 //! flatgraph, RocksDB and LMDB, using JMH.
 //!
-//! The harness makes the files: the graph in the direct profile, and for each size of value a file of keys
-//! and values. It also measures the same loops in Rust, and makes the page, which goes to `bench/results` and
-//! with `--readme` also into the README of the binding. Other words after the graph, such as `-f 3` or the
-//! name of a benchmark, are passed to JMH unchanged; no page is made then.
+//! The harness makes the input files: the graph with the profile `direct`, and for each size of values a file
+//! of keys and values. It also measures the same loops in Rust, and makes the page, which goes to
+//! `bench/results` and, with `--readme`, into the README of the binding. Other arguments after the graph,
+//! such as `-f 3` or the name of a benchmark, are passed to JMH unchanged; then no page is made.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,29 +19,30 @@ use crate::{Failure, Outcome};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
 const CLASSES: &str = "bindings/java/benchmarks/target";
-/// Sizes of values in bytes, which the benchmarks have as parameters.
+/// The sizes of values, in bytes, for which the Java benchmarks run.
 const SIZES: [u32; 4] = [16, 1 << 10, 4 << 10, 64 << 10];
-/// Number of keys of each file, unless the values would have more bytes than the second constant.
+/// The number of keys in each file; fewer if the values would take more than `VALUE_BYTES`.
 const KEYS: u32 = 100_000;
 const VALUE_BYTES: u32 = 256 << 20;
-/// Bytes of heap for each byte of a graph that flatgraph loads, and the smallest heap.
+/// The bytes of heap for each byte of the graph file that flatgraph loads; below, the smallest heap.
 const HEAP_PER_BYTE: u64 = 27;
 const HEAP_MIN: u64 = 1 << 30;
 
-/// Options for measuring how a graph is opened: single shots, as flatgraph takes seconds to load.
+/// JMH options for measuring how long it takes to open a graph: single shots, because flatgraph takes seconds
+/// to load.
 const OPENING: [&str; 8] = ["Opening", "-f", "1", "-wi", "1", "-i", "3", "-foe=true"];
-/// Number of turns. Loops of Java and Rust are measured alternately, as are values of Varvite and of other
-/// stores, because the speed of a machine changes within minutes.
+/// The number of turns. Loops in Java and in Rust take turns, and so do reads of values in Varvite and in
+/// other stores, because the speed of a machine changes within minutes.
 const TURNS: usize = 3;
 const LOOPS: [&str; 12] =
     ["CodeLoops", "-f", "1", "-wi", "3", "-w", "1s", "-i", "3", "-r", "1s", "-foe=true"];
 const VALUES: [&str; 2] = ["get\\..*Get", "-foe=true"];
-/// Options for flatgraph: its garbage collector needs some seconds of warm-up with the graph.
+/// JMH options for flatgraph, whose garbage collector needs some seconds to warm up with the graph.
 const FLATGRAPH: [&str; 12] =
     ["FlatgraphLoops", "-f", "1", "-wi", "8", "-w", "1s", "-i", "5", "-r", "1s", "-foe=true"];
 const FULL: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "2s"], ["-i", "5"], ["-r", "2s"]];
 const SHORT: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "500ms"], ["-i", "3"], ["-r", "500ms"]];
-/// The profiler of JMH that also measures allocated bytes.
+/// The JMH option that adds the measurement of allocated bytes.
 const PROFILER: &str = "-prof=gc";
 
 /// The options of the command.
@@ -77,7 +78,8 @@ impl Asked {
         format!("cargo xtask bench-java {}.cpg.bin{short}", self.name)
     }
 
-    /// JMH's settings, except for options that the caller passes, as JMH accepts each option only once.
+    /// The default settings of JMH, without those that the caller sets, because JMH accepts each option only
+    /// once.
     fn settings(&self) -> Vec<&'static str> {
         let settings = if self.is_short { SHORT } else { FULL };
         let is_ours = |setting: &[&str; 2]| self.jmh.iter().all(|word| word != setting[0]);
@@ -138,16 +140,17 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(keep.args(asked.is_for_readme.then_some("--readme")), "see rustup.rs")
 }
 
-/// Parses an array of results, as written by JMH and the harness.
+/// Parses a JSON array of results that JMH or the harness wrote.
 fn values_of(text: &str) -> Outcome<Vec<Value>> {
     serde_json::from_str(text).map_err(|error| Failure(format!("results that are not JSON: {error}")))
 }
 
-/// A JVM with all benchmarks and peers, which finds its files in `folder`. The main class is not set yet.
+/// The command for a JVM with all benchmarks and peers on its class path, which finds its files in `folder`.
+/// The caller adds the main class.
 pub(crate) fn jmh(root: &Path, jdk: &Jdk, folder: &Path) -> Command {
     let mut jmh = Command::new(jdk.program("java"));
     jmh.args(["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"]);
-    // LMDB makes its buffers through internal fields of Java.
+    // LMDB's Java library makes buffers through internal fields of the JDK.
     jmh.args(["--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"]);
     jmh.arg(format!("-Dvarvite.library={}", natives_folder(root).display()));
     jmh.arg(format!("-Dvarvite.bench.folder={}", folder.display()));
@@ -156,13 +159,13 @@ pub(crate) fn jmh(root: &Path, jdk: &Jdk, folder: &Path) -> Command {
     jmh
 }
 
-/// Writes a file of `count` keys, with values of `size` bytes.
+/// Writes a file of `count` keys and values, with values of `size` bytes.
 pub(crate) fn write_keyed(file: &Path, count: u32, size: u32, profile: &str) -> Outcome {
     let numbers = [count, size].map(|number| number.to_string());
     process::run(harness().arg("keyed").arg(file).args(numbers).arg(profile), "see rustup.rs")
 }
 
-/// The benchmark program in Rust, which also makes files and pages.
+/// The command that runs the benchmark program in Rust, which also makes input files and pages.
 pub(crate) fn harness() -> Command {
     let mut harness = process::cargo();
     harness.args(["run", "--quiet", "--release", "--package", "varvite-bench", "--"]);

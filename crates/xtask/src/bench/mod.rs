@@ -1,8 +1,8 @@
 //! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N] [--only PREFIX]`: compares Varvite with its
 //! peers.
 //!
-//! Builds the peers and the harness, and runs the harness (`bench/harness`), which measures. Its arguments
-//! have the paths of Java and of each column engine, and a folder for its files.
+//! Builds the peers and the harness (`bench/harness`), and runs the harness, which measures. The arguments of
+//! the harness include the paths of Java and of each column engine's Python, and a folder for its files.
 
 pub(crate) mod against;
 pub(crate) mod algorithms;
@@ -22,10 +22,10 @@ use crate::python;
 use crate::{Failure, Outcome, cannot};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
-/// The folder of the Python engines for queries on columns; each has a list of packages, `NAME.txt`.
+/// The folder of the column engines, which run in Python; each has a list of packages, `NAME.txt`.
 const COLUMN_PEERS: &str = "bench/peers/columns";
 
-/// Measures the graph in the first argument, or the one in the repository.
+/// Measures with the graph that the first argument names, or otherwise with the repository's zlib graph.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (graph, options) = match words.split_first() {
         Some((graph, options)) if !graph.starts_with('-') => (Path::new(graph).to_owned(), options),
@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     process::run(harness.args(options), "see rustup.rs")
 }
 
-/// The names of the engines, sorted.
+/// The sorted names of the column engines.
 fn column_engines(root: &Path) -> Outcome<Vec<String>> {
     let folder = root.join(COLUMN_PEERS);
     let unreadable = |error| cannot("read", &folder, &error);
@@ -61,8 +61,8 @@ fn column_engines(root: &Path) -> Outcome<Vec<String>> {
     Ok(engines)
 }
 
-/// The Python with the packages of an engine. If it can't be made, the other engines are measured without
-/// this one.
+/// The Python program of an environment with an engine's packages; `None` if the environment cannot be made.
+/// The other engines are then measured without this one.
 fn python_with(root: &Path, engine: &str) -> Option<PathBuf> {
     let list = root.join(COLUMN_PEERS).join(format!("{engine}.txt"));
     match python::environment(root, &list, &format!("bench-{engine}")) {

@@ -1,5 +1,5 @@
-//! `cargo xtask bench-values`: measures values of decoded blocks by size, copied and pinned, in C and in
-//! Java.
+//! `cargo xtask bench-values`: measures reads of values in decoded blocks, by the size of the value, in C and
+//! in Java. Each value is either copied or pinned.
 //!
 //! The results decide the threshold of `fillOrPin`; a note in docs/decisions explains it.
 
@@ -14,9 +14,9 @@ use crate::{Outcome, cannot};
 
 const PROGRAM: &str = "bindings/c/benches/fill_or_pin.c";
 const INCLUDE: &str = "bindings/c/include";
-/// Sizes of values in bytes; the Java benchmark has them as parameters.
+/// The sizes of values in bytes, for which the Java benchmark runs too.
 const SIZES: [u32; 7] = [16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10];
-/// Number of bytes of values in each file: few enough that all blocks stay decoded.
+/// The total size of the values in each file, in bytes: small enough that all blocks stay decoded.
 const VALUE_BYTES: u32 = 16 << 20;
 const COUNT_MAX: u32 = 50_000;
 const JMH: [&str; 12] =
@@ -40,8 +40,8 @@ pub(crate) fn run(root: &Path) -> Outcome {
     process::run(jmh(root, &jdk, &folder).arg("org.openjdk.jmh.Main").args(JMH), "see cargo xtask jdk")
 }
 
-/// Compiles the C program against the library that Java uses; a copy of the library beside the program is
-/// used at run time.
+/// Compiles the C program and links it with the library that Java uses. At run time, the program loads a copy
+/// of the library in its own folder.
 fn compile(root: &Path, program: &Path) -> Outcome {
     let beside = program.with_file_name("libvarvite.so.0");
     fs::copy(natives_folder(root).join("libvarvite.so"), &beside)

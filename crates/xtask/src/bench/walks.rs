@@ -1,9 +1,9 @@
-//! `cargo xtask bench-walks [--rounds N] [--long] [--readme]`: measures walks in the tree of ekino's
-//! articles, with Varvite, Neo4j and TinkerGraph.
+//! `cargo xtask bench-walks [--rounds N] [--long] [--readme]`: measures walks through the tree of ekino's
+//! articles, in Varvite, Neo4j and TinkerGraph.
 //!
-//! Builds the peers (`bench/peers/walks`) and the harness, and runs the harness: first algorithms over whole
-//! graphs compared with igraph and NetworKit, as in `bench-algorithms`, then walks. `--long` adds a tree of
-//! 22 million nodes, which is walked with 64 MiB of memory.
+//! Builds the peers (`bench/peers/walks`) and the harness, and runs the harness twice: first it compares
+//! algorithms over whole graphs with igraph and NetworKit, as `bench-algorithms` does, and then it measures
+//! walks. `--long` adds walks through a tree of 22 million nodes with 64 MiB of memory for their state.
 
 use std::path::Path;
 use std::process::Command;

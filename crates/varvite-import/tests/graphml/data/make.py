@@ -1,4 +1,4 @@
-"""Writes the documents beside this script with NetworkX 3.6: python3 make.py"""
+"""Writes the GraphML files beside this script, using NetworkX 3.6: python3 make.py"""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ FOLDER = Path(__file__).parent
 
 
 def people() -> nx.DiGraph:
-    """Values of every type; heights that are whole for one and not for the other become two keys of one name."""
+    """Values of every type. One height is an integer and one is not, so NetworkX writes two keys of this name."""
     graph = nx.DiGraph(name="people")
     graph.add_node("ann", age=41, height=1.5, is_here=True, about='likes <tea> & "toast"\nat five', label="Person")
     graph.add_node("bob", age=-3, height=2, is_here=False, about=" ", label="Person")
@@ -20,7 +20,7 @@ def people() -> nx.DiGraph:
 
 
 def triangle() -> nx.MultiGraph:
-    """Edges without a direction, two of them between the same nodes."""
+    """An undirected graph. Two of its edges are between the same nodes."""
     graph = nx.MultiGraph()
     graph.add_edge("a", "b", weight=1)
     graph.add_edge("a", "b", weight=2)

@@ -1,4 +1,4 @@
-//! Finds the smallest heap with which a program succeeds.
+//! Finds the smallest Java heap with which a program succeeds.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use crate::process;
 use crate::{Failure, Outcome};
 
-/// The first heap that is tried, in megabytes, and the last; each is twice the previous one. The last step is
-/// then bisected.
+/// The first heap size that is tried, in megabytes; the next constant is the last. Each size is twice the
+/// previous one, until the program succeeds; then the size is bisected between the last two.
 const LEAST: u32 = 8;
 const GREATEST: u32 = 1 << 16;
-/// The time after which a program counts as having too little heap, as it only collects garbage.
+/// The time after which a program counts as having too little heap, because it then only collects garbage.
 const PATIENCE: Duration = Duration::from_secs(300);
 const POLL: Duration = Duration::from_millis(20);
 
-/// The smallest sufficient heap in megabytes, to within a twentieth.
+/// The smallest sufficient heap in megabytes, to within 5 %.
 pub(super) fn smallest(program: impl Fn(u32) -> Command) -> Outcome<f64> {
     let enough = |heap: u32| ends_well(&mut program(heap));
     let (mut less, mut found) = (0, LEAST);

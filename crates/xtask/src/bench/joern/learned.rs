@@ -1,5 +1,5 @@
-//! Runs flatgraph and Varvite with Java's cache of classes and profiles (`-XX:AOTCache`, Java 25), made by
-//! the same training program.
+//! Runs Joern on flatgraph and on Varvite with Java's cache of classes and profiles (`-XX:AOTCache`, Java
+//! 25). The same training program makes the caches of both sides.
 
 use std::env;
 use std::fs;
@@ -12,20 +12,22 @@ use crate::java;
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-/// The training program from which Java makes its cache, as started by `varvite joern`.
+/// The training program, which `varvite joern` also starts, and from whose run Java makes the cache.
 const TRAINING: &str = "varvite.joern.start.Training";
-/// The graph of the training; the one inside of `varvite joern` has the same content.
+/// The graph that the training program reads; the graph built into `varvite joern` has the same content.
 const GRAPH: &str = "examples/data/content.cpg.bin";
 const QUIET: &str = "-Xlog:aot=off -Xlog:cds=off";
 
-/// One of the two sides: Joern's jars in the order of a script's class path, and the cache.
+/// A side (flatgraph or Varvite): Joern's jars in the order of a script's class path, and the path of the
+/// cache.
 pub(super) struct Learned {
     class_path: Vec<PathBuf>,
     cache: PathBuf,
 }
 
 impl Learned {
-    /// Makes the cache of flatgraph, whose class path has the training program in a further jar.
+    /// Makes the cache of flatgraph's side, which gets the training program in an additional jar on the class
+    /// path.
     pub(super) fn of_flatgraph(bench: &Bench) -> Outcome<Self> {
         let training = bench.folder.join("training.jar");
         bench.paths.jar(
@@ -62,8 +64,8 @@ impl Learned {
         Ok(Self { class_path, cache })
     }
 
-    /// The command for a class of Joern, or of a jar after Joern's, without arguments yet. Other Java
-    /// processes that it starts use the cache too.
+    /// The command that runs a class of Joern, or of a jar that follows Joern's on the class path. The caller
+    /// adds the arguments. Java processes that the command starts use the cache too.
     pub(super) fn command(
         &self,
         bench: &Bench,
@@ -76,8 +78,8 @@ impl Learned {
     }
 }
 
-/// A JVM whose options are all in the environment, and given only once: a cache requires the module options
-/// that it was made with.
+/// The command for a JVM that gets all options from the environment, each only once, because a cache requires
+/// the same module options as those with which it was made.
 fn java(bench: &Bench, class_path: &[PathBuf], options: &str, class: &str) -> Outcome<Command> {
     let class_path = env::join_paths(class_path).map_err(|error| Failure(format!("class path: {error}")))?;
     let mut java = Command::new(bench.paths.java_home().join("bin/java"));
@@ -87,7 +89,7 @@ fn java(bench: &Bench, class_path: &[PathBuf], options: &str, class: &str) -> Ou
     Ok(java)
 }
 
-/// The jars in the order in which Joern sorts them for a script.
+/// The jars, in the order in which Joern sorts them for a script.
 fn sorted(jars: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     let mut jars: Vec<PathBuf> = jars.collect();
     jars.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));

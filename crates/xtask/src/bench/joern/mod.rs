@@ -1,9 +1,10 @@
 //! `cargo xtask bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]`: measures
 //! Joern on flatgraph and on mapped files, alternately.
 //!
-//! The judge of `test-joern` measures: opening, heap, the twelve queries and data flow, each side in JVMs of
-//! its own, alternately. The smallest sufficient heap is found by trials. Results go to `bench/results`. With
-//! a graph of millions of nodes all parts take hours, so that parts can be selected.
+//! The measuring program is the judge, which `cargo xtask test-joern` uses too. It measures opening, heap,
+//! the twelve queries and data flow, with separate JVMs for each side, which run alternately. The smallest
+//! sufficient heap is found by trial and error. Results go to `bench/results`. With a graph of millions of
+//! nodes, all parts together take hours, so users can select parts.
 
 mod heap;
 mod learned;
@@ -24,14 +25,14 @@ use report::Samples;
 use script::Scripts;
 
 const GRAPH: &str = "../shared/data/sqlite.cpg.bin";
-/// Number of JVMs of each side.
+/// The number of JVMs for each side.
 const ROUNDS: usize = 5;
-/// Number of times that each JVM runs the queries.
+/// The number of times that each JVM runs the queries.
 const ASKS: usize = 5;
-/// The garbage collector of both sides.
+/// The JVM option for the garbage collector of both sides.
 const COLLECTOR: &str = "-XX:+UseSerialGC";
 
-/// Measures the graph in the arguments, or that of SQLite.
+/// Measures with the graph that the arguments name, or otherwise with the graph of SQLite.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let options = Options::parse(root, words)?;
     let paths = java::joern_of(root, Profile::Release)?;
@@ -62,7 +63,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     report::keep(&bench, &samples, differing)
 }
 
-/// A part of the benchmark that can run alone.
+/// A part of the benchmark, which can run alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Part {
     Queries,
@@ -73,7 +74,7 @@ enum Part {
     Aot,
 }
 
-/// All parts, by their names on the command line.
+/// All parts, with their names on the command line.
 const PARTS: [(&str, Part); 6] = [
     ("queries", Part::Queries),
     ("flows", Part::Flows),
@@ -82,11 +83,11 @@ const PARTS: [(&str, Part); 6] = [
     ("script", Part::Script),
     ("aot", Part::Aot),
 ];
-/// The parts that are measured alternately, each with the judge's command.
+/// The parts in which the sides run alternately, each with the command of the judge.
 const IN_TURNS: [(&str, Part); 2] = [("measure", Part::Queries), ("measure-flows", Part::Flows)];
-/// Measures that a cache of Java changes.
+/// The measures that Java's cache of classes changes.
 const LEARNED: [&str; 3] = ["open, new JVM", "first round", "best round"];
-/// The measures of the smallest heap, each with the judge's command.
+/// The measures of the smallest heap, each with the command of the judge and its part.
 const HEAPS: [(&str, &str, Part); 2] = [
     ("smallest heap for the queries", "queries", Part::Heap),
     ("smallest heap for the overlays", "overlays", Part::Overlays),
@@ -98,7 +99,7 @@ struct Options {
     profile: String,
     rounds: usize,
     asks: usize,
-    /// The names of the selected parts; `None` if all are.
+    /// The names of the selected parts, separated by commas; `None` if all parts are selected.
     only: Option<String>,
 }
 
@@ -132,7 +133,7 @@ impl Options {
     }
 }
 
-/// Checks that all names are names of parts.
+/// Checks that every name, separated by commas, is the name of a part.
 fn parts(names: &str) -> Outcome<String> {
     let known = PARTS.map(|(name, _)| name);
     match names.split(',').find(|name| !known.contains(name)) {
@@ -150,7 +151,7 @@ fn absolute(graph: &str) -> Outcome<PathBuf> {
     std::path::absolute(graph).map_err(|error| Failure(format!("{graph}: {error}")))
 }
 
-/// Paths and options of a benchmark.
+/// The paths and options of a run of the benchmark.
 struct Bench {
     root: PathBuf,
     paths: JoernPaths,
@@ -171,7 +172,7 @@ impl Bench {
         process::output(&mut import, "").map(drop)
     }
 
-    /// The judge of one side, with its command and the graph of this side.
+    /// The command that runs the judge for one side, with the judge's command `what` and the side's graph.
     fn side(&self, ours: bool, what: &str, options: &str) -> Command {
         let mut java = self.paths.measured(ours);
         java.arg(what).arg(if ours { &self.mapped } else { &self.options.graph });
@@ -179,7 +180,7 @@ impl Bench {
         java
     }
 
-    /// Measures all rounds.
+    /// Runs all rounds of the parts in [`IN_TURNS`].
     fn rounds(&self, samples: &mut Samples) -> Outcome {
         let asks = format!("-Dvarvite.rounds={}", self.options.asks);
         for round in 0..self.options.rounds {
@@ -194,7 +195,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Measures all rounds with Java's cache of classes.
+    /// Runs all rounds again with Java's cache of classes.
     fn rounds_of_learned(&self, learned: &[Learned; 2], samples: &mut Samples) -> Outcome {
         let judge = self.folder.join("judge.jar");
         self.paths.jar(&judge, "joern/judge", &["varvite", "flatgraph"])?;
@@ -217,7 +218,7 @@ impl Bench {
         Ok(())
     }
 
-    /// The number of queries whose answers about the mapped file differ from flatgraph's, and the number of
+    /// The number of queries whose answers differ between the mapped file and flatgraph, and the number of
     /// all queries.
     fn differing(&self) -> Outcome<[usize; 2]> {
         let ask = |mut java: Command, graph: &Path| {
@@ -228,7 +229,7 @@ impl Bench {
         Ok(other_lines(&theirs, &ours))
     }
 
-    /// Measures the smallest sufficient heaps.
+    /// Measures the smallest sufficient heaps of both sides.
     fn heaps(&self, samples: &mut Samples) -> Outcome {
         for (name, what, _) in HEAPS.iter().filter(|(_, _, part)| self.options.has(*part)) {
             for ours in [false, true] {
@@ -245,7 +246,7 @@ fn side_name(ours: bool) -> &'static str {
     if ours { "mapped" } else { "flatgraph" }
 }
 
-/// The lines with a name and a number in the output of a program.
+/// The names and numbers in a program's output, from lines that consist of a name, a tab and a number.
 fn measures(said: &str) -> impl Iterator<Item = (&str, f64)> {
     said.lines().filter_map(|line| {
         let (name, value) = line.split_once('\t')?;

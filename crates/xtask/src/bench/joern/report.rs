@@ -1,4 +1,4 @@
-//! The measurements of a run, which the harness keeps in `bench/results` with a page.
+//! The measurements of a run, which the harness writes to `bench/results`, together with a page.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,8 @@ use crate::bench::java::harness;
 use crate::process;
 use crate::{Outcome, cannot};
 
-/// The samples of each measure by side. Times are in milliseconds, memory in megabytes.
+/// The samples of each measure, by the names of the measure and of the side. Times are in milliseconds,
+/// memory in megabytes.
 #[derive(Default)]
 pub(super) struct Samples(BTreeMap<String, BTreeMap<&'static str, Vec<f64>>>);
 
@@ -19,7 +20,7 @@ impl Samples {
         self.0.entry(name.to_owned()).or_default().entry(side).or_default().push(value);
     }
 
-    /// Rows in the form of results files, in nanoseconds and bytes.
+    /// The rows in the form of results files, in nanoseconds and bytes.
     fn rows(&self) -> Vec<Value> {
         let row = |(name, sides): (&String, &BTreeMap<_, Vec<f64>>)| {
             let is_memory = name.contains("heap") || name.contains("resident");
@@ -40,8 +41,8 @@ impl Samples {
     }
 }
 
-/// Lets the harness write both files and print the page. `differing` are the numbers of answers that differ
-/// and of all answers; `None` if the run did not compare them.
+/// Runs the harness to write the results file and the page, and to print the page. `differing` has the number
+/// of answers that differ and the number of all answers; it is `None` if the run did not compare answers.
 pub(super) fn keep(bench: &Bench, samples: &Samples, differing: Option<[usize; 2]>) -> Outcome {
     let options = &bench.options;
     let graph = options.graph.file_name().unwrap_or_default().to_string_lossy().into_owned();

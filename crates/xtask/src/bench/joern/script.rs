@@ -1,4 +1,4 @@
-//! Measures `joern --script` with one query, from the start of the process to its end: on the graph, and on a
+//! Measures `joern --script` with one query, from the start of the process to its end, on the graph and on a
 //! graph without nodes.
 
 use std::fs;
@@ -21,10 +21,10 @@ const QUESTION: &str = r#"
 }
 "#;
 const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
-/// Number of runs of each script. Most of the time is spent in the compiler, so that few are enough.
+/// The number of runs of each script. A few are enough, because most of the time is spent in the compiler.
 const ROUNDS: usize = 3;
 
-/// Runs scripts on both sides, and on a graph without nodes.
+/// Runs a script on both sides, and on a graph without nodes.
 pub(super) struct Scripts<'a> {
     bench: &'a Bench,
     jar: PathBuf,
@@ -93,7 +93,7 @@ impl<'a> Scripts<'a> {
     }
 }
 
-/// Milliseconds until a command has printed its answer and ended.
+/// The time, in milliseconds, until a command has printed its answer and ended.
 fn time(command: &mut Command) -> Outcome<f64> {
     let started = Instant::now();
     let said = process::output(command, "")?;

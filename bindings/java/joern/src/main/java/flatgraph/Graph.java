@@ -233,7 +233,7 @@ public class Graph implements AutoCloseable {
         return kind < 0 || propertyKind < 0 ? Iterator$.MODULE$.empty() : storage.withText(kind, propertyKind, value);
     }
 
-    /** A concatenation of iterators. Each of them is made only when it is needed. */
+    /** A concatenation of iterators. Each iterator is made only when it is needed. */
     private static Iterator<GNode> chain(int count, IntFunction<Iterator<GNode>> part) {
         Iterator<GNode> all = Iterator$.MODULE$.empty();
         for (int i = 0; i < count; i++) {

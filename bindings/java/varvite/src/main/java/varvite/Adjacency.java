@@ -35,8 +35,8 @@ public final class Adjacency {
     final int shape;
     private final long edges;
     /**
-     * The limit of neighbours' ids. It is also the limit of the ids of nodes that have neighbours, except in
-     * the shape with lists, for which {@link Lists#limit} is that limit.
+     * The limit of neighbours' ids. It is also the limit of the ids of nodes that have neighbours; for stored
+     * lists, that limit is {@link Lists#limit}.
      */
     final int nodes;
     final Lists lists;
@@ -262,7 +262,10 @@ public final class Adjacency {
         return entry == ChangedEdges.END ? 0 : entry + 1;
     }
 
-    /** The first of the remaining neighbours; {@code rest} must not be 0. */
+    /**
+     * The first of the neighbours that {@code rest}, from {@link #rest} or {@link #after}, stands for.
+     * {@code rest} must not be 0.
+     */
     public int neighbor(int node, long rest) {
         if (plain != null) {
             return neighbors.idOf(plain, Lists.start(rest), nodes);
@@ -277,7 +280,8 @@ public final class Adjacency {
     }
 
     /**
-     * The number that stands for the remaining neighbours except the first of them; 0 if no others remain.
+     * The number that stands for the neighbours after {@link #neighbor neighbor(node, rest)}; 0 if there are
+     * none.
      */
     public long after(int node, long rest) {
         if (shape == LISTS) {

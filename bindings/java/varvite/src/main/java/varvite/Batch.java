@@ -3,9 +3,9 @@ package varvite;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The decoded numbers of some owners of a property; {@link #next} moves on through a range of owners. A batch
- * is kept for later ranges: all threads share a few, and a call allocates one only if another call uses its
- * batch.
+ * The decoded numbers of some owners of a property. {@link #next} moves the batch through a range of owners.
+ * A closed batch is reused for later ranges: all threads share a few batches, and {@link #of} allocates one
+ * only if another call is using the shared batch in the thread's slot.
  */
 final class Batch implements AutoCloseable {
     /**
@@ -17,13 +17,13 @@ final class Batch implements AutoCloseable {
     private static final int PLACES = 16;
     private static final AtomicReferenceArray<Batch> KEPT = new AtomicReferenceArray<>(PLACES);
 
-    /** The numbers of the owners that have one, in order. */
+    /** The numbers of those owners that have one, in the order of owners. */
     final long[] numbers = new long[OWNERS_MAX];
     /** A bit for each owner that has a number. */
     final long[] present = new long[OWNERS_MAX / 64];
-    /** The index of the first owner in the range. */
+    /** The index, in the range, of the batch's first owner. */
     int first;
-    /** The number of owners. */
+    /** The number of owners in the batch. */
     int length;
     /** The number of owners that have a number. */
     int count;
@@ -34,7 +34,7 @@ final class Batch implements AutoCloseable {
 
     private Batch() {}
 
-    /** A batch before the owners from {@code start} to below {@code end}. */
+    /** Returns a batch that is positioned before the owners from {@code start} to below {@code end}. */
     static Batch of(Numbers source, int start, int end) {
         Batch kept = KEPT.getAndSet(place(), null);
         Batch batch = kept == null ? new Batch() : kept;
@@ -49,7 +49,7 @@ final class Batch implements AutoCloseable {
     /**
      * Decodes the numbers of the next owners; false after the last owner.
      *
-     * @throws varvite.error.VarviteException if one of them cannot be read
+     * @throws varvite.error.VarviteException if a number cannot be read
      */
     boolean next() {
         first += length;
@@ -59,7 +59,7 @@ final class Batch implements AutoCloseable {
         return length > 0;
     }
 
-    /** Keeps the batch for later ranges. */
+    /** Returns the batch to its slot, for later ranges. */
     @Override
     public void close() {
         source = null;

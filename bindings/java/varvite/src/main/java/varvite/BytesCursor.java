@@ -15,20 +15,23 @@ import varvite.format.Window;
  * }
  * }</pre>
  *
- * <p>{@link BytesProperty#slice} allocates a segment for each value; this class gives the same bytes by
- * {@link #segment} and {@link #offset}. A cursor belongs to one thread. It does not keep the graph open:
- * after the graph is closed, reads throw {@link varvite.error.GraphClosedException}.
+ * <p>{@link BytesProperty#slice} allocates a segment for each value; this class returns the same bytes by
+ * {@link #segment} and {@link #offset}, without an allocation. A cursor belongs to one thread. It does not
+ * keep the graph open: after the graph is closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class BytesCursor {
     private final CodedProperty property;
     private final Strings all;
-    /** The number of values in the first table. */
+    /**
+     * The number of values in the first table, which is that of the base; the second has the values of
+     * changes.
+     */
     private final int stored;
-    /** The window onto values of the first table if they are compressed; null if they are not. */
+    /** The decoded part of the first table that is read at present; null if the table is not compressed. */
     private final Window ofFirst;
-    /** The window onto values of the second table if it exists and they are compressed; else null. */
+    /** The decoded part of the second table; null if there is no such table or it is not compressed. */
     private final Window ofMore;
-    /** The table that contains the current value, and the window onto that table. */
+    /** The table that contains the current value, and the decoded part of that table. */
     private Strings strings;
     private Window window;
     /** The memory that contains the current value. */
@@ -95,7 +98,7 @@ public final class BytesCursor {
         if (window == null) {
             return at(start, end - start, code);
         }
-        // Moving the window invalidates the previous value, even if the move fails.
+        // Moving the window to another decoded part invalidates the previous value, even if the move fails.
         at(0, 0, -1);
         long offset = strings.at(window, start, end);
         place = window.bytes();

@@ -4,7 +4,8 @@ import java.util.Objects;
 import varvite.format.Ints;
 
 /**
- * A property of bytes, or of texts as their UTF-8 bytes: read in place, or copied to an array of the caller.
+ * A property of byte arrays, or of texts that are read as UTF-8 bytes. Values are read in place, or copied to
+ * the caller's array.
  *
  * <p>In files of the direct profile bytes are stored uncompressed: {@link #slice} is then a view of the file
  * that costs no copy and needs no release. After the graph is closed, reading the slice throws {@link
@@ -23,7 +24,7 @@ public final class BytesProperty extends CodedProperty {
         return table;
     }
 
-    /** Bytes of the first value of {@code owner}, or {@link #ABSENT}. */
+    /** The length in bytes of the first value of {@code owner}, or {@link #ABSENT}. */
     public int length(int owner) {
         int code = code(owner);
         return isText(code) ? table.length(code) : ABSENT;

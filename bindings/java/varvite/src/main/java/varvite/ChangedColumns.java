@@ -22,8 +22,8 @@ import varvite.format.SmallInts;
  * label sets, edges and values. This class checks that the lengths of columns agree; entries are checked
  * where they are used.
  *
- * <p>Lists that this class makes in memory are proportional in size to the file. It is not used for a graph
- * without changes.
+ * <p>The lists that this class makes in memory are proportional in size to the file. The class is not used
+ * for a graph without changes.
  */
 final class ChangedColumns {
     private static final int NONE = -1;
@@ -294,7 +294,7 @@ final class ChangedColumns {
     }
 
     /**
-     * The holes if one of them is below {@code first}, else null: numbers from {@code first} on are not
+     * Returns {@code holes}, or null if no hole is below {@code first}: numbers from {@code first} on are not
      * entries of the base.
      */
     private static IdSet ofBase(IdSet holes, long first) {

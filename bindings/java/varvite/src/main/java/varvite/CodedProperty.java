@@ -42,9 +42,9 @@ public abstract sealed class CodedProperty extends Property permits BytesPropert
     }
 
     /**
-     * The bytes of the first value of {@code owner} in place, like {@link TextTable#slice}; null if the owner
-     * has no value or its value is null. Copies nothing, but allocates the slice, in contrast to {@link
-     * #cursor}.
+     * The bytes of the first value of {@code owner} in place, as by {@link TextTable#slice}; null if the
+     * owner has no value or its value is null. Copies nothing, but allocates the slice; a {@link #cursor}
+     * does not.
      */
     public final MemorySegment slice(int owner) {
         int code = code(owner);

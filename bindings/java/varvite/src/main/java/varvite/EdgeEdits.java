@@ -115,7 +115,7 @@ final class EdgeEdits {
 
     /**
      * Removes the edges in {@code named} and all edges whose source or target is in {@code nodes}. Returns
-     * those that were not removed before.
+     * the edges that were not removed before.
      */
     BitSet remove(BitSet nodes, BitSet named) {
         BitSet gone = (BitSet) named.clone();

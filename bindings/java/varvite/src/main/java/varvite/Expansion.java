@@ -171,8 +171,9 @@ record Expansion(Lists lists, Ints neighbors, int nodes) {
     }
 
     /**
-     * Adds its key to each of {@code length} relative entries. The key is the node that owns the entry's
-     * list. {@code list} is the index of the first entry's list; returns the index of the last entry's list.
+     * Makes {@code length} relative entries absolute by adding their keys. The key of an entry is the node
+     * that owns the entry's list. {@code list} is the index of the first entry's list; returns the index of
+     * the last entry's list.
      */
     private static int addKeys(int[] frontier, int list, long start, int length, long[] scratch) {
         int current = list;

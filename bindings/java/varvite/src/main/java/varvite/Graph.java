@@ -328,7 +328,7 @@ public final class Graph implements AutoCloseable {
     /**
      * The origins of the nodes with a label, which must be a label of this graph: their numbers in the
      * imported file. In a {@code cpg.bin}, for example, this is the index of a node among the nodes of its
-     * kind. If the nodes were not imported, their ranks among the nodes of the label.
+     * kind. If the nodes were not imported, their origins are their ranks among the nodes of the label.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or a column is damaged
@@ -360,7 +360,7 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The neighbours of every node along an edge label, which must be one of this graph, in one direction.
+     * The neighbours of every node, in one direction along an edge label of this graph.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or a column is damaged
@@ -385,9 +385,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The rank of the edge to each neighbour along an edge label, which must be one of this graph, in one
-     * direction. Empty for the in-lists of a label without properties, because the file stores no ranks for
-     * them.
+     * The rank of the edge to each neighbour, in one direction along an edge label of this graph. Empty for
+     * the in-lists of a label without properties, because the file stores no ranks for them.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or a column is damaged

@@ -123,7 +123,7 @@ public final class IntList {
         size += more;
     }
 
-    /** A buffer for bulk operations, which decode to it before they append. */
+    /** A buffer to which bulk operations decode numbers before they append them. */
     long[] scratch(int length) {
         if (scratch == null) {
             scratch = new long[length];

@@ -48,7 +48,7 @@ public final class IntProperty extends Property {
     }
 
     /**
-     * The first values of the owners from {@code start} to below {@code end} as ints, otherwise like
+     * The first values of the owners from {@code start} to below {@code end} as ints. Otherwise the same as
      * {@link #fill(int, int, long[], long[])}. Bit {@code i % 64} of {@code present[i / 64]} is 1 if owner
      * {@code start + i} has a value; {@code numbers[i]} is that value, or 0.
      *

@@ -76,8 +76,8 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
     }
 
     /**
-     * The positions of the entries of the owner with rank {@code rank}. {@code offsets} is the component of
-     * the same name, which a loop keeps in a local variable.
+     * The positions of the entries of the owner with rank {@code rank}. {@code offsets} is this record's
+     * component of the same name, which a loop keeps in a local variable and passes.
      */
     long ends(Ints offsets, int rank) {
         long ends = offsets.pair(rank);
@@ -150,7 +150,7 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, C
         return (int) (end(ends) - start(ends));
     }
 
-    /** The length, or its complement {@code ~length} if it is above {@code room}. */
+    /** The length of a list, or its complement {@code ~length} if the length is above {@code room}. */
     static int fitting(long ends, int room) {
         int length = length(ends);
         return length > room ? ~length : length;

@@ -55,7 +55,7 @@ final class LogNumber {
             case Float single -> single;
             case Double number -> number;
             case Unsigned unsigned when unsigned.bits() < 0 ->
-                // If a double can represent the number, this is that double.
+                // The nearest double, which equals the number if any double does.
                 (unsigned.bits() >>> 1 | unsigned.bits() & 1) * 2.0;
             default -> bits(value);
         };

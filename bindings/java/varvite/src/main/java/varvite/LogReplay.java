@@ -72,7 +72,7 @@ final class LogReplay {
         }
     }
 
-    /** Thrown if an operation is invalid, to a caller that adds the operation's number. */
+    /** Thrown if an operation is invalid. The caller that catches it adds the operation's number. */
     private static final class Refusal extends RuntimeException {
         private static final long serialVersionUID = 1;
 

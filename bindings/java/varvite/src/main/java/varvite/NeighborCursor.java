@@ -87,8 +87,8 @@ public final class NeighborCursor {
     }
 
     /**
-     * Moves to a node of a changed adjacency. If the node itself has changes, the cursor finds its entries
-     * one at a time and one step ahead.
+     * Moves to a node of a changed adjacency. If the node itself has changes, the cursor finds the node's
+     * entries one at a time, always one entry ahead.
      */
     private NeighborCursor ofChanged(int node) {
         if (adjacency.changed.isTouched(node)) {

@@ -74,8 +74,9 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
     }
 
     /**
-     * Reads the first numbers of some owners to the start of {@code numbers}, and a bit for each owner with a
-     * number. Returns the count of these owners.
+     * Reads the first number of each owner from {@code start} to below {@code end}. Writes the numbers,
+     * without gaps, to the start of {@code numbers}, and sets a bit in {@code present} for each owner that
+     * has one. Returns the number of those owners.
      *
      * @throws varvite.error.VarviteException if an owner cannot be read
      */
@@ -88,7 +89,7 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
 
     /**
      * Reads in bulk. Returns -1, with undefined output, if the values cannot be read in bulk, if an owner may
-     * have more than one, or if one of them is invalid.
+     * have several values, or if a value is invalid.
      */
     private int readRun(Lists lists, int start, int end, long[] numbers, long[] present) {
         if (lists.offsets() != null || values.isRelative()) {

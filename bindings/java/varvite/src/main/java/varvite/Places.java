@@ -3,7 +3,7 @@ package varvite;
 import varvite.format.Ints;
 
 /**
- * The edge of each entry in the in-lists of an edge label, with which a program can read edge properties
+ * Maps each entry in the in-lists of an edge label to its edge, so that a program can read edge properties
  * along in-edges. May be used by any number of threads while the graph is open.
  */
 public final class Places {

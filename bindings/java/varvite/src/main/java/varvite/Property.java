@@ -45,8 +45,8 @@ public abstract sealed class Property
     }
 
     /**
-     * The upper limit of owners: the number of nodes; or for edges the number of ranks, those of removed
-     * edges included.
+     * The limit of owners: the number of nodes or, for a property of edges, the number of ranks, including
+     * those of removed edges.
      */
     public final int ownerLimit() {
         return lists.limit();

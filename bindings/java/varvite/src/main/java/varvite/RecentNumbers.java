@@ -14,8 +14,8 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>{@link Property#fill} defines the number of a value. A read of a cached owner takes a nanosecond or two,
- * any other as much as a single read of the property. A read allocates nothing. Only one thread may use this
- * object. Once the graph is closed, reads throw {@link varvite.error.GraphClosedException}.
+ * and any other read takes as long as a read of the property itself. No read allocates. Only one thread may
+ * use this object. Once the graph is closed, reads throw {@link varvite.error.GraphClosedException}.
  */
 public final class RecentNumbers {
     private static final int PLACE_BITS = 13;

@@ -11,8 +11,8 @@ package varvite;
  * }
  * }</pre>
  *
- * <p>A read of a cached text takes some nanoseconds, any other as much as {@link TextProperty#get}. Only one
- * thread may use this object. Once the graph is closed, reads throw
+ * <p>A read of a cached text takes some nanoseconds, and any other read takes as long as
+ * {@link TextProperty#get}. Only one thread may use this object. Once the graph is closed, reads throw
  * {@link varvite.error.GraphClosedException}.
  */
 public final class RecentTexts {

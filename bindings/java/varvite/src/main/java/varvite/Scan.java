@@ -18,7 +18,7 @@ record Scan(Numbers numbers) {
             Bits.spread(out, numbers.read(start, end, out, present), present, end - start);
             return;
         }
-        // Some owners at a time: unchanged owners that follow each other are read together.
+        // Read some owners at a time, because consecutive unchanged owners can be read together.
         try (Batch batch = Batch.of(numbers, start, end)) {
             while (batch.next()) {
                 spread(batch, present);

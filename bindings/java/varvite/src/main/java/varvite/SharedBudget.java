@@ -21,7 +21,7 @@ import varvite.spi.EngineBudget;
  * operating system has mapped the page again. While a graph with a budget is open, one thread of the process
  * checks all budgets every ten milliseconds, or sooner if a budget could be reached earlier. Columns that the
  * engine decodes, and the copies of {@link OpenMode#BUFFERED}, stay in memory while their graph is open. A
- * call that would exceed the budget with them throws an exception with the number {@code OVER_BUDGET}. The
+ * call that would thereby exceed the budget throws an exception with the number {@code OVER_BUDGET}. The
  * budget does not include the Java heap, which {@code -Xmx} limits.
  *
  * <p>Pages are given back only on Linux; on other systems, the operating system decides which pages to

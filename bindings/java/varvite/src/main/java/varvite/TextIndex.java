@@ -10,7 +10,7 @@ import varvite.format.Xxh3;
  * the text's hash, and then the nodes with this code, which are grouped by label set.
  *
  * <p>May be used by any number of threads while the graph is open. A look-up allocates nothing, except that
- * the hash of a text of more than 240 bytes takes half a kilobyte. Codes are those of
+ * the hash of a text of more than 240 bytes takes half a kilobyte. The code of a text is its number in
  * {@link TextProperty#texts()}.
  */
 public final class TextIndex {
@@ -93,12 +93,15 @@ public final class TextIndex {
         return -1;
     }
 
-    /** The number of nodes whose text has this code. Does not read the nodes. */
+    /** The number of nodes whose text has the code {@code code}. Does not read the nodes. */
     public int count(int code) {
         return count(code, null);
     }
 
-    /** The number of nodes that have a label and whose text has this code. Does not read the nodes. */
+    /**
+     * The number of nodes with the label {@code label} whose text has the code {@code code}. Does not read
+     * the nodes.
+     */
     public int count(int code, Label label) {
         groups.column().file().checkOpen();
         labels.checkOwn(label);
@@ -121,15 +124,16 @@ public final class TextIndex {
     }
 
     /**
-     * Appends the nodes whose text has this code. Nodes with equal label sets are together, in rising order.
+     * Appends the nodes whose text has the code {@code code}. Nodes with equal label sets are together, in
+     * rising order.
      */
     public void append(int code, IntList out) {
         append(code, null, out);
     }
 
     /**
-     * Appends the nodes that have a label and whose text has this code. Nodes with equal label sets are
-     * together, in rising order.
+     * Appends the nodes with the label {@code label} whose text has the code {@code code}. Nodes with equal
+     * label sets are together, in rising order.
      */
     public void append(int code, Label label, IntList out) {
         labels.checkOwn(label);

@@ -54,9 +54,9 @@ public final class TextProperty extends CodedProperty {
     }
 
     /**
-     * The codes of the first texts of the owners from {@code start} to below {@code end} as ints, otherwise
-     * like {@link #fill(int, int, long[], long[])}. Bit {@code i % 64} of {@code present[i / 64]} is 1 if
-     * owner {@code start + i} has a value; {@code codes[i]} is its code, or 0.
+     * The codes of the first texts of the owners from {@code start} to below {@code end} as ints. Otherwise
+     * the same as {@link #fill(int, int, long[], long[])}. Bit {@code i % 64} of {@code present[i / 64]} is 1
+     * if owner {@code start + i} has a value; {@code codes[i]} is its code, or 0.
      *
      * <p>Takes one to three nanoseconds for each owner; a property of lists is not read in bulk, but value by
      * value. Allocates nothing.

@@ -72,7 +72,7 @@ public final class Applied {
         return ranks.length;
     }
 
-    /** The size of the file in bytes. */
+    /** The size of the file in bytes after the commit. */
     public long fileLength() {
         return fileLength;
     }
@@ -88,8 +88,8 @@ public final class Applied {
     }
 
     /**
-     * The number, from 1, of the diff's record in the log that follows that commit; 0 if the diff is a full
-     * commit of its own.
+     * The number, from 1, of the diff's record in the log that follows the commit {@link #generation}; 0 if
+     * the diff was applied by that commit itself.
      */
     public long record() {
         return record;

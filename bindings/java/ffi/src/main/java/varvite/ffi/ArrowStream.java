@@ -4,7 +4,10 @@ import java.lang.foreign.MemorySegment;
 
 /** Checks the caller's memory for an {@code ArrowArrayStream}. Does not use Arrow's classes. */
 final class ArrowStream {
-    /** {@code struct ArrowArrayStream}: four functions and their data. */
+    /**
+     * The size of {@code struct ArrowArrayStream}, which has four function pointers and a pointer to their
+     * data.
+     */
     static final long BYTES = 40;
 
     private ArrowStream() {}

@@ -31,7 +31,10 @@ final class Call {
 
     static final int NONE = -1;
 
-    /** {@code varvite_error}: size, code, os_number, message_length, message, operation. */
+    /**
+     * The size of the C struct {@code varvite_error}, with the fields size, code, os_number, message_length,
+     * message and operation.
+     */
     static final long ERROR_BYTES = 520;
     private static final long CODE_AT = 4;
     private static final long OS_NUMBER_AT = 8;
@@ -145,7 +148,7 @@ final class Call {
     }
 
     /**
-     * Returns the status of a call that succeeded, and throws if the call failed.
+     * Returns the status of a call if the call succeeded, and throws an exception if it failed.
      *
      * @throws EngineException if the call failed
      * @throws ChangeException if the engine refused an operation of a diff
@@ -184,8 +187,8 @@ final class Call {
     }
 
     /**
-     * Calls a function that takes only a handle. The call has an error struct of its own, so that any thread
-     * may make it. {@code failure} converts what the call threw.
+     * Calls a function that takes only a handle. Any thread may do this, because the call gets a new error
+     * struct. {@code failure} converts an exception of the call.
      */
     static void on(MethodHandle function, MemorySegment handle, Function<Throwable, RuntimeException> failure) {
         try (Arena arena = Arena.ofConfined()) {
@@ -197,8 +200,8 @@ final class Call {
     }
 
     /**
-     * The handle as memory of an arena, which releases it when it is closed: while a call uses the handle,
-     * the arena cannot be closed.
+     * The handle as memory that belongs to an arena. Closing the arena releases the handle. The arena cannot
+     * be closed while a call uses the handle.
      */
     static MemorySegment owned(MemorySegment handle, Arena arena, MethodHandle release) {
         return handle.reinterpret(arena, ended -> release(release, ended));

@@ -16,7 +16,10 @@ import java.util.stream.IntStream;
 
 /** Calls the functions of {@code varvite_cpg.h}: allocates memory for results and converts them. */
 final class CodeQuestions {
-    /** {@code varvite_site}: line, file, file_length, method_name, method_name_length, method, known. */
+    /**
+     * The size of the C struct {@code varvite_site}, with the fields line, file, file_length, method_name,
+     * method_name_length, method and known.
+     */
     private static final long SITE_BYTES = 48;
 
     private static final long FILE_AT = 8;

@@ -42,7 +42,7 @@ public record FlatgraphImport(Profile profile, boolean replace, int threads, int
         this(profile, replace, threads, 0);
     }
 
-    /** An import that replaces nothing and uses all processors. */
+    /** An import that does not replace an existing target, and uses all processors. */
     public static FlatgraphImport to(Profile profile) {
         return new FlatgraphImport(profile, false, 0);
     }

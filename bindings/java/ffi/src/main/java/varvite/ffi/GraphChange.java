@@ -45,8 +45,8 @@ import varvite.error.EngineException;
  */
 public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<Identity> madeFor) {
     /**
-     * {@code varvite_apply_options}: size, no_lock, memory_bytes, layer, tool, version, source, file_id,
-     * generation, directory_hash.
+     * The size of the C struct {@code varvite_apply_options}, with the fields size, no_lock, memory_bytes,
+     * layer, tool, version, source, file_id, generation and directory_hash.
      */
     private static final int OPTIONS_BYTES = 104;
     private static final long NO_LOCK_AT = 4;
@@ -76,27 +76,29 @@ public record GraphChange(Path path, long memoryBytes, boolean noLock, Optional<
         return new GraphChange(path, 0, false, Optional.empty());
     }
 
-    /** These changes with a memory limit of about {@code memoryBytes} bytes. */
+    /** A copy of this object with a memory limit of about {@code memoryBytes} bytes. */
     public GraphChange withMemoryBytes(long memoryBytes) {
         return new GraphChange(path, memoryBytes, noLock, madeFor);
     }
 
-    /** These changes, but they continue if the file system has no locks. */
+    /** A copy of this object that makes changes even if the file system has no locks. */
     public GraphChange goingWithoutLocks() {
         return new GraphChange(path, memoryBytes, true, madeFor);
     }
 
     /**
-     * These changes, but only to the state of the file that has this identity: a diff with ids and ranks of
-     * an open graph is valid only for that graph's state. If another writer has committed since, or another
-     * file has the name now, {@link #apply} and {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
+     * A copy of this object whose changes fail unless the file is still in the state with the identity
+     * {@code seen}. Use this method for diffs with ids and ranks of an open graph, which are valid only for
+     * that graph's state. If another writer has committed since then, or another file now has the name,
+     * {@link #apply} and {@link #addLayer} throw {@code VARVITE_E_REPLACED}.
      */
     public GraphChange madeFor(Identity seen) {
         return new GraphChange(path, memoryBytes, noLock, Optional.of(seen));
     }
 
     /**
-     * Checks that a native library for this machine is found. Call this before the work of making a diff.
+     * Checks that a native library for this machine is found. Call this before you spend time on making a
+     * diff.
      *
      * @throws varvite.error.NativeLibraryException if no library is found
      */

@@ -34,7 +34,7 @@ import varvite.spi.Lifetime;
  * and readers replay them.
  */
 public final class GraphLog implements AutoCloseable {
-    /** {@code varvite_log_options}: size, no_lock, bytes_max. */
+    /** The size of the C struct {@code varvite_log_options}, with the fields size, no_lock and bytes_max. */
     private static final int OPTIONS_BYTES = 16;
     private static final long NO_LOCK_AT = 4;
     private static final long BYTES_MAX_AT = 8;

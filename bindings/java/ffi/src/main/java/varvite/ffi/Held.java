@@ -12,7 +12,7 @@ import varvite.error.GraphClosedException;
  * object that the program forgot to close can be garbage-collected and its handle released.
  *
  * @param handle the handle that calls pass to the engine
- * @param isOpen whether the handle is neither released nor ended by a call
+ * @param isOpen true until the handle is released or a call ends it
  * @param release the function of the engine that releases the handle
  */
 record Held(MemorySegment handle, AtomicBoolean isOpen, MethodHandle release) {
@@ -20,7 +20,7 @@ record Held(MemorySegment handle, AtomicBoolean isOpen, MethodHandle release) {
         this(handle, new AtomicBoolean(true), release);
     }
 
-    /** Throws if the handle was released. {@code path} is the file that it belongs to. */
+    /** Throws if the handle was released. {@code path} is the file to which the handle belongs. */
     void checkOpen(Path path) {
         if (!isOpen.get()) {
             throw new GraphClosedException(path, null);
@@ -29,7 +29,7 @@ record Held(MemorySegment handle, AtomicBoolean isOpen, MethodHandle release) {
 
     /**
      * The exception for a call that failed: {@link GraphClosedException} if the engine does not know the
-     * handle, because it was released in between.
+     * handle, because another thread has released it.
      */
     RuntimeException failure(Path path, Throwable thrown) {
         RuntimeException wrapped = Call.wrapped(thrown);

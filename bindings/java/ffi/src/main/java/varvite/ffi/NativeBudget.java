@@ -9,8 +9,8 @@ import varvite.spi.EngineBudget;
 import varvite.spi.Lifetime;
 
 /**
- * A budget of the native engine. An unreachable object is closed; the engine keeps the budget as long as open
- * graphs share it.
+ * A budget of the native engine. An unreachable object is closed; the engine keeps the budget until no open
+ * graph shares it.
  */
 final class NativeBudget implements EngineBudget {
     private static final long USE_BYTES = 40;

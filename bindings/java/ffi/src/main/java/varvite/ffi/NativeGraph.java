@@ -217,8 +217,8 @@ public final class NativeGraph implements Engine {
     /**
      * A property of nodes.
      *
-     * @throws EngineException if the graph lacks the name, where the message has the most similar name; or if
-     * the column is damaged
+     * @throws EngineException if the graph lacks the name (the message has the most similar name), or if the
+     * column is damaged
      */
     public NativeProperty property(String name) {
         return NativeProperty.open(this, Call.NONE, name);
@@ -323,8 +323,8 @@ public final class NativeGraph implements Engine {
      * released once, with its function {@code release}; consumers do this, even if they stop early. Until
      * then the stream keeps the file open, even after {@link #close}. A batch is valid until the batch itself
      * is released, even after the release of the stream. Any thread may use the stream, but only one at a
-     * time. Errors of the run, with the engine's message, appear in the consumer: Arrow's library throws an
-     * {@link java.io.IOException}.
+     * time. Errors of the run are reported to the consumer, with the engine's message: Arrow's library throws
+     * an {@link java.io.IOException}.
      *
      * @param room 40 bytes of native memory at a multiple of 8
      * @throws IllegalArgumentException if {@code room} does not meet these conditions
@@ -410,7 +410,7 @@ public final class NativeGraph implements Engine {
      * line and the METHOD of each node. Allocates the result. For speed, pass many nodes in one call, with
      * the nodes of a METHOD next to each other.
      *
-     * @throws EngineException if a node does not exist, or a read column is damaged
+     * @throws EngineException if a node does not exist, or a column that this method reads is damaged
      * @throws GraphClosedException if the graph is closed
      */
     public List<Site> sites(int... nodes) {
@@ -481,7 +481,8 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * The exception for a call that failed: {@link GraphClosedException} if the graph was closed in between.
+     * The exception for a call that failed: {@link GraphClosedException} if the graph was closed during the
+     * call.
      */
     RuntimeException failure(Throwable thrown) {
         RuntimeException failure = held.failure(path, thrown);

@@ -133,8 +133,8 @@ final class NativeLibrary {
         }
 
         /**
-         * The copy of the library in a folder of the user. There is one copy for each content, which is never
-         * changed or removed.
+         * The path of the library's copy in the user's cache folder. Libraries with different content have
+         * different copies, which are never changed or removed.
          */
         private Path extracted(ClassLoader loader, String resource, String sum) throws IOException {
             Path folder = cache().resolve(sum);

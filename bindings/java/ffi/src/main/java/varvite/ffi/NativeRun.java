@@ -50,7 +50,10 @@ public final class NativeRun extends Running {
 
     private static final Kind[] KINDS = Kind.values();
 
-    /** {@code varvite_batch}: nodes, edges, numbers, row_count, column_count, kind. */
+    /**
+     * The size of the C struct {@code varvite_batch}, with the fields nodes, edges, numbers, row_count,
+     * column_count and kind.
+     */
     private static final long BATCH_BYTES = 40;
     private static final long NODES_AT = 0;
     private static final long EDGES_AT = 8;
@@ -64,7 +67,10 @@ public final class NativeRun extends Running {
     private static final int SOURCE_AT = 4;
     private static final int TARGET_AT = 8;
 
-    /** {@code varvite_result_column}: name, name_length, value_type, is_list. */
+    /**
+     * The size of the C struct {@code varvite_result_column}, with the fields name, name_length, value_type
+     * and is_list.
+     */
     private static final long COLUMN_BYTES = 24;
 
     private static final int TEXT_BYTES = 256;
@@ -246,7 +252,7 @@ public final class NativeRun extends Running {
         return StreamSupport.intStream(Spliterators.spliteratorUnknownSize(nodeIterator(), traits), false);
     }
 
-    /** The number of the label of the edge of a row. */
+    /** The number of the label of a row's edge. */
     public int edgeLabel(int row) {
         return memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + LABEL_AT);
     }

@@ -25,13 +25,16 @@ import varvite.error.GraphClosedException;
  * }
  * }</pre>
  *
- * <p>The results and their order are the same as those of {@link varvite.walk.Run}, but functions of the
- * caller are not supported. Steps allocate nothing on the Java heap, except exceptions. Only one thread at a
- * time may use a walk, but any thread may call {@link #cancel} and {@link #close}. A thread's interrupt does
- * not end a walk: call {@link #cancel} instead.
+ * <p>The results and their order are the same as those of {@link varvite.walk.Run}, but callbacks are not
+ * supported. Steps allocate nothing on the Java heap, except exceptions. Only one thread at a time may use a
+ * walk, but any thread may call {@link #cancel} and {@link #close}. A thread's interrupt does not end a walk:
+ * call {@link #cancel} instead.
  */
 public final class NativeWalk extends Running {
-    /** {@code varvite_visit}: node, parent, depth, edge_label, direction, edge_rank, cost. */
+    /**
+     * The size of the C struct {@code varvite_visit}, with the fields node, parent, depth, edge_label,
+     * direction, edge_rank and cost.
+     */
     private static final long VISIT_BYTES = 32;
 
     private static final long PARENT_AT = 4;
@@ -41,12 +44,15 @@ public final class NativeWalk extends Running {
     private static final long EDGE_RANK_AT = 20;
     private static final long COST_AT = 24;
 
-    /** {@code varvite_step}: node, edge_label, direction. */
+    /** The size of the C struct {@code varvite_step}, with the fields node, edge_label and direction. */
     private static final long STEP_BYTES = 12;
 
     private static final int STEPS_MIN = 64;
 
-    /** {@code varvite_walk_counts}: branches, results, expansions, edges, label_reads, value_reads. */
+    /**
+     * The size of the C struct {@code varvite_walk_counts}, with the fields branches, results, expansions,
+     * edges, label_reads and value_reads.
+     */
     private static final long COUNTS_BYTES = 48;
 
     private static final int BATCH = 1024;
@@ -123,7 +129,7 @@ public final class NativeWalk extends Running {
      * Moves to the next result; false if no result is left.
      *
      * @throws EngineException if the walk reached its memory or time limit or was cancelled, or if the file
-     * is damaged. Thrown only after all results that were found before; the walk has then ended
+     * is damaged. It is thrown only after all results found before were returned; the walk has then ended
      * @throws GraphClosedException if the walk is closed
      */
     public boolean next() {
@@ -230,7 +236,7 @@ public final class NativeWalk extends Running {
     /**
      * Counts the remaining results in one call, without returning them.
      *
-     * @throws EngineException as for {@link #next}, but at once
+     * @throws EngineException as for {@link #next}, but without returning the results found before
      * @throws GraphClosedException if the walk is closed
      */
     public long count() {
@@ -247,7 +253,8 @@ public final class NativeWalk extends Running {
     }
 
     /**
-     * Counts of the walk's work for the batches that were fetched so far. Allocates the returned object.
+     * Counts of the work that the walk has done for the batches fetched so far. Allocates the returned
+     * object.
      *
      * @throws GraphClosedException if the walk is closed
      */

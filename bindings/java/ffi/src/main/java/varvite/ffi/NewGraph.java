@@ -60,7 +60,10 @@ import varvite.spi.Lifetime;
 public final class NewGraph implements AutoCloseable {
     /** The number of bytes of additions that are collected before they are sent. */
     private static final long BATCH_BYTES = 1 << 20;
-    /** {@code varvite_new_graph_report}: node_count, edge_count, file_length, digest. */
+    /**
+     * The size of the C struct {@code varvite_new_graph_report}, with the fields node_count, edge_count,
+     * file_length and digest.
+     */
     private static final long REPORT_BYTES = 56;
     private static final long DIGEST_AT = 24;
     private static final int DIGEST_BYTES = 32;
@@ -192,8 +195,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #set(int, String, String)}, for an edge. Throws {@link IllegalArgumentException} if the
-     * edge does not exist.
+     * The same as {@link #set(int, String, String)}, but for an edge. Throws {@link IllegalArgumentException}
+     * if the edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, String value) {
         set(edge(edge), property, value);
@@ -218,8 +221,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #append(int, String, String...)}, for an edge. Throws {@link IllegalArgumentException} if
-     * the edge does not exist.
+     * The same as {@link #append(int, String, String...)}, but for an edge. Throws
+     * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, String... values) {
         append(edge(edge), property, values);
@@ -231,15 +234,15 @@ public final class NewGraph implements AutoCloseable {
 
     /**
      * Sets the value of a property of a node to a signed integer. The property may have any numeric type that
-     * can represent it. Otherwise like {@link #set(int, String, String)}.
+     * can represent it. Otherwise the same as {@link #set(int, String, String)}.
      */
     public synchronized void set(int node, String property, long value) {
         set(node(node), property, value);
     }
 
     /**
-     * Like {@link #set(int, String, long)}, for an edge. Throws {@link IllegalArgumentException} if the edge
-     * does not exist.
+     * The same as {@link #set(int, String, long)}, but for an edge. Throws {@link IllegalArgumentException}
+     * if the edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, long value) {
         set(edge(edge), property, value);
@@ -250,7 +253,7 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends signed integers to a node's values of a property. Otherwise like
+     * Appends signed integers to a node's values of a property. Otherwise the same as
      * {@link #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, long... values) {
@@ -258,8 +261,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #append(int, String, long...)}, for an edge. Throws {@link IllegalArgumentException} if the
-     * edge does not exist.
+     * The same as {@link #append(int, String, long...)}, but for an edge. Throws
+     * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, long... values) {
         append(edge(edge), property, values);
@@ -270,15 +273,16 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Sets the value of a property of a node to a number. Otherwise like {@link #set(int, String, String)}.
+     * Sets the value of a property of a node to a number. Otherwise the same as
+     * {@link #set(int, String, String)}.
      */
     public synchronized void set(int node, String property, double value) {
         set(node(node), property, value);
     }
 
     /**
-     * Like {@link #set(int, String, double)}, for an edge. Throws {@link IllegalArgumentException} if the
-     * edge does not exist.
+     * The same as {@link #set(int, String, double)}, but for an edge. Throws {@link IllegalArgumentException}
+     * if the edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, double value) {
         set(edge(edge), property, value);
@@ -289,7 +293,7 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends numbers to a node's values of a property. Otherwise like
+     * Appends numbers to a node's values of a property. Otherwise the same as
      * {@link #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, double... values) {
@@ -297,8 +301,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #append(int, String, double...)}, for an edge. Throws {@link IllegalArgumentException} if
-     * the edge does not exist.
+     * The same as {@link #append(int, String, double...)}, but for an edge. Throws
+     * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, double... values) {
         append(edge(edge), property, values);
@@ -309,16 +313,16 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Sets the value of a property of a node to a truth value. Otherwise like {@link #set(int, String,
-     * String)}.
+     * Sets the value of a property of a node to a truth value. Otherwise the same as
+     * {@link #set(int, String, String)}.
      */
     public synchronized void set(int node, String property, boolean value) {
         set(node(node), property, value);
     }
 
     /**
-     * Like {@link #set(int, String, boolean)}, for an edge. Throws {@link IllegalArgumentException} if the
-     * edge does not exist.
+     * The same as {@link #set(int, String, boolean)}, but for an edge. Throws
+     * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, boolean value) {
         set(edge(edge), property, value);
@@ -329,7 +333,7 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends truth values to a node's values of a property. Otherwise like
+     * Appends truth values to a node's values of a property. Otherwise the same as
      * {@link #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, boolean... values) {
@@ -337,8 +341,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #append(int, String, boolean...)}, for an edge. Throws {@link IllegalArgumentException} if
-     * the edge does not exist.
+     * The same as {@link #append(int, String, boolean...)}, but for an edge. Throws
+     * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, boolean... values) {
         append(edge(edge), property, values);
@@ -349,16 +353,16 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Sets the value of a property of a node to bytes, or null. Otherwise like {@link #set(int, String,
-     * String)}.
+     * Sets the value of a property of a node to bytes, or null. Otherwise the same as
+     * {@link #set(int, String, String)}.
      */
     public synchronized void set(int node, String property, byte[] value) {
         set(node(node), property, value);
     }
 
     /**
-     * Like {@link #set(int, String, byte[])}, for an edge. Throws {@link IllegalArgumentException} if the
-     * edge does not exist.
+     * The same as {@link #set(int, String, byte[])}, but for an edge. Throws {@link IllegalArgumentException}
+     * if the edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, byte[] value) {
         set(edge(edge), property, value);
@@ -369,7 +373,7 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends byte arrays, each of which may be null, to a node's values of a property. Otherwise like
+     * Appends byte arrays, each of which may be null, to a node's values of a property. Otherwise the same as
      * {@link #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, byte[]... values) {
@@ -377,8 +381,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #append(int, String, byte[]...)}, for an edge. Throws {@link IllegalArgumentException} if
-     * the edge does not exist.
+     * The same as {@link #append(int, String, byte[]...)}, but for an edge. Throws
+     * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, byte[]... values) {
         append(edge(edge), property, values);
@@ -389,16 +393,16 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Sets the value of a property of a node to a reference to a node of this graph, or null. Otherwise like
-     * {@link #set(int, String, String)}.
+     * Sets the value of a property of a node to a reference to a node of this graph, or null. Otherwise the
+     * same as {@link #set(int, String, String)}.
      */
     public synchronized void set(int node, String property, NodeRef value) {
         set(node(node), property, value);
     }
 
     /**
-     * Like {@link #set(int, String, NodeRef)}, for an edge. Throws {@link IllegalArgumentException} if the
-     * edge does not exist.
+     * The same as {@link #set(int, String, NodeRef)}, but for an edge. Throws
+     * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void set(AddedEdge edge, String property, NodeRef value) {
         set(edge(edge), property, value);
@@ -410,7 +414,7 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends references, each of which may be null, to a node's values of a property. Otherwise like
+     * Appends references, each of which may be null, to a node's values of a property. Otherwise the same as
      * {@link #append(int, String, String...)}.
      */
     public synchronized void append(int node, String property, NodeRef... values) {
@@ -418,8 +422,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #append(int, String, NodeRef...)}, for an edge. Throws {@link IllegalArgumentException} if
-     * the edge does not exist.
+     * The same as {@link #append(int, String, NodeRef...)}, but for an edge. Throws
+     * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void append(AddedEdge edge, String property, NodeRef... values) {
         append(edge(edge), property, values);
@@ -432,7 +436,7 @@ public final class NewGraph implements AutoCloseable {
 
     /**
      * Sets the value of a property of a node to the unsigned integer with the bits of {@code value}.
-     * Otherwise like {@link #set(int, String, String)}.
+     * Otherwise the same as {@link #set(int, String, String)}.
      */
     public synchronized void setUnsigned(int node, String property, long value) {
         NodeRef owner = node(node);
@@ -440,8 +444,8 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #setUnsigned(int, String, long)}, for an edge. Throws {@link IllegalArgumentException} if
-     * the edge does not exist.
+     * The same as {@link #setUnsigned(int, String, long)}, but for an edge. Throws
+     * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void setUnsigned(AddedEdge edge, String property, long value) {
         EdgeRef owner = edge(edge);
@@ -449,7 +453,7 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Appends unsigned integers to a node's values of a property. Otherwise like
+     * Appends unsigned integers to a node's values of a property. Otherwise the same as
      * {@link #append(int, String, String...)}.
      */
     public synchronized void appendUnsigned(int node, String property, long... values) {
@@ -458,7 +462,7 @@ public final class NewGraph implements AutoCloseable {
     }
 
     /**
-     * Like {@link #appendUnsigned(int, String, long...)}, for an edge. Throws
+     * The same as {@link #appendUnsigned(int, String, long...)}, but for an edge. Throws
      * {@link IllegalArgumentException} if the edge does not exist.
      */
     public synchronized void appendUnsigned(AddedEdge edge, String property, long... values) {

@@ -31,15 +31,15 @@ import varvite.Profile;
 public record NewGraphOptions(
         Profile profile, boolean replace, int threads, long memoryBytesMax, Optional<String> tree, List<String> indexes) {
     /**
-     * Options for a file of the compact profile that does not replace a file, without a tree label and
-     * without indexes.
+     * Options for a file of the compact profile that does not replace an existing file, without a tree label
+     * and without indexes.
      */
     public static final NewGraphOptions DEFAULT =
             new NewGraphOptions(Profile.COMPACT, false, 0, 0, Optional.empty(), List.of());
 
     /**
-     * {@code varvite_new_graph_options}: size, profile, codec, replace, threads, index_count,
-     * memory_bytes_max, tree, indexes.
+     * The size of the C struct {@code varvite_new_graph_options}, with the fields size, profile, codec,
+     * replace, threads, index_count, memory_bytes_max, tree and indexes.
      */
     private static final int BYTES = 48;
     private static final int ZSTD = 2;
@@ -60,32 +60,32 @@ public record NewGraphOptions(
         indexes = List.copyOf(indexes);
     }
 
-    /** These options with another profile. */
+    /** A copy of these options with another profile. */
     public NewGraphOptions withProfile(Profile profile) {
         return new NewGraphOptions(profile, replace, threads, memoryBytesMax, tree, indexes);
     }
 
-    /** These options, but an existing file may be replaced. */
+    /** A copy of these options that allows an existing file to be replaced. */
     public NewGraphOptions replacing() {
         return new NewGraphOptions(profile, true, threads, memoryBytesMax, tree, indexes);
     }
 
-    /** These options with another number of threads. */
+    /** A copy of these options with another number of threads. */
     public NewGraphOptions withThreads(int threads) {
         return new NewGraphOptions(profile, replace, threads, memoryBytesMax, tree, indexes);
     }
 
-    /** These options with another limit of native memory. */
+    /** A copy of these options with another limit of native memory. */
     public NewGraphOptions withMemoryBytesMax(long memoryBytesMax) {
         return new NewGraphOptions(profile, replace, threads, memoryBytesMax, tree, indexes);
     }
 
-    /** These options with a tree label. */
+    /** A copy of these options with a tree label. */
     public NewGraphOptions withTree(String edgeLabel) {
         return new NewGraphOptions(profile, replace, threads, memoryBytesMax, Optional.of(edgeLabel), indexes);
     }
 
-    /** These options with one more indexed property. */
+    /** A copy of these options with one more indexed property. */
     public NewGraphOptions withIndex(String property) {
         List<String> more = new ArrayList<>(indexes);
         more.add(property);

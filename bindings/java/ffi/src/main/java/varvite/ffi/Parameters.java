@@ -20,7 +20,10 @@ import java.util.List;
  * value. The text of a value is never parsed as a step.
  */
 public final class Parameters {
-    /** {@code varvite_parameter}: name, name_length, value, value_length. */
+    /**
+     * The size of the C struct {@code varvite_parameter}, with the fields name, name_length, value and
+     * value_length.
+     */
     private static final long BYTES = 32;
     private static final long NAME_LENGTH_AT = 8;
     private static final long VALUE_AT = 16;
@@ -69,7 +72,7 @@ public final class Parameters {
     }
 
     /**
-     * Returns these parameters with a value added, which is given in its text form as on the command line:
+     * Returns these parameters with a value added. The value is passed in the text form of the command line:
      * digits, true or false, or a text. If the parameter is a list, this adds one item to the list.
      */
     public Parameters withText(String name, String text) {

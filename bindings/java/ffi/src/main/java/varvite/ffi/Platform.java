@@ -37,7 +37,7 @@ record Platform(String os, String arch) {
         return new Platform(os, ARCH.getOrDefault(arch, arch));
     }
 
-    /** The classifier of the jar. */
+    /** The classifier of the jar that has the library for this platform. */
     String classifier() {
         return os + "-" + arch;
     }

@@ -23,7 +23,10 @@ public record RunOptions(int threads, long memoryBytes, long batchRows) {
     /** The engine's defaults. */
     public static final RunOptions DEFAULT = new RunOptions(0, 0, 0);
 
-    /** {@code varvite_run_options}: size, threads, memory_bytes, batch_rows. */
+    /**
+     * The size of the C struct {@code varvite_run_options}, with the fields size, threads, memory_bytes and
+     * batch_rows.
+     */
     private static final int BYTES = 24;
     private static final long THREADS_AT = 4;
     private static final long MEMORY_AT = 8;
@@ -41,17 +44,17 @@ public record RunOptions(int threads, long memoryBytes, long batchRows) {
         }
     }
 
-    /** These options with another number of threads. */
+    /** A copy of these options with another number of threads. */
     public RunOptions withThreads(int threads) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }
 
-    /** These options with another memory limit. */
+    /** A copy of these options with another memory limit. */
     public RunOptions withMemoryBytes(long memoryBytes) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }
 
-    /** These options with another number of rows per batch. */
+    /** A copy of these options with another number of rows per batch. */
     public RunOptions withBatchRows(long batchRows) {
         return new RunOptions(threads, memoryBytes, batchRows);
     }

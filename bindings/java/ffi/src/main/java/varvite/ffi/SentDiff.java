@@ -10,7 +10,8 @@ import varvite.change.Diff;
 /** A diff in native memory, and memory for its result. */
 final class SentDiff {
     /**
-     * {@code varvite_applied}: first_node, node_count, edge_count, file_length, written, generation, record.
+     * The size of the C struct {@code varvite_applied}, with the fields first_node, node_count, edge_count,
+     * file_length, written, generation and record.
      */
     static final long APPLIED_BYTES = 7 * Long.BYTES;
 

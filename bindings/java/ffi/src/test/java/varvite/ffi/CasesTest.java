@@ -35,8 +35,8 @@ import varvite.testing.Case.Question;
 import varvite.testing.JsonText;
 
 /**
- * Runs, in the engine, the plans of the cases in {@code conformance/cases}, and answers the cases' questions
- * about code property graphs.
+ * Runs the cases in {@code conformance/cases} in the engine: their plans, and their questions about code
+ * property graphs.
  */
 class CasesTest {
     private static final String WAY = "java-engine";
@@ -135,7 +135,7 @@ class CasesTest {
 
     /**
      * Runs the plan to its end, and returns the kind of its rows. If {@code side} is not null, adds to
-     * {@code nodes} the nodes that passed this side step.
+     * {@code nodes} the nodes that passed the step {@code side} with this name.
      */
     private static NativeRun.Kind run(NativeGraph graph, String plan, RunOptions options, String side, List<String> nodes) {
         NativeRun.Kind kind = NativeRun.Kind.NODES;

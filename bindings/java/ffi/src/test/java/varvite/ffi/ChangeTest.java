@@ -147,7 +147,7 @@ class ChangeTest {
         assertThrows(IllegalArgumentException.class, () -> applied.edge(new NewEdge(4)));
     }
 
-    /** With a small memory limit, the engine writes operations to a temporary file. */
+    /** The memory limit is so small that the engine writes operations to a temporary file. */
     @Test
     void littleMemoryGivesTheSameFile() throws IOException {
         Diff diff = new Diff();

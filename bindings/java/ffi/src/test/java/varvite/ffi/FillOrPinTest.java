@@ -191,7 +191,7 @@ class FillOrPinTest {
         }
     }
 
-    /** The first value of a node that is not empty. */
+    /** The first value that is not empty. */
     private static Value.Borrowed firstOf(NativeProperty property) {
         for (int node = 0; ; node++) {
             if (property.fillOrPin(node, MemorySegment.NULL, 0) instanceof Value.Borrowed value) {

@@ -17,7 +17,7 @@ import varvite.error.VarviteException;
  * content, or the error.
  */
 public final class ReadsAll {
-    /** Only one in {@code STRIDE} nodes is read. */
+    /** Every {@code STRIDE}th node is read. */
     private static final int STRIDE = 7;
 
     private ReadsAll() {}

@@ -15,7 +15,7 @@ import java.util.Set;
 final class EdgeChanges {
     private GNode[] nodes = new GNode[16];
     private GNode[] others = new GNode[16];
-    /** The values of new edges; null until a new edge has a value of its own. */
+    /** The values of new edges; null until a new edge has a value other than the default. */
     private Object[] newValues;
     /** The numbers of new edges; null until a new edge has a number. */
     private int[] numbers;
@@ -70,8 +70,7 @@ final class EdgeChanges {
     }
 
     /**
-     * Marks the list of a node as changed. The node loses edges because the nodes at their other ends are
-     * removed.
+     * Marks the list of a node as changed, because the node loses its edges to removed nodes.
      */
     void touch(int seq) {
         runs.set(seq >>> EdgeRun.BITS);

@@ -15,8 +15,9 @@ import varvite.change.EdgeRef;
 import varvite.change.NewEdge;
 
 /**
- * Adds the changed edges to a {@link FileDiff}. By comparing out-lists with the file, finds removed edges and
- * edges with another value. In-lists then show whether each new edge is in the lists of both of its nodes.
+ * Adds the changed edges to a {@link FileDiff}. Finds removed edges, and edges whose value has changed, by
+ * comparing out-lists with the file. In-lists then show whether each new edge is in the lists of both of its
+ * nodes.
  */
 final class EdgeDiff {
     private final FileDiff whole;
@@ -55,7 +56,10 @@ final class EdgeDiff {
         void at(GNode node, EdgeRun run);
     }
 
-    /** Calls a function for each existing node in a changed run. */
+    /**
+     * Calls a function for each existing node in a changed run, which is a group of consecutive nodes with
+     * their edges.
+     */
     private void eachRun(int kind, Direction direction, int edgeKind, Look look) {
         EdgeRun[] runs = changes.edgeRuns(kind, direction, edgeKind);
         for (int number = 0; runs != null && number < runs.length; number++) {

@@ -8,9 +8,9 @@ import java.util.Arrays;
  * A run: the edges of consecutive nodes of a kind, with one label and in one direction. Immutable.
  *
  * @param first the index of the first node
- * @param starts the start of each node's edges in the arrays, and the end of the last node's
+ * @param starts the start of each node's edges in the arrays, and the end of the last node's edges
  * @param others the node at the other end of each edge
- * @param values the values of the edges; null if no edge has a value of its own
+ * @param values the values of the edges; null if no edge has a value other than the default
  * @param numbers null if edges are not numbered. For a new edge, its number among all new edges, which is the
  * same at both ends; for an edge of the file, {@code ~place}, where {@code place} is the edge's index in the
  * node's list in the file
@@ -31,7 +31,7 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
     /** A function that takes edges. */
     interface Sink {
         /**
-         * Takes an edge with its value and its number. The value is null if the edge has no value of its own.
+         * Takes an edge with its value and its number. The value is null if the edge has the default value.
          */
         void edge(GNode other, Object value, int number);
     }
@@ -76,8 +76,8 @@ record EdgeRun(int first, int[] starts, GNode[] others, Object[] values, int[] n
     }
 
     /**
-     * Makes the run of {@code count} nodes, from {@code first} on, as it is after a diff: for each node, its
-     * remaining edges are followed by its new edges.
+     * Makes the run of {@code count} nodes, from {@code first} on, as it will be after a diff: for each node,
+     * its remaining edges are followed by its new edges.
      *
      * @param isNumbered whether the run has the numbers of edges
      */

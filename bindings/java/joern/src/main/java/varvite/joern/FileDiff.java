@@ -26,7 +26,7 @@ final class FileDiff {
     private final Schema schema;
     private final Diff diff = new Diff();
     private final NewNames names;
-    /** The number of the first new node of each kind in the diff. */
+    /** For each kind, the number of its first new node among all nodes that the diff adds. */
     private final int[] firstNew;
 
     private FileDiff(MappedStorage storage, MappedChanges changes, Schema schema) {

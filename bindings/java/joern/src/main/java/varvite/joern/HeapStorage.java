@@ -26,10 +26,10 @@ import varvite.Direction;
  * {@code Deserialization} and {@code Serialization}, and {@code DiffGraphApplier}, use these slots.
  *
  * <p>For each node kind, direction and edge label there are three slots. The first has the start of each
- * node's neighbours, and the end of the last node's; it may be shorter if the remaining nodes have no
- * neighbours. The second has the neighbours. The third has the values of the edges: an array, a
- * {@link DefaultValue} that stands for the values of all edges, or null if edges have no values. For each
- * node kind and property there are two slots: the start of each node's values, and the values.
+ * node's neighbours in the second slot, and the end of the last node's neighbours; it may be shorter if the
+ * remaining nodes have no neighbours. The second has the neighbours. The third has the values of the edges:
+ * an array, a {@link DefaultValue} that stands for the values of all edges, or null if edges have no values.
+ * For each node kind and property there are two slots: the start of each node's values, and the values.
  */
 public final class HeapStorage implements Storage {
     /** The number of slots for each kind, direction and edge label. */
@@ -85,13 +85,13 @@ public final class HeapStorage implements Storage {
         }
     }
 
-    /** The content of the third slot if none of the edges has a value of its own. */
+    /** The content of the third slot if all edges have the default value. */
     private static Object noProperties(Schema schema, int kind, Direction direction, int edgeKind) {
         Object absent = defaultOf(schema, kind, direction, edgeKind);
         return absent == null ? null : new DefaultValue(absent);
     }
 
-    /** The value of an edge that has no value of its own: the default of the schema, or null. */
+    /** The default value of an edge: the default in the schema, or null. */
     static Object defaultOf(Schema schema, int kind, Direction direction, int edgeKind) {
         Object one = schema.allocateEdgeProperty(kind, direction == Direction.OUT ? OUT : IN, edgeKind, 1);
         if (one == null) {

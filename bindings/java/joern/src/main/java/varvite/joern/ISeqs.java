@@ -2,7 +2,7 @@ package varvite.joern;
 
 import flatgraph.misc.ISeq;
 
-/** Makes sequences of flatgraph's type from ranges of arrays. */
+/** Makes sequences of flatgraph's type {@code ISeq} from ranges of arrays. */
 final class ISeqs {
     private static final ISeq<?> EMPTY = new ISeq<>(new Object[0], 0, 0);
 
@@ -17,7 +17,7 @@ final class ISeqs {
         return items.length == 0 ? empty() : new ISeq<>(items, 0, items.length);
     }
 
-    /** The items of a range of an array of any type. */
+    /** The items in a range of an array, which may have any element type. */
     static <T> ISeq<T> of(Object array, int start, int end) {
         return start == end ? empty() : new ISeq<>(array, start, end);
     }

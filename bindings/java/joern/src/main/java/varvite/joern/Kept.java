@@ -29,7 +29,10 @@ class Kept<T> {
         room.add(this, 16 + 4L * chunks.length);
     }
 
-    /** The cached object of a number, or null, also for numbers beyond the end. Costs a few loads. */
+    /**
+     * The cached object for a number; null if there is none, or if the number is beyond the end. Costs a few
+     * loads.
+     */
     @SuppressWarnings("unchecked")
     final T kept(int number) {
         int index = number >>> CHUNK_BITS;

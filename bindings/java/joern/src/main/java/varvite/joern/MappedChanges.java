@@ -238,8 +238,8 @@ final class MappedChanges {
     }
 
     /**
-     * Adds the values of new nodes. The inserter of the schema writes them to a column with offsets for all
-     * nodes of the kind, from the first node on.
+     * Adds the values of new nodes. The inserter of the schema writes them to a column, and also writes the
+     * start of each node's values, for all nodes of the kind, not only new ones.
      */
     private void addValues(int kind, int property, ArrayBuffer<DNode> added, int count) {
         FormalQtyType.FormalType type = schema.getNodePropertyFormalType(kind, property);

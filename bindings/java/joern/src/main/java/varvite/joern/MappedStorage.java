@@ -44,22 +44,22 @@ public final class MappedStorage implements Storage {
     private final Room room = new Room();
     private final int propertyKinds;
     private final int edgeKinds;
-    /** The label of each kind of edges; null if the file does not have it. */
+    /** The label in the file for each edge kind; null if the file does not have the label. */
     private final EdgeLabel[] edgeLabels;
     private final Map<String, PropertyInfo> properties = new HashMap<>();
-    /** By edge kind and direction; for edge kinds that the file has. */
+    /** The neighbours of all nodes, by edge kind and direction, for edge kinds that the file has. */
     private final Opened<Hops> hops;
-    /** By kind, edge kind and direction. */
+    /** The neighbours of the nodes of a kind, by node kind, edge kind and direction. */
     private final Opened<KindHops> hopsOfKinds;
-    /** By property number in the file, for all kinds. */
+    /** The values of a property for nodes of all kinds, by the number of the property in the file. */
     private final Opened<Values> values;
-    /** By kind and property. */
+    /** The values of a property for the nodes of a kind, by node kind and property. */
     private final Opened<KindValues> valuesOfKinds;
-    /** By edge kind, for edge kinds that the file has. */
+    /** The values of edges, by edge kind, for edge kinds that the file has. */
     private final Opened<EdgeValues> edgeValues;
     /**
-     * By kind: the nodes that steps through all nodes of the kind have visited, by their indexes. In {@link
-     * NodeTable} these nodes are scattered, so that each look-up would be a cache miss.
+     * For each node kind, the nodes that scans of all nodes of the kind have visited, by their indexes. In
+     * {@link NodeTable} these nodes are scattered, so that each look-up would be a cache miss.
      */
     private final Opened<Kept<GNode>> nodesOfKinds;
     /** The graph that the nodes belong to; set before another thread can see this object. */
@@ -92,7 +92,7 @@ public final class MappedStorage implements Storage {
         nodesOfKinds = new Opened<>(kinds, kind -> new Kept<>(room, places.placeCount(kind)));
     }
 
-    /** Keeps an edge label of the file if the schema has it. */
+    /** Stores an edge label of the file if the schema has it. */
     private void takeUp(EdgeLabel label) {
         int edgeKind = schema.getEdgeKindByLabel(label.name());
         if (edgeKind >= 0) {
@@ -283,8 +283,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * A copy of the graph in flatgraph's arrays, for programs that read all arrays. Until the next change,
-     * the copy takes as much heap as the graph takes in flatgraph.
+     * A copy of the graph in flatgraph's arrays, for programs that read all arrays. The copy takes as much
+     * heap as the graph takes in flatgraph, and is kept until the next change.
      */
     @Override
     public synchronized HeapStorage heap() {
@@ -384,8 +384,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * The edges of nodes of a kind, from the file or from the changes. An edge comes with its value if it has
-     * a value of its own.
+     * A source that passes the edges of nodes of a kind, from the file or from the changes. The value of an
+     * edge is passed too, unless it is the default value.
      */
     EdgeRun.Source source(int kind, Direction direction, int edgeKind) {
         return (seq, sink) -> {
@@ -512,8 +512,8 @@ public final class MappedStorage implements Storage {
     }
 
     /**
-     * flatgraph's own index of a property. It is made anew at each call, because {@link #withText} does not
-     * need it.
+     * flatgraph's own index of a property. It is built again at each call; {@link #withText} does not need
+     * it.
      */
     @Override
     public MultiDictIndex<GNode> index(int kind, int property) {

@@ -9,7 +9,7 @@ final class NewEdges {
     private GNode[] sources = new GNode[64];
     private GNode[] targets = new GNode[64];
     private short[] edgeKinds = new short[64];
-    /** The values of edges; null until an edge has a value of its own. */
+    /** The values of edges; null until an edge has a value other than the default. */
     private Object[] values;
     /** The number of each edge, with its index in the order of addition. */
     private long[] order = new long[64];

@@ -8,7 +8,10 @@ import varvite.Subtree;
 
 /** A Scala iterator over nodes. The objects for a file's nodes are made on demand. */
 abstract class NodeIterator extends AbstractIterator<GNode> {
-    /** The iterator is at its end if {@code next} is not below {@code end}; subclasses say what they count. */
+    /**
+     * The iterator is at its end once {@code next} is not below {@code end}. Both fields are indexes, ids or
+     * counts, depending on the subclass.
+     */
     final int end;
     int next;
 

@@ -112,7 +112,7 @@ final class NodePlaces {
     }
 
     /**
-     * The first index of a kind whose indexes rise with the ids; other kinds have entries without a meaning.
+     * The first index of a kind whose indexes rise with the ids; for other kinds the result has no meaning.
      */
     private int firstSeq(int kind, int node) {
         Origin origin = origins.get(kind);

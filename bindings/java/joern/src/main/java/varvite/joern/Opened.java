@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
  * stays until the storage is dropped.
  *
  * <p>May be used by any number of threads. An object is read without a lock, because all fields of the
- * objects are final and a fence follows their writes; {@link Kept} has the reasons.
+ * objects are final and a fence follows their writes; {@link Kept} explains why this is safe.
  */
 final class Opened<T> {
     private final Object[] objects;

@@ -198,7 +198,7 @@ public final class ResolvedDiff {
         }
     }
 
-    /** The value that an edge has of its own; null for the default value. */
+    /** The value of an edge; null if it is the default value. */
     private static Object ownValue(Object value) {
         return value instanceof DefaultValue || value == DefaultValue$.MODULE$ ? null : value;
     }

@@ -15,7 +15,7 @@ import varvite.Direction;
  *
  * <p>Nodes are addressed as in flatgraph: by the number of their kind in the schema, and by their index
  * ({@code seq}) among all nodes of this kind, including deleted nodes. A kind, property or edge label that
- * the storage lacks is empty. May be read by any number of threads while no thread writes.
+ * the storage lacks counts as empty. May be read by any number of threads while no thread writes.
  */
 public interface Storage extends AutoCloseable {
     /** The number of node indexes of a kind, including those of deleted nodes. */

@@ -64,8 +64,8 @@ abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDou
     /** Truth values, and integers of up to 32 bits. */
     static final class OfInts extends Values {
         /**
-         * The number that stands for an absent value. It is rare as a value, so a check for a value is seldom
-         * needed.
+         * The number that stands for an absent value. A stored value seldom equals this number, so it is
+         * seldom necessary to check whether there is a value.
          */
         private static final int ABSENT = Integer.MIN_VALUE;
 

@@ -16,11 +16,12 @@ import scala.Option;
 import scala.collection.Iterator;
 
 /**
- * A graph that flatgraph has loaded: the kinds of names, and short methods over flatgraph's own accessors.
+ * A graph that flatgraph has loaded. It maps names to flatgraph's kinds (numbers of labels and properties),
+ * and has short methods that call flatgraph's accessors.
  *
  * <p>Invariants: a kind that the file does not have is {@link #ABSENT} and reads as "no neighbor" or the
- * default, never as an error; no method returns a deleted node. Beside the call of flatgraph's accessor, a
- * method makes one comparison with a loop constant.
+ * default, never as an error; no method returns a deleted node. A method calls flatgraph's accessor, and
+ * otherwise only makes one comparison, with a constant of the loop.
  */
 final class CodeGraph {
     static final int ABSENT = -1;
@@ -38,8 +39,8 @@ final class CodeGraph {
     }
 
     /**
-     * Loads the whole file to the heap. flatgraph decodes in parallel, with a schema that it infers from the
-     * file.
+     * Loads the whole file into the heap. flatgraph decodes in parallel, with a schema that it infers from
+     * the file.
      */
     static CodeGraph load(Path path) throws IOException {
         if (!Files.isRegularFile(path)) {
@@ -76,7 +77,10 @@ final class CodeGraph {
         return nodes(nodeKind(label));
     }
 
-    /** The nodes of a kind that are not deleted, in flatgraph's order. May be flatgraph's own array: do not write to it. */
+    /**
+     * The nodes of a kind that are not deleted, in flatgraph's order. Do not write to the array, as it may be
+     * flatgraph's own.
+     */
     GNode[] nodes(int kind) {
         if (kind == ABSENT) {
             return new GNode[0];
@@ -87,7 +91,10 @@ final class CodeGraph {
                 : Arrays.stream(all).filter(node -> !AccessHelpers.isDeleted(node)).toArray(GNode[]::new);
     }
 
-    /** For each kind the number of nodes, deleted ones too, of the kinds before it: {@code bases[kind] + seq} is dense. */
+    /**
+     * For each kind, the number of nodes of all kinds before it, including deleted nodes.
+     * {@code bases[kind] + seq} numbers all nodes without gaps.
+     */
     int[] denseBases() {
         int[] bases = new int[nodeKindCount() + 1];
         for (int kind = 0; kind < nodeKindCount(); kind++) {
@@ -110,28 +117,28 @@ final class CodeGraph {
         return neighbors.hasNext() ? neighbors.next() : null;
     }
 
-    /** The string, or "" if the node has no value. */
+    /** The value of a string property, or "" if the node has none. */
     String string(GNode node, int propertyKind) {
         return propertyKind == ABSENT
                 ? ""
                 : Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), "");
     }
 
-    /** The number, or -1 (the schema's default of ORDER) if the node has no value. */
+    /** The value of ORDER, or -1 (the default in Joern's schema) if the node has none. */
     int order(GNode node, int propertyKind) {
         return propertyKind == ABSENT
                 ? ORDER_ABSENT
                 : Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), ORDER_ABSENT);
     }
 
-    /** The number, or {@code absent} if the node has no value. */
+    /** The value of a number property, or {@code absent} if the node has none. */
     int number(GNode node, int propertyKind, Integer absent) {
         return propertyKind == ABSENT
                 ? absent
                 : Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), absent);
     }
 
-    /** The truth value, or false if the node has no value. */
+    /** The value of a boolean property, or false if the node has none. */
     boolean flag(GNode node, int propertyKind) {
         return propertyKind != ABSENT
                 && Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), Boolean.FALSE);

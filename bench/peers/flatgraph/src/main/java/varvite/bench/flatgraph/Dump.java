@@ -17,9 +17,9 @@ import scala.collection.immutable.IndexedSeq;
 import varvite.bench.protocol.JsonLine;
 
 /**
- * Writes everything that flatgraph has of a graph, as lines of JSON: one line with the labels in flatgraph's
- * order, then one line for each node that is not deleted, label after label. A node is named by its number
- * among all nodes of the file, deleted ones counted.
+ * Writes everything that flatgraph stores about a graph, as lines of JSON: one line with the labels in
+ * flatgraph's order, and then one line for each node that is not deleted, one label after another. A node is
+ * identified by its number among all nodes of the file, including deleted nodes.
  *
  * <pre>
  * {"labels": ["METHOD", ..], "edge_labels": ["AST", ..]}
@@ -27,8 +27,9 @@ import varvite.bench.protocol.JsonLine;
  *  "out": {"AST": [[8, null], ..]}, "in": {..}}
  * </pre>
  *
- * <p>An edge is a list of the node at its other end and the value of its property. The values of a property
- * follow the name of their class; a value that refers to a node is the number of the node.
+ * <p>An edge is a list of the number of the node at its other end and the value of its property. A property
+ * is a list of the Java class of its values and then the values. A value that refers to a node is the node's
+ * number.
  */
 final class Dump {
     private final CodeGraph graph;

@@ -20,13 +20,13 @@ import varvite.bench.protocol.JsonLine;
 import varvite.bench.protocol.Workload.Round;
 
 /**
- * The content of a graph, as flatgraph reads it, in JSON whose bytes depend only on the graph's content:
- * counts, sums that do not depend on order, and totals of a few traversals. Equal graphs give equal facts,
- * whichever program wrote their files.
+ * Writes the facts of a graph, as flatgraph reads it, in JSON that depends only on the graph's content. The
+ * facts are counts, sums that do not depend on order, and totals of a few traversals. Equal graphs give equal
+ * facts, no matter which program wrote their files.
  *
  * <p>{@code fnv64_sum} is the wrapping sum, over all values, of FNV-1a 64 of the value's text in UTF-8:
- * numbers in decimal, {@code true} or {@code false}, a node as {@code ref:LABEL}. A fact of edges or
- * properties that would be zero is left out.
+ * numbers in decimal, {@code true} or {@code false}, a node as {@code ref:LABEL}. Facts about edges or
+ * properties are left out if they would be zero.
  */
 final class Facts {
     private static final int TOP_CALL_NAMES = 15;
@@ -141,7 +141,7 @@ final class Facts {
         }
     }
 
-    /** The counts and the hash of the values of one property of nodes or edges. */
+    /** The counts and the hash of the values of one property, of nodes or of edges. */
     private static final class ValueFacts {
         private final boolean ofNodes;
         private long nodes;
@@ -220,7 +220,7 @@ final class Facts {
 
     // JSON
 
-    /** The counts by label that are not zero, in the order of kinds. */
+    /** The counts that are not zero, by label, in the order of kinds. */
     private Map<String, Long> byLabel(long[] countsByKind) {
         var counts = new java.util.LinkedHashMap<String, Long>();
         for (int kind = 0; kind < countsByKind.length; kind++) {

@@ -9,7 +9,7 @@ import scala.Option;
 import varvite.bench.protocol.Engine;
 import varvite.bench.protocol.Workload;
 
-/** The peer flatgraph: answers by plain loops over its accessors. */
+/** The peer {@code flatgraph}, which answers questions by plain loops over flatgraph's accessors. */
 final class Loops implements Engine<CodeGraph> {
     @Override
     public String name() {

@@ -6,11 +6,11 @@ import varvite.bench.protocol.Session;
 
 /**
  * The main class. Without arguments the process is a peer that answers commands from standard input (see
- * {@link Session}); with {@code facts GRAPH OUT.json} it writes flatgraph's facts of a file (see {@link
- * Facts}) and ends, with {@code dump} the whole content of a file (see {@link Dump}), and with {@code odd} it
- * makes a graph (see {@link OddGraph}).
+ * {@link Session}). With {@code facts GRAPH OUT.json} it writes the facts of a graph (see {@link Facts}),
+ * with {@code dump} it writes the whole content of a graph (see {@link Dump}), and with {@code odd} it makes
+ * a random graph (see {@link OddGraph}).
  *
- * <p>Exit codes: 0 done, 1 the work failed, 2 wrong arguments.
+ * <p>Exit codes: 0 for success, 1 if the work failed, 2 for wrong arguments.
  */
 public final class Main {
     private static final String USAGE = """

@@ -4,7 +4,7 @@ import flatgraph.GNode;
 import java.util.Arrays;
 import scala.collection.Iterator;
 
-/** A last-in-first-out stack of nodes that grows and is reused, so that a walk in steady state allocates nothing for it. */
+/** A stack of nodes that grows as needed and is reused, so that later walks do not allocate memory for it. */
 final class NodeStack {
     private GNode[] nodes = new GNode[1024];
     private int count;

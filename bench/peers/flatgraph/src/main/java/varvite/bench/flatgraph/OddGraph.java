@@ -22,10 +22,10 @@ import scala.collection.immutable.Set;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Random graphs with shapes that real ones seldom have, made and written by flatgraph: several roots, nodes
- * outside the syntax tree, deleted nodes, parallel edges and loops, lists, absent and empty values, texts
- * beyond ASCII, properties that are named like columns, and edges with values of every type. For half of the
- * seeds the AST edges are not a tree: there are nodes with two parents, and cycles.
+ * Makes random graphs with features that real graphs seldom have, and writes them with flatgraph: several
+ * roots, nodes outside the syntax tree, deleted nodes, parallel edges and loops, lists, absent and empty
+ * values, texts beyond ASCII, properties that are named like columns, and edges with values of every type.
+ * For half of the seeds the AST edges do not form a tree, but include nodes with two parents, and cycles.
  *
  * <p>Equal seeds give equal graphs.
  */
@@ -78,8 +78,9 @@ final class OddGraph {
     }
 
     /**
-     * Often gives values to only one edge label beside REACHING_DEF. Varvite gives the values of all such
-     * labels one name, and the comparison does not read a property of this name that several labels have.
+     * The types of the edge labels' values. Often only one edge label besides REACHING_DEF has values.
+     * Varvite gives the properties of all such labels the same name, and the comparison does not read a
+     * property that several labels have.
      */
     private Object[] edgeTypes() {
         Object[] types = EDGE_TYPES.clone();
@@ -94,7 +95,7 @@ final class OddGraph {
         DiffGraphBuilder changes = changes();
         var added = new ArrayList<GenericDNode>();
         for (int i = 30 + random.nextInt(200); i > 0; i--) {
-            // No node has the last label.
+            // No node gets the last label.
             var node = new GenericDNode((short) random.nextInt(LABELS.length - 1), Option.empty());
             added.add(node);
             changes.addNode(node);
@@ -103,7 +104,10 @@ final class OddGraph {
         added.forEach(node -> nodes.add(node.storedRef().get()));
     }
 
-    /** Adds the tree: most nodes get an earlier node as parent; the others are roots, or outside of the tree. */
+    /**
+     * Adds the syntax tree: most nodes get an earlier node as parent, and the others are roots or outside of
+     * the tree.
+     */
     private void addTree() {
         DiffGraphBuilder changes = changes();
         for (int i = 1; i < nodes.size(); i++) {

@@ -19,9 +19,9 @@ import varvite.bench.protocol.Workload;
 import varvite.bench.protocol.Workload.Answer;
 
 /**
- * Ten questions of Joern's own scanners, as plain loops over flatgraph's accessors; README.md names the files
- * that define them. The loops do the work of flatgraph's traversal steps, without the steps: texts are
- * compared as strings, sets of texts are hash sets, patterns are compiled once.
+ * Ten questions of Joern's own scanners, as plain loops over flatgraph's accessors. README.md names the files
+ * that define the questions. The loops do the work of flatgraph's traversal steps, without the steps: texts
+ * are compared as strings, sets of texts are hash sets, and patterns are compiled once.
  */
 final class Queries {
     private static final Set<String> ASSIGNMENTS = Set.of(
@@ -69,7 +69,9 @@ final class Queries {
             "be16_to_cpu", "be32_to_cpu", "get_unaligned_le16", "le16_to_cpu", "le32_to_cpu", "ntohl", "ntohs", "read",
             "readl", "recv", "sqlite3Strlen30", "strlen");
 
-    /** The index of an argument, and the names of the functions to which it applies. */
+    /**
+     * The index of an argument, and the names of the functions in which a question looks at this argument.
+     */
     private record Row(int index, Set<String> names) {
         Row(int index, String... names) {
             this(index, Set.of(names));
@@ -167,7 +169,10 @@ final class Queries {
         });
     }
 
-    /** The answer for the found nodes: sums of their lines and columns, because node ids differ between peers. */
+    /**
+     * The answer for the found nodes: their number, and the sums of their line and column numbers, because
+     * node ids differ between peers.
+     */
     private Answer answer(List<GNode> found) {
         long lines = 0;
         long columns = 0;
@@ -587,7 +592,7 @@ final class Queries {
         return null;
     }
 
-    /** The METHOD that contains an expression. */
+    /** The METHOD that contains an expression, or null. */
     private GNode container(GNode node) {
         GNode above = graph.firstIn(node, contains);
         return above != null && above.nodeKind == method ? above : null;

@@ -13,7 +13,10 @@ import varvite.bench.protocol.Workload;
 import varvite.bench.protocol.Workload.Answer;
 import varvite.bench.protocol.Workload.Round;
 
-/** Workloads that Varvite answers by a pipeline: searches in texts, counts by label, closures. */
+/**
+ * The workloads that Varvite answers by pipelines: searches in texts, counts by label, and transitive
+ * closures.
+ */
 final class Questions {
     private static final String TEXT_SOUGHT = "skb";
     private static final Pattern NAME_PATTERN = Pattern.compile("(?i).*(alloc|free).*");
@@ -103,7 +106,7 @@ final class Questions {
         };
     }
 
-    /** The nearest ancestor of a node that has this kind. */
+    /** The nearest ancestor of a node that has the kind {@code kind}, or null. */
     private static GNode above(CodeGraph graph, int ast, int kind, GNode node) {
         GNode above = graph.firstIn(node, ast);
         while (above != null && above.nodeKind != kind) {
@@ -112,7 +115,7 @@ final class Questions {
         return above;
     }
 
-    /** Visits callers level by level, so that the first visit of a METHOD is at its least depth. */
+    /** Visits callers level by level, so that a METHOD is first visited at its least depth. */
     static Round transitiveCallers(CodeGraph graph) {
         int callEdge = graph.edgeKind("CALL");
         int ast = graph.edgeKind("AST");

@@ -17,16 +17,17 @@ import varvite.bench.protocol.Workload.Round;
 
 /**
  * Every workload, by the name that all peers share. README.md defines each answer independently of flatgraph;
- * the comments here describe the use of flatgraph. The rule: flatgraph's public accessors in a plain loop, as
- * in its own benchmark suite, one thread, primitive counters, visited sets in an {@code int[]}, stacks in
- * arrays. Only flatgraph's accessors box values. The work for each node or METHOD is a method of its own, so
- * that the JVM compiles this method instead of replacing a loop while it runs.
+ * the comments here describe how flatgraph is used. Each workload is a plain loop over flatgraph's public
+ * accessors, as in flatgraph's own benchmark suite. It runs on one thread, with primitive counters, a visited
+ * set in an {@code int[]} and a stack in an array. Only flatgraph's accessors box values. The work for one
+ * node or METHOD is in a separate method, so that the JVM can compile this method, and need not replace the
+ * code of a loop that is still running.
  */
 final class Workloads {
     static final String NAME_SOUGHT = "memcpy";
     static final int WARM_LOOKUPS = 1000;
 
-    /** Labels of the schema's AST kinds, whether or not a graph has such nodes. */
+    /** The labels of AST nodes in Joern's schema, whether or not a graph has such nodes. */
     static final List<String> AST_LABELS = List.of(
             "ANNOTATION", "ANNOTATION_LITERAL", "ANNOTATION_PARAMETER", "ANNOTATION_PARAMETER_ASSIGN", "ARRAY_INITIALIZER",
             "BLOCK", "CALL", "COMMENT", "CONTROL_STRUCTURE", "FIELD_IDENTIFIER", "FILE", "IDENTIFIER", "IMPORT", "JUMP_LABEL",
@@ -57,7 +58,10 @@ final class Workloads {
 
     // Everything
 
-    /** Reads column by column, so that flatgraph tests once, not for every node, whether a column is missing. */
+    /**
+     * Reads the graph column by column, so that flatgraph tests only once for each column, not for every
+     * node, whether the column is missing.
+     */
     static Round loadEverything(CodeGraph graph) {
         return () -> {
             var tally = new Tally();
@@ -173,7 +177,10 @@ final class Workloads {
         return roots.toArray(GNode[]::new);
     }
 
-    /** Pops nodes until the stack is empty, and pushes the out-neighbors of each; returns the number of pops. */
+    /**
+     * Pops nodes until the stack is empty, and pushes the out-neighbors of each popped node. Returns the
+     * number of pops.
+     */
     private static long popAll(CodeGraph graph, int edgeKind, NodeStack stack) {
         long pops = 0;
         while (!stack.isEmpty()) {
@@ -210,7 +217,10 @@ final class Workloads {
         };
     }
 
-    /** Counts nodes from this one up along first in-neighbors, until a node of the last kind or past the root. */
+    /**
+     * Climbs from {@code node} along first in-neighbors until a node of the kind {@code lastKind}, or past
+     * the root, and returns the number of steps.
+     */
     private static long stepsUp(CodeGraph graph, int edgeKind, GNode node, int lastKind) {
         long steps = 0;
         for (GNode above = node; above != null && above.nodeKind != lastKind; above = graph.firstIn(above, edgeKind)) {
@@ -235,8 +245,8 @@ final class Workloads {
     // Control flow and calls
 
     /**
-     * A node was visited in a METHOD if its stamp is the METHOD's number. So the array is not cleared for
-     * each METHOD.
+     * A node counts as visited in a METHOD if its entry in the array is the METHOD's number. So the array
+     * need not be cleared for each METHOD.
      */
     static Round cfgReachability(CodeGraph graph) {
         int cfg = graph.edgeKind("CFG");

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The interface to a peer: loads a file as a graph, and answers questions about the graph.
+ * A peer's engine, which loads a file as a graph, and answers questions about the graph.
  *
  * @param <G> a graph in the engine's memory
  */
@@ -13,13 +13,13 @@ public interface Engine<G> {
     /** The name of the engine in results. */
     String name();
 
-    /** The version of the library that is measured. */
+    /** The version of the measured library. */
     String version();
 
     /** Loads and decodes the whole file. */
     G load(Path path) throws IOException;
 
-    /** The first question about a graph: the number of its METHODs. */
+    /** Answers the first question about a loaded graph: the number of its METHODs. */
     long countMethods(G graph);
 
     /** Writes the graph to a new file. */

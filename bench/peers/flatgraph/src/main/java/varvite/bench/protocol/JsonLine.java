@@ -41,7 +41,7 @@ public final class JsonLine {
         return text + "}";
     }
 
-    /** A string as JSON, with its quotes. */
+    /** A string as JSON, with quotes around it. */
     public static String quote(String value) {
         var quoted = new StringBuilder("\"");
         for (int i = 0; i < value.length(); i++) {

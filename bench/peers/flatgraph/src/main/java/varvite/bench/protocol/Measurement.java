@@ -7,8 +7,8 @@ import varvite.bench.protocol.Workload.Round;
 /** Times rounds, and fails if two rounds of a workload give different answers. */
 final class Measurement {
     /**
-     * The time of warm-up before the first sample of a workload, from a system property; one round may take
-     * longer.
+     * The warm-up time before the first sample of a workload, from a system property. The warm-up takes
+     * longer if a single round does.
      */
     private static final long WARMUP_NS = (long) (1e9 * Double.parseDouble(System.getProperty("warmup.seconds", "3")));
     private static final int WARMUP_ROUNDS_MIN = 5;
@@ -21,7 +21,7 @@ final class Measurement {
         this.samples = samples;
     }
 
-    /** Runs rounds until the JVM has had time to compile the hot code; returns the number of rounds. */
+    /** Runs rounds until the JVM has had time to compile the hot code, and returns the number of rounds. */
     static int warmUp(Round round) {
         int rounds = 0;
         for (long start = System.nanoTime(); rounds < WARMUP_ROUNDS_MIN || System.nanoTime() - start < WARMUP_NS; rounds++) {

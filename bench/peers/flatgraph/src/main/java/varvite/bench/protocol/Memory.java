@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The memory of this process, in bytes: as the kernel reports it (Linux only, else null), and the heap as the
- * JVM reports it.
+ * The memory of this process in bytes, as the kernel reports it; null if the system is not Linux. A method
+ * returns the used heap as the JVM reports it.
  */
 record Memory(Long rss, Long rssAnon, Long rssFile, Long rssPeak) {
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -20,7 +20,10 @@ record Memory(Long rss, Long rssAnon, Long rssFile, Long rssPeak) {
         return new Memory(bytes(status, "VmRSS"), bytes(status, "RssAnon"), bytes(status, "RssFile"), bytes(status, "VmHWM"));
     }
 
-    /** Returns the live bytes on the heap. This takes a full collection: seconds for a large graph. */
+    /**
+     * Runs a full garbage collection, which takes seconds for a large graph, and returns the live bytes on
+     * the heap.
+     */
     static long heapUsedAfterCollection() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

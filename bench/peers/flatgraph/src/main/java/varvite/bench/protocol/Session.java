@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import varvite.bench.protocol.Workload.Round;
 
 /**
- * The line protocol that README.md specifies: a command in, one JSON line out, in order, until {@code quit}
- * or the end of the input. At most one graph is open. The measured time is that of the work alone, without
- * garbage collection before it, set-up and this protocol.
+ * Implements the line protocol that README.md specifies: each command gets one JSON line as its answer, in
+ * order, until {@code quit} or the end of the input. At most one graph is open. The measured time is that of
+ * the work alone; it does not include set-up, the protocol, or garbage collection before the work.
  *
  * @param <G> a graph in the engine's memory
  */
@@ -45,7 +45,7 @@ public final class Session<G> {
     /** Answers the commands of this process until its input ends. */
     public static <G> void serve(Engine<G> engine) throws IOException {
         System.setProperty("slf4j.internal.verbosity", "ERROR");
-        // Standard output has only answers; output that the engine prints goes elsewhere.
+        // Standard output has only answers, so text that the engine prints goes to standard error.
         var answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
         new Session<>(engine, answers).serve(System.in);
@@ -61,8 +61,9 @@ public final class Session<G> {
         }
     }
 
-    // Engines meet damaged files with errors (NotImplementedError, AssertionError) and large ones with
-    // OutOfMemoryError: the caller must receive all of these as answers, and can then send further commands.
+    // Engines throw errors for damaged files (NotImplementedError, AssertionError) and for too large ones
+    // (OutOfMemoryError). The caller must receive all of these as answers, and can then send further
+    // commands.
     private JsonLine answer(String line) {
         try {
             return dispatch(line.split(" +", 2));
@@ -140,7 +141,10 @@ public final class Session<G> {
                 .with("warmup_rounds", warmupRounds);
     }
 
-    /** Prepares a workload, or reuses the last one: if processes take turns, set-up is not repeated in each turn. */
+    /**
+     * Prepares a workload, or reuses the last one if it has this name, so that set-up is not repeated in each
+     * turn if processes take turns.
+     */
     private Round prepare(String name) throws CommandException {
         Workload<G> workload = engine.workloads().get(name);
         if (workload == null) {
@@ -189,10 +193,13 @@ public final class Session<G> {
         preparedName = null;
     }
 
-    /** The time of a load up to the first answer, and that answer. */
+    /** The time from the start of loading to the first answer, and this answer. */
     private record Opened(long ns, long methods) {}
 
-    /** Loads the file again. Drops and collects the previous graph first, because the heap may not hold two. */
+    /**
+     * Loads the file again. The previous graph is dropped and garbage-collected first, because the heap may
+     * not hold two.
+     */
     private Opened load() throws IOException {
         forgetPrepared();
         graph = null;
@@ -213,7 +220,10 @@ public final class Session<G> {
         return line.with("samples", samples).with("operations", operations);
     }
 
-    /** Resident bytes before any collection; then, if `collect` is set, the heap after one. */
+    /**
+     * Adds the resident bytes before any garbage collection. Then, if {@code collect} is set, collects and
+     * adds the live heap.
+     */
     private static JsonLine memory(JsonLine line, boolean collect) throws IOException {
         Memory before = Memory.now();
         Long heapUsed = collect ? Memory.heapUsedAfterCollection() : null;
@@ -232,7 +242,7 @@ public final class Session<G> {
                 .collect(Collectors.joining(", "));
     }
 
-    /** A mistake of the caller; the answer has its message without a class name. */
+    /** A mistake of the caller. The answer has the message without the name of this class. */
     private static final class CommandException extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -6,17 +6,17 @@ import io.shiftleft.semanticcpg.language.*
 import io.shiftleft.semanticcpg.language.operatorextension.{allArrayAccessTypes, allAssignmentTypes, allFieldAccessTypes}
 import scala.collection.mutable
 
-/** A question: the nodes that it finds. */
+/** A question, as a function that returns the nodes found in a graph. */
 type Query = Cpg => Iterator[AstNode]
 
-/** Ten questions of Joern's own scanners, in the form in which an author of such rules writes them: only lazy
- * steps, and closures where the rules have closures. Values that are the same for all rows are made once.
- * README.md describes the questions.
+/** Ten questions of Joern's own scanners, written as an author of such rules would write them: only with lazy
+  * steps, and with closures where the rules have closures. Values that are the same for all rows are made
+  * only once. README.md describes the questions.
   */
 object Queries:
   given ICallResolver = NoResolve
 
-  /** Each by its name. */
+  /** All questions, each with its name. */
   val all: Seq[(String, Query)] = Seq(
     "dangerous_calls"     -> dangerousCalls,
     "format_strings"      -> formatStrings,
@@ -30,7 +30,10 @@ object Queries:
     "tainted_arguments"   -> taintedArguments
   )
 
-  /** Joern's list has `postIncrement` twice and lacks `postDecrement`. */
+  /**
+   * The names of operators that assign. Joern's list has `postIncrement` twice and lacks `postDecrement`,
+   * which is added here.
+   */
   private val assignments = allAssignmentTypes + Operators.postDecrement
 
   extension (call: Call)

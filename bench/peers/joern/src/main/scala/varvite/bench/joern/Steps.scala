@@ -9,8 +9,8 @@ import varvite.bench.protocol.{Engine, Workload}
 import varvite.bench.protocol.Workload.{Answer, Round}
 
 /**
- * The peer that answers by the steps that Joern's users write: steps generated for the schema of code
- * property graphs, and steps composed of these.
+ * The peer `joern`, which answers questions by the steps that Joern's users write: steps generated for the
+ * schema of code property graphs, and steps composed of them.
  */
 object Steps extends Engine[Cpg]:
   override def name: String = "joern"
@@ -19,7 +19,7 @@ object Steps extends Engine[Cpg]:
 
   private def versionOf(known: Class[?]): String = known.getPackage.getImplementationVersion
 
-  /** Loads a graph that is never written back when it is closed, unlike a `Cpg` with storage. */
+  /** Loads a graph. Unlike a `Cpg` with storage, it is never written back to its file. */
   override def load(path: Path): Cpg =
     if !Files.isRegularFile(path) then throw NoSuchFileException(path.toString)
     Cpg(Deserialization.readGraph(path, Some(GraphSchema), persistOnClose = false))
@@ -34,7 +34,10 @@ object Steps extends Engine[Cpg]:
     Queries.all.foreach((name, query) => byName.put(s"query_$name", asked(query)))
     byName
 
-  /** The answer for the found nodes: sums of their lines and columns, because node ids differ between peers. */
+  /**
+   * A workload whose answer is the number of found nodes and the sums of their line and column numbers,
+   * because node ids differ between peers.
+   */
   private def asked(query: Query): Workload[Cpg] = cpg =>
     val round: Round = () =>
       val found = query(cpg).l

@@ -7,11 +7,13 @@ import scala.collection.mutable
 import varvite.bench.protocol.Workload
 import varvite.bench.protocol.Workload.{Answer, Round}
 
-/** Searches in texts, counts by label and closures, in the form that users type into Joern's shell. */
+/**
+ * Searches in texts, counts by label and transitive closures, written as users type them into Joern's shell.
+ */
 object Traversals:
   given ICallResolver = NoResolve
 
-  /** Each by its name. */
+  /** All workloads, each with its name. */
   val all: Seq[(String, Workload[Cpg])] = Seq(
     "code_contains"        -> codeContains,
     "method_name_regex"    -> methodNameRegex,
@@ -34,14 +36,14 @@ object Traversals:
     val counts = cpg.method.ast.groupCount(_.label).toSeq.sorted.map(_._2.toLong)
     Answer(counts.sum, counts*)
 
-  /** Counts the METHODs of IDENTIFIERs by one hop along CONTAINS, to the nearest METHOD above in the tree. */
+  /** Counts the IDENTIFIERs that have a METHOD, with one hop along CONTAINS to the nearest METHOD above. */
   private def identifierMethod(cpg: Cpg): Round = () => Answer(cpg.identifier.size, cpg.identifier.method.size)
 
   private def transitiveCallers(cpg: Cpg): Round = () =>
     val depths = cpg.method.nameExact("memcpy").flatMap(depthsOfCallers).l
     Answer(depths.size, depths.size, depths.sum)
 
-  /** Visits callers level by level, so that the first visit of a METHOD is at its least depth. */
+  /** Visits callers level by level, so that a METHOD is first visited at its least depth. */
   private def depthsOfCallers(start: Method): Iterator[Long] =
     val seen = mutable.Set(start)
     val levels = Iterator.iterate(List(start))(_.caller.filter(seen.add).l).drop(1).takeWhile(_.nonEmpty)

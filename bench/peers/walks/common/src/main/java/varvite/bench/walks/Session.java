@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 /**
  * Answers the commands of the benchmark, one JSON line for each, until {@code quit} or the end of the input:
  * {@code about}, {@code warm WALK SECONDS}, {@code run WALK ROUNDS} and {@code stop WALK SAMPLES}. A round is
- * one walk. An answer has the nanoseconds of each round and the bytes that its thread allocated.
+ * one walk. An answer to {@code run} has the nanoseconds of each round, and the bytes that the walking thread
+ * allocated in it.
  */
 public final class Session {
     private final Side side;
@@ -26,13 +27,13 @@ public final class Session {
         this.side = side;
     }
 
-    /** Opens the side of an engine, which may print text while it opens. */
+    /** Opens a side. The engine may print text while it is opened. */
     public interface Opening {
         Side open() throws IOException;
     }
 
     public static void serve(Opening opening) throws IOException {
-        // Standard output has only answers; output that the engine prints goes elsewhere.
+        // Standard output has only answers, so text that the engine prints goes to standard error.
         var answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
         try (Side side = opening.open()) {
@@ -47,7 +48,8 @@ public final class Session {
         }
     }
 
-    // Catches errors too, so that the harness receives an answer if the heap is too small.
+    // Catches not only exceptions but also errors, so that the harness receives an answer if the heap is too
+    // small.
     private String answer(String[] words) {
         try {
             return switch (words[0]) {

@@ -3,9 +3,9 @@ package varvite.bench.walks;
 import java.util.List;
 
 /**
- * The tree in one engine, and walks through it. A walk begins at the root, visits a node once for each path
- * to it, follows {@code HAS_B} from an {@code A} and {@code HAS_A} from a {@code B}, and counts each {@code
- * B} whose {@code value} is true.
+ * A side of the benchmark: the tree in one engine, and the walks through it. A walk begins at the root,
+ * visits a node once for each path to it, follows {@code HAS_B} from an {@code A} and {@code HAS_A} from a
+ * {@code B}, and counts each {@code B} whose {@code value} is true.
  */
 public interface Side extends AutoCloseable {
     /** The version of the engine. */
@@ -17,12 +17,12 @@ public interface Side extends AutoCloseable {
     /** Runs a walk once, and returns the number of results. */
     long walk(String name);
 
-    /** The counts of the calls in the last walk if the engine calls functions of the side; otherwise zeros. */
+    /** The counts of calls in the last walk; zeros if the engine does not call functions of this side. */
     Counts counts();
 
     @Override
     void close();
 
-    /** The number of each kind of call in a walk. */
+    /** The numbers of calls in a walk, by the kind of call. */
     record Counts(long expansions, long labelTests, long propertyReads) {}
 }

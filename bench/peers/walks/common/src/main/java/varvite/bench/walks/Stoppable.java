@@ -4,12 +4,15 @@ import java.time.Duration;
 
 /** A side whose walks can be stopped. */
 public interface Stoppable extends Side {
-    /** Stops a walk that runs on another thread: it soon throws an exception for which {@link #isStop} is true. */
+    /**
+     * Stops a walk that runs on another thread. The walk soon throws an exception for which {@link #isStop}
+     * is true.
+     */
     void cancel(String name, Thread walking);
 
     /**
-     * Runs a walk with a time limit; when the time is up, throws an exception for which {@link #isStop} is
-     * true.
+     * Runs a walk with a time limit. If the walk reaches the limit, throws an exception for which
+     * {@link #isStop} is true.
      */
     long walk(String name, Duration limit);
 

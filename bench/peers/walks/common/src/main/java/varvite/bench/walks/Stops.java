@@ -4,11 +4,14 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 
 /**
- * The times from cancelling a walk, or from its limit of time, to its exception, in nanoseconds. Walks that
- * ended earlier are left out.
+ * The times in nanoseconds from cancelling a walk to its exception, and from reaching its time limit to its
+ * exception. Walks that ended before are left out.
  */
 record Stops(long[] cancelled, long[] outOfTime) {
-    /** Stops a walk {@code samples} times in each way, each time after a different share of its whole time. */
+    /**
+     * Cancels a walk {@code samples} times, and runs it {@code samples} times with a time limit, each time
+     * after a different share of the time of a whole walk.
+     */
     static Stops measure(Stoppable side, String walk, int samples) throws Exception {
         long start = System.nanoTime();
         side.walk(walk);
@@ -34,7 +37,7 @@ record Stops(long[] cancelled, long[] outOfTime) {
         Thread.ofPlatform().start(cancelling);
         long end = endOf(side, () -> side.walk(walk));
         long set = cancelling.get();
-        // An interrupt that came too late must not end the next walk.
+        // If the interrupt came too late, it must not end the next walk.
         Thread.interrupted();
         return end < 0 ? -1 : end - set;
     }

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The tables of the tree, {@code nodes.csv} and {@code relationships.csv}, whose fields have no quotes. */
+/**
+ * Reads the tables of the tree, {@code nodes.csv} and {@code relationships.csv}. Their fields have no quotes.
+ */
 public final class Tree {
     private Tree() {}
 

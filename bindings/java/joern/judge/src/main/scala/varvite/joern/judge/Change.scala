@@ -8,8 +8,8 @@ import io.shiftleft.semanticcpg.language.*
 import java.nio.file.Path
 
 /**
- * Adds to a graph what no frontend produces: deleted nodes, cleared values, lists, and properties that refer
- * to nodes.
+ * Adds to a graph some features that no frontend produces: deleted nodes, cleared values, lists, and
+ * properties that refer to nodes.
  */
 object Change:
   def write(cpg: Cpg, target: Path): Unit =

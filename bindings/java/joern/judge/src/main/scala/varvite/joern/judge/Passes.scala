@@ -9,8 +9,8 @@ import io.shiftleft.semanticcpg.language.*
 import io.shiftleft.semanticcpg.layers.LayerCreatorContext
 
 /**
- * Runs passes of Joern's overlays again on a graph that already has these overlays. Their additions follow
- * the existing ones.
+ * Runs passes of Joern's overlays again on a graph that already has these overlays. The nodes and edges that
+ * they add follow the existing ones.
  */
 object Passes:
   def apply(cpg: Cpg): Unit =

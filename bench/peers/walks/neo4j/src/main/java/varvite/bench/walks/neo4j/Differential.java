@@ -11,9 +11,9 @@ import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 
 /**
- * {@code Differential FOLDER STORE}: runs walks from files of Varvite's tests in Neo4j, which must find the
- * same paths in the same sequence. {@code crates/varvite/tests/walks/neo4j.rs} describes the files. The exit
- * code is 1 if paths differ.
+ * {@code Differential FOLDER STORE}: runs walks in Neo4j, from files that a test of Varvite wrote. Neo4j must
+ * find the same paths as Varvite, in the same sequence. {@code crates/varvite/tests/walks/neo4j.rs} describes
+ * the files. The exit code is 1 if paths differ.
  */
 public final class Differential {
     private int walks;
@@ -40,7 +40,7 @@ public final class Differential {
         System.exit(differential.differences == 0 && differential.walks > 0 ? 0 : 1);
     }
 
-    /** Compares the walks of a file. Walks read the graph of the open transaction, which is never committed. */
+    /** Compares the walks of a file. They read the graph in an open transaction, which is never committed. */
     private void compare(GraphDatabaseService database, Path file) throws IOException {
         try (Transaction transaction = database.beginTx()) {
             var graph = new WrittenGraph(transaction);

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import varvite.bench.walks.Session;
 
-/** {@code Main TABLES STORE}: Neo4j, embedded, with the tree of these tables in the folder STORE, where it is made once. */
+/**
+ * {@code Main TABLES STORE}: runs embedded Neo4j in the benchmark of walks. If the folder STORE does not hold
+ * the tree of the tables yet, the tree is loaded first.
+ */
 public final class Main {
     private Main() {}
 

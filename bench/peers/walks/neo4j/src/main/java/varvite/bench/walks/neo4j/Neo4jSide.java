@@ -25,8 +25,8 @@ import varvite.bench.walks.Side;
 import varvite.bench.walks.Tree;
 
 /**
- * Neo4j's traversal framework, as the articles use it: uniqueness none, an evaluator and an expander that
- * read labels.
+ * Runs walks with Neo4j's traversal framework, as the articles use it: without uniqueness, and with an
+ * evaluator and an expander that read labels.
  */
 final class Neo4jSide implements Side {
     private static final Label ROOT = Label.label("Root");
@@ -34,7 +34,7 @@ final class Neo4jSide implements Side {
     private static final Label B = Label.label("B");
     private static final RelationshipType HAS_A = RelationshipType.withName("HAS_A");
     private static final RelationshipType HAS_B = RelationshipType.withName("HAS_B");
-    /** The number of nodes or edges in a transaction while the store is filled. */
+    /** The number of nodes or edges that a transaction adds while the store is filled. */
     private static final int BATCH = 50_000;
 
     private final DatabaseManagementService service;
@@ -47,7 +47,7 @@ final class Neo4jSide implements Side {
         this.database = service.database(GraphDatabaseSettings.DEFAULT_DATABASE_NAME);
     }
 
-    /** Opens the store, and fills it from the tables if that was not done before. */
+    /** Opens the store, and fills it from the tables if it was not filled before. */
     static Neo4jSide open(Path tables, Path store) throws IOException {
         Path done = store.resolve("filled");
         boolean isFilled = Files.exists(done);
@@ -104,7 +104,7 @@ final class Neo4jSide implements Side {
         service.shutdown();
     }
 
-    /** The expander and the evaluator of the articles; both count their reads. */
+    /** The expander and the evaluator of the articles, which count their reads. */
     private static final class Counting implements PathExpander<Object>, Evaluator {
         long expansions;
         long labelTests;

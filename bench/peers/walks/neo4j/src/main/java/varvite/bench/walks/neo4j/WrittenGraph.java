@@ -10,7 +10,9 @@ import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
 
-/** The graph of a file of walks, in a transaction, with the edges of each node in Varvite's order. */
+/**
+ * The graph in a file of walks, created in a transaction, with lists of each node's edges in Varvite's order.
+ */
 final class WrittenGraph {
     final Transaction transaction;
     final List<Node> nodes = new ArrayList<>();
@@ -23,7 +25,7 @@ final class WrittenGraph {
         this.transaction = transaction;
     }
 
-    /** Reads a line that is not a walk: a node or an edge. */
+    /** Reads a line of the file that is not a walk, such as a node or an edge. */
     void take(String[] fields) {
         switch (fields[0]) {
             case "edge_labels" -> edgeLabels = names(fields[1]);

@@ -12,14 +12,14 @@ import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.traversal.BranchState;
 
-/** The hops of a walk as an expander that follows edges in Varvite's order, which differs from Neo4j's own. */
+/** An expander that follows the hops of a walk, with edges in Varvite's order, which differs from Neo4j's. */
 final class WrittenHops implements PathExpander<Object> {
     private final WrittenGraph graph;
     private final List<Hop> hops;
 
     /**
-     * A hop: its edge labels, directions, and labels of the first and of the second node; an empty list
-     * allows all.
+     * A hop: its edge labels, its directions, and the labels that the node before and the node after the edge
+     * may have. An empty list allows all labels.
      */
     private record Hop(List<String> edgeLabels, boolean isOut, boolean isIn, List<String> from, List<String> to) {}
 
@@ -60,7 +60,10 @@ final class WrittenHops implements PathExpander<Object> {
         return ResourceIterable.of(found);
     }
 
-    /** Each way once, with the targets of all hops that follow it. */
+    /**
+     * The ways that the hops follow from a node, each once, with the target labels of all hops that follow
+     * it.
+     */
     private Map<Way, List<List<String>>> ways(Node node) {
         Map<Way, List<List<String>>> ways = new LinkedHashMap<>();
         for (Hop hop : hops) {

@@ -14,7 +14,7 @@ import org.neo4j.graphdb.traversal.Evaluators;
 import org.neo4j.graphdb.traversal.TraversalDescription;
 import org.neo4j.graphdb.traversal.Uniqueness;
 
-/** A walk from a file, as a traversal description with Neo4j's own orders, levels of uniqueness and evaluators. */
+/** A walk from a file, run as a traversal with Neo4j's own orders, levels of uniqueness and evaluators. */
 final class WrittenWalk {
     private static final int ORDER = 1;
     private static final int UNIQUENESS = 2;
@@ -32,12 +32,12 @@ final class WrittenWalk {
         this.fields = fields;
     }
 
-    /** The expected paths: all paths of the walk, or the first ones. */
+    /** The expected paths: all paths of the walk, or only the first ones if the file has no more. */
     List<String> expected() {
         return fields[RESULTS].equals("-") ? List.of() : List.of(fields[RESULTS].split(";"));
     }
 
-    /** The paths that Neo4j finds; the first {@code some} if only these are expected. */
+    /** The paths that Neo4j finds; only the first {@code some} paths if the file does not have all. */
     List<String> walk(int some) {
         List<String> found = new ArrayList<>();
         int most = fields[EXTENT].equals("all") ? Integer.MAX_VALUE : some;
@@ -133,7 +133,7 @@ final class WrittenWalk {
         return Integer.parseInt(word);
     }
 
-    /** The evaluation of two bits: the first says include, the second continue. */
+    /** The evaluation that two bits stand for: the first bit means include, and the second continue. */
     private static Evaluation evaluation(String bits) {
         return Evaluation.of(bits.charAt(0) == '1', bits.charAt(1) == '1');
     }

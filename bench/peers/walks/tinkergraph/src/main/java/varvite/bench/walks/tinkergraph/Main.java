@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import varvite.bench.walks.Session;
 
-/** {@code Main TABLES}: TinkerGraph with the tree of these tables. */
+/** {@code Main TABLES}: runs TinkerGraph in the benchmark of walks. It loads the tree from the tables. */
 public final class Main {
     private Main() {}
 

@@ -16,8 +16,9 @@ import varvite.bench.walks.Side;
 import varvite.bench.walks.Tree;
 
 /**
- * TinkerGraph, with two kinds of walks: loops over its vertices, with a stack of iterators or a queue, and
- * Gremlin's {@code repeat}, which chooses its own order. A vertex has only one label; that of the root is A.
+ * Runs two kinds of walks in TinkerGraph: loops over its vertices, with a stack of iterators or a queue, and
+ * Gremlin's {@code repeat}, which chooses its own order. A vertex has only one label here; the root has the
+ * label A.
  */
 final class TinkerSide implements Side {
     private final TinkerGraph graph = TinkerGraph.open();

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import varvite.bench.walks.Session;
 
-/** {@code Main TABLES GRAPH}: Varvite with the tree in a graph file, which was imported from these tables. */
+/**
+ * {@code Main TABLES GRAPH}: runs Varvite for Java in the benchmark of walks. The graph file GRAPH was
+ * imported from the tables.
+ */
 public final class Main {
     private Main() {}
 

@@ -31,8 +31,8 @@ import varvite.walk.Visit;
 import varvite.walk.Walk;
 
 /**
- * Varvite in Java. The native engine runs walks without a function, and returns results in batches. The loop
- * in Java runs walks with a function, and walks whose names end in {@code without_engine}.
+ * Runs walks in Varvite for Java. The native engine runs most walks, and returns results in batches. A loop
+ * in Java runs the walk that takes a callback, and the walks whose names end in {@code without_engine}.
  */
 final class VarviteSide implements Stoppable {
     private static final long ARENA_BYTES = 256 << 20;
@@ -72,7 +72,7 @@ final class VarviteSide implements Stoppable {
         return new VarviteSide(Graph.open(file), NativeGraph.open(file, false));
     }
 
-    /** The walk of the articles; it has no evaluator for results if a function decides about them. */
+    /** The walk of the articles. It has no condition for results if a callback decides about them. */
     private static Walk described(String name) {
         Walk walk = Walk.inOrder(name.startsWith("breadth") ? Order.BREADTH_FIRST : Order.DEPTH_FIRST)
                 .unique(Uniqueness.NONE)
@@ -83,7 +83,7 @@ final class VarviteSide implements Stoppable {
                 : walk.evaluator(Evaluator.includeLabels("B")).evaluator(Evaluator.includeNumber("value", 1, 1));
     }
 
-    /** The evaluator of the caller, which counts the values that it reads. */
+    /** The callback, which counts the values that it reads. */
     private static final class ByFunction implements Guide {
         private final Label b;
         private final IntProperty value;
@@ -150,7 +150,7 @@ final class VarviteSide implements Stoppable {
 
     @Override
     public boolean isStop(RuntimeException failure) {
-        // In the engine, a time limit ends a walk as a cancellation too.
+        // If the native engine runs the walk, reaching the time limit is also reported as a cancellation.
         return failure instanceof CancelledException
                 || failure instanceof TimedOutException
                 || failure instanceof EngineException engineFailure && engineFailure.codeName().equals("VARVITE_E_CANCELLED");
@@ -160,7 +160,7 @@ final class VarviteSide implements Stoppable {
     public Counts counts() {
         NativeWalk walk = ofEngine.get(last);
         varvite.walk.Counts counts = walk != null ? walk.counts() : ofJava.get(last).counts();
-        // The function counts its own reads of values.
+        // The callback counts its own reads of values.
         return new Counts(counts.expansions(), counts.labelReads(), counts.valueReads() + function.valueReads);
     }
 
