@@ -44,9 +44,9 @@ pub enum Purpose {
     HotIds,
     /// Node ids: the direct profile uses four bytes each, unless packing is much smaller.
     Ids,
-    /// Starts of lists: the direct profile uses two levels.
+    /// Starts of lists: the direct profile uses the encoding [`Encoding::TwoLevel`].
     Offsets,
-    /// Starts of the lists of the hottest loops: two levels in the compact profile as well.
+    /// Starts of the lists of the hottest loops, which the compact profile encodes in two levels too.
     HotOffsets,
     /// Truth values: the direct profile uses one bit each.
     Truth,

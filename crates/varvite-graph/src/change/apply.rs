@@ -83,10 +83,10 @@ impl Applied {
 
 impl GraphChange {
     /// Applies a diff completely or not at all. The cost is proportional to the diff plus all changes since
-    /// the columns of the graph were written. Memory: 8 bytes for each edge appended since then; 12 bytes for
-    /// each edge of a label while the edges of that label are sorted; 4 bytes for each node; and 16 bytes
-    /// plus its texts for each value. A diff that has a [memory limit](Diff::with_memory) takes about that
-    /// limit instead.
+    /// the columns of the graph were written. Of the nodes, edges and values that were added or changed since
+    /// then, each edge takes 8 bytes of memory, and 12 bytes while the edges of its label are sorted; each
+    /// node takes 4 bytes; and each value takes 16 bytes and the bytes of its texts. A diff that has a
+    /// [memory limit](Diff::with_memory) takes about that limit instead.
     ///
     /// # Errors
     /// [`ChangeError::Operation`] with the invalid operation; damage; [`ChangeError::TooLarge`];

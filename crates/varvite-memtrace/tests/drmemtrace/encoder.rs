@@ -1,4 +1,4 @@
-//! Encodes entries and words, with the layout in DynamoRIO's published C++ headers.
+//! Encodes trace entries and the words of raw traces, in the layout of DynamoRIO's published C++ headers.
 
 use std::io::Cursor;
 

@@ -40,7 +40,8 @@ const OUTCOME: u8 = 31;
 const NEW_HEAD: u8 = 32;
 const PLANES: usize = 16;
 
-/// The last record at one position, in 16 bytes: `u64` value, `i32` stride, `u32` type and size.
+/// The last record of a slot, in 16 bytes: its value (`u64`), its stride (`i32`), and its type and size in
+/// one `u32`.
 type Slot = [u8; SLOT_LEN];
 
 /// The state of an encoder or decoder before each record. Both take the same steps, so they have the same

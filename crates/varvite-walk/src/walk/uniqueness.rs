@@ -17,7 +17,7 @@ pub enum Uniqueness {
     Edges(Within),
 }
 
-/// The scope in which a visit or edge may occur only once.
+/// The scope within which a walk may visit a node, or follow an edge, only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Within {
     /// The whole walk, from all its starts.

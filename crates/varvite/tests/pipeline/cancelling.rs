@@ -134,11 +134,11 @@ fn check_ends(threads: usize, graph: &Graph, pipeline: &Pipeline, parts: usize) 
     }
 }
 
-/// The maximum number of turns of loops between two checks of the flag, however much work a turn is.
+/// The maximum number of iterations of a loop between two checks of the cancel flag.
 const TURNS: usize = 2048;
 
-/// Checks that a run of `turns` turns checks the flag at least every [`TURNS`] turns, even with large
-/// batches.
+/// Runs a pipeline whose loops iterate `turns` times, with large batches, and asserts that it checks the
+/// cancel flag at least once in [`TURNS`] iterations.
 #[track_caller]
 fn check_looks(graph: &Graph, pipeline: &Pipeline, turns: usize) {
     let (outcome, looks) = run(graph, pipeline, usize::MAX, 1 << 20);

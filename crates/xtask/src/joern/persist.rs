@@ -97,7 +97,7 @@ fn closings(paths: &JoernPaths, file: &Path) -> Vec<Closing> {
                 "varvite-ffi.jar, which writes files, is not on the class path",
             )
         },
-        // No change is stored, but cutting the file has changed it.
+        // Joern stores no change, but the test itself has changed the file by cutting it.
         Closing {
             is_kept: true,
             ..refused("a file that was cut short", "-Da=b", &["cut"], "it was cut short, restore it")

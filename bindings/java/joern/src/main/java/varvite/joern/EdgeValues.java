@@ -38,7 +38,7 @@ final class EdgeValues {
         return values == null ? null : values.property().info().name();
     }
 
-    /** The value of the edge with a rank; null if it has none. */
+    /** The value of the edge with the given rank; null if the edge has no value. */
     Object ofRank(int rank) {
         return values == null ? null : values.first(rank, null);
     }
