@@ -97,7 +97,7 @@ impl Accessor {
         let same = format!("{}({})", self.name, self.takes.map_or("", |(_, name)| name));
         out.line("");
         out.line(&format!(
-            "/** The same as {{@code node.{same}}}, without a search for the class of the handle. */"
+            "/** The same as {{@code node.{same}}}, without a virtual call. */"
         ));
         out.method(
             &format!("static {} {}({interface} node{more})", self.returns, self.name),

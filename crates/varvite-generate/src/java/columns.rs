@@ -14,16 +14,16 @@ use varvite::Direction;
 pub(super) fn file(layout: &Layout<'_>, package: &Package) -> SourceFile {
     let mut out = Source::default();
     out.doc(&lines(&[
-        "The columns of a graph, each looked up once, when it is first asked for.",
+        "The columns of a graph. Each is opened once, when a method first needs it.",
         "",
-        "<p>A property is one column for the whole graph, whatever the labels of the nodes that have it: so a method here takes",
-        "any id, reads one column, and asks nobody of what label the node is. A property or an edge label that the graph does not",
-        "have reads as absent everywhere; only its column itself cannot be given out.",
+        "<p>A property is one column for the whole graph, independent of node labels. So each method here takes any id and reads",
+        "one column, without reading the node's label. If the graph lacks a property or an edge label, every node reads as",
+        "having none; only the method that returns the column itself throws.",
         "",
-        "<p>May be used by any number of threads, for as long as the graph is open. Methods that read throw",
+        "<p>Any number of threads may use this object while the graph is open. Methods that read throw",
         "{@link varvite.error.NoSuchNodeException} for an id that the graph does not have,",
         "{@link varvite.error.GraphClosedException} after the graph was closed, and",
-        "{@link varvite.error.DamagedFileException} where the file makes no sense.",
+        "{@link varvite.error.DamagedFileException} if the file is damaged.",
     ]));
     out.open("public final class Columns");
     fields(layout, &mut out);
@@ -63,7 +63,7 @@ fn constructor(layout: &Layout<'_>, out: &mut Source) {
     out.line("check(graph);");
     out.close();
     out.line("");
-    out.line("/** Passes if what this graph has is of the types that these classes were generated for. */");
+    out.line("/** Checks that the properties of this graph have the types for which these classes were generated. */");
     out.open("private static void check(Graph graph)");
     for member in &layout.properties {
         out.line(&expectation(member));
@@ -143,7 +143,7 @@ struct Opening<'a> {
 fn column(out: &mut Source, opening: &Opening<'_>) {
     let Opening { class, name, doc, opened, known } = *opening;
     out.line("");
-    out.doc(&lines(&[doc, "", "@throws UnknownNameException if this graph has none"]));
+    out.doc(&lines(&[doc, "", "@throws UnknownNameException if this graph has no such column"]));
     out.open(&format!("public {class} {name}()"));
     out.line(&format!("{class} column = this.{name};"));
     out.open("if (column == null)");
@@ -167,7 +167,7 @@ fn handles(layout: &Layout<'_>, out: &mut Source) {
     out.line("    return kinds.labels(node);");
     out.line("}");
     out.line("");
-    out.line("/** The handle of a node: of the class of its first label. */");
+    out.line("/** The handle of a node; its class is that of the node's first label. */");
     out.open("Node handle(int node)");
     out.open("return switch (kinds.of(node))");
     for (kind, class) in layout.classes.iter().enumerate() {
@@ -177,7 +177,7 @@ fn handles(layout: &Layout<'_>, out: &mut Source) {
     out.close_with(";");
     out.close();
     out.line("");
-    out.line("/** The handle of a node as an interface: of the class of its first label, where that one has it. */");
+    out.line("/** The handle of a node as an interface; if the class of its first label lacks the interface, an AnyNode. */");
     out.method(
         "<T extends Node> T as(int node, Class<T> type)",
         &lines(&[
@@ -186,7 +186,7 @@ fn handles(layout: &Layout<'_>, out: &mut Source) {
         ]),
     );
     out.line("");
-    out.line("/** Passes if a node has the label of a class. */");
+    out.line("/** Checks that a node has the label of a class. */");
     out.method("void require(int node, int kind)", &lines(&["kinds.require(node, kind);"]));
     out.line("");
     out.method(

@@ -17,7 +17,7 @@ pub(super) fn accessors(edge: &EdgeMember<'_>, layout: &Layout<'_>) -> Vec<Acces
     let far = layout.far_type(edge, &edge.far_labels());
     let mut many = Accessor::new(&edge.name, returns(edge, far)).body(body(edge, far, "this", "node"));
     many.promises = promises(edge, far);
-    many.doc = vec![format!("{}. Allocates what it returns.", description(edge))];
+    many.doc = vec![format!("{}. Allocates the result.", description(edge))];
     if !edge.is_single() {
         return vec![many];
     }

@@ -24,14 +24,14 @@ pub(super) fn files(layout: &Layout<'_>, package: &Package) -> Vec<SourceFile> {
 fn node(layout: &Layout<'_>, package: &Package) -> SourceFile {
     let mut out = Source::default();
     out.doc(&lines(&[
-        "A node: the columns of its graph, and an id.",
+        "A handle of a node: the columns of its graph, and an id.",
         "",
-        "<p>A handle costs an allocation. Where that matters, one of them goes through many nodes: {@code call.at(id)} moves it, so",
-        "that it is another node from then on. A handle that moves belongs to one thread, and into no set; those that come from",
-        "a graph are new each time, and nobody else moves them.",
+        "<p>Each handle is an allocation. A loop that must not allocate can move one handle through many nodes:",
+        "{@code call.at(id)} makes it the handle of another node. Only one thread may use a handle that moves, and it must not",
+        "be put into a set. Methods of a graph return a new handle each time, which only the caller can move.",
         "",
-        "<p>What several labels have is an interface. To go on with the label of a node, use a {@code switch} over its class; a",
-        "node of a label that was not there when the classes were generated is an {@link AnyNode}.",
+        "<p>A property or an edge label that several node labels have is an interface. To find the label of a node, use a",
+        "{@code switch} over its class. A node whose label did not exist when the classes were generated is an {@link AnyNode}.",
     ]));
     let own = layout.edges.iter().filter(|edge| layout.shared_by(edge).is_empty());
     let own = own.filter_map(|edge| edge.interface.as_deref());
@@ -39,13 +39,13 @@ fn node(layout: &Layout<'_>, package: &Package) -> SourceFile {
     let direct: BTreeSet<&str> = properties.chain(own).chain(["Handle"]).collect();
     out.line("public sealed interface Node");
     out.list("        permits", &owned(direct), " {");
-    out.line("    /** Its id; -1 before it was moved to a node. */");
+    out.line("    /** The id of the node; -1 if the handle was not yet moved to a node. */");
     out.line("    int id();");
     out.line("");
-    out.line("    /** Moves this handle to a node, without asking for its labels, and returns it. Allocates nothing. */");
+    out.line("    /** Moves this handle to a node, without reading the node's labels, and returns it. Allocates nothing. */");
     out.line("    Node at(int node);");
     out.line("");
-    out.line("    /** Where it is read from. */");
+    out.line("    /** The columns from which the handle reads. */");
     out.line("    Columns columns();");
     out.line("");
     out.line("    /** The labels of the node. Allocates the list. */");
@@ -59,7 +59,7 @@ fn handle(layout: &Layout<'_>, package: &Package) -> SourceFile {
     let classes = layout.classes.iter().map(|class| class.class.as_str());
     let all: BTreeSet<&str> = classes.chain(["AnyNode"]).collect();
     out.line(
-        "/** What all handles are made of. Equal handles are of the same open graph and the same id. */",
+        "/** The state of every handle. Handles are equal if they have the same open graph and the same id. */",
     );
     out.line("abstract sealed class Handle implements Node");
     out.list("        permits", &owned(all), " {");
@@ -111,10 +111,10 @@ const HANDLE: &str = r#"    final Columns columns;
 fn any_node(layout: &Layout<'_>, package: &Package) -> SourceFile {
     let mut out = Source::default();
     out.doc(&lines(&[
-        "A node of any label: every property and every edge label that some node has.",
+        "A node of any label, with a method for every property and every edge label of nodes.",
         "",
-        "<p>Moved from node to node by {@link #at}, it is the way to go through nodes of many labels without a call that depends on",
-        "the label: as an interface, such a handle is of one class, whatever the nodes are.",
+        "<p>To go through nodes of many labels, move one such handle from node to node with {@link #at}. The handle has one class",
+        "for nodes of all labels, so that no call through an interface depends on the label.",
     ]));
     begin("AnyNode", &owned(layout.interfaces()), &mut out);
     constructors("AnyNode", &mut out);
@@ -164,7 +164,7 @@ fn begin(class: &str, interfaces: &[String], out: &mut Source) {
 }
 
 fn constructors(class: &str, out: &mut Source) {
-    out.line("/** A handle that is to be moved: it is at no node yet. */");
+    out.line("/** Creates a handle without a node. Move it to a node before reading. */");
     out.method(&format!("public {class}(Cpg cpg)"), &lines(&["super(cpg.columns(), -1);"]));
     out.line("");
     out.method(&format!("{class}(Columns columns, int id)"), &lines(&["super(columns, id);"]));
@@ -175,7 +175,7 @@ fn constructors(class: &str, out: &mut Source) {
 
 fn of(class: &str, kind: usize, out: &mut Source) {
     out.line("");
-    out.line("/** The handle of a node that must have the label. */");
+    out.line("/** The handle of a node, which must have the label. */");
     out.method(
         &format!("static {class} of(Columns columns, int node)"),
         &[format!("columns.require(node, {kind});"), format!("return new {class}(columns, node);")],

@@ -130,7 +130,7 @@ impl Reader<'_> {
         match default {
             Some(default) => accessor.body(self.value_or(&default)),
             None => accessor
-                .doc("Throws {@link java.util.NoSuchElementException} where there is none.")
+                .doc("Throws {@link java.util.NoSuchElementException} if the node has no value.")
                 .body(self.value_or_nothing()),
         }
     }
@@ -232,7 +232,7 @@ impl Reader<'_> {
             Kind::Ref => format!("{at} < 0 ? null : {}", self.far.handle("this", &at)),
             _ => at,
         };
-        self.accessor(&format!("List<{item}>")).doc("A null in it is one of the graph.").body([
+        self.accessor(&format!("List<{item}>")).doc("An element is null if the graph has a null there.").body([
             self.column(),
             format!("int count = column == null ? 0 : column.count({owner});"),
             format!("List<{item}> values = new ArrayList<>(count);"),
@@ -252,13 +252,13 @@ impl Reader<'_> {
         };
         let mut accessor = Accessor::new(format!("{}{suffix}", self.member.name), "int")
             .body([self.column(), format!("return column == null ? -1 : column.{get}({});", self.owner())]);
-        let none = if self.kind == Kind::Text { "-1 where absent" } else { "below 0 where there is none" };
+        let none = if self.kind == Kind::Text { "-1 if there is none" } else { "negative if there is none" };
         accessor.doc = vec![format!("{doc} of {}, {none}. Allocates nothing.", self.description())];
         Some(accessor)
     }
 
     fn accessor(&self, returns: &str) -> Accessor {
-        let cost = if self.is_free(returns) { "Allocates nothing." } else { "Allocates what it returns." };
+        let cost = if self.is_free(returns) { "Allocates nothing." } else { "Allocates the result." };
         Accessor::new(&self.member.name, returns).doc(format!("{}. {cost}", self.description()))
     }
 

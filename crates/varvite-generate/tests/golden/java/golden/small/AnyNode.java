@@ -9,14 +9,14 @@ import java.util.OptionalLong;
 import varvite.typed.Neighbors;
 
 /**
- * A node of any label: every property and every edge label that some node has.
+ * A node of any label, with a method for every property and every edge label of nodes.
  *
- * <p>Moved from node to node by {@link #at}, it is the way to go through nodes of many labels without a call that depends on
- * the label: as an interface, such a handle is of one class, whatever the nodes are.
+ * <p>To go through nodes of many labels, move one such handle from node to node with {@link #at}. The handle has one class
+ * for nodes of all labels, so that no call through an interface depends on the label.
  */
 public final class AnyNode extends Handle
         implements HasAstIn, HasAstOut, HasLineNumber, HasName, HasOrder {
-    /** A handle that is to be moved: it is at no node yet. */
+    /** Creates a handle without a node. Move it to a node before reading. */
     public AnyNode(Cpg cpg) {
         super(cpg.columns(), -1);
     }
@@ -61,7 +61,7 @@ public final class AnyNode extends Handle
         return columns.class_(id);
     }
 
-    /** IS_WILD (bool, optional). Allocates what it returns. */
+    /** IS_WILD (bool, optional). Allocates the result. */
     public Optional<Boolean> isWild() {
         return columns.isWild(id);
     }
@@ -71,7 +71,7 @@ public final class AnyNode extends Handle
         return columns.isWild(id, absent);
     }
 
-    /** ID (i64, optional). Allocates what it returns. */
+    /** ID (i64, optional). Allocates the result. */
     public OptionalLong id_() {
         return columns.id_(id);
     }
@@ -83,7 +83,7 @@ public final class AnyNode extends Handle
 
     /**
      * KIND (i16, one). Allocates nothing.
-     * Throws {@link java.util.NoSuchElementException} where there is none.
+     * Throws {@link java.util.NoSuchElementException} if the node has no value.
      */
     public int kind() {
         return columns.kind(id);
@@ -94,77 +94,77 @@ public final class AnyNode extends Handle
         return columns.weight(id);
     }
 
-    /** FLAGS (u8, list). Allocates what it returns. */
+    /** FLAGS (u8, list). Allocates the result. */
     public int[] flags() {
         return columns.flags(id);
     }
 
     /**
-     * TRUTHS (bool, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * TRUTHS (bool, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<Boolean> truths() {
         return columns.truths(id);
     }
 
     /**
-     * &#92;u002a&#47; (string, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * &#92;u002a&#47; (string, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<String> u002a() {
         return columns.u002a(id);
     }
 
-    /** ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent). Allocates what it returns. */
+    /** ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent). Allocates the result. */
     public Optional<String> alias() {
         return columns.alias(id);
     }
 
-    /** The code of the text of ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent), -1 where absent. Allocates nothing. */
+    /** The code of the text of ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent), -1 if there is none. Allocates nothing. */
     public int aliasCode() {
         return columns.aliasCode(id);
     }
 
-    /** NAME_CODE (bytes, optional). Allocates what it returns. */
+    /** NAME_CODE (bytes, optional). Allocates the result. */
     public Optional<byte[]> nameCode_() {
         return columns.nameCode_(id);
     }
 
     /**
-     * COLUMN (bytes, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * COLUMN (bytes, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<byte[]> column() {
         return columns.column(id);
     }
 
     /**
-     * PARENT (ref, one). Allocates what it returns.
-     * Throws {@link java.util.NoSuchElementException} where there is none.
+     * PARENT (ref, one). Allocates the result.
+     * Throws {@link java.util.NoSuchElementException} if the node has no value.
      */
     public Method parent() {
         return columns.parent(id);
     }
 
-    /** The id of the node of PARENT (ref, one), below 0 where there is none. Allocates nothing. */
+    /** The id of the node of PARENT (ref, one), negative if there is none. Allocates nothing. */
     public int parentId() {
         return columns.parentId(id);
     }
 
     /**
-     * evidence (ref, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * evidence (ref, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<Node> evidence() {
         return columns.evidence(id);
     }
 
-    /** UNUSED (string, one, empty where absent). Allocates what it returns. */
+    /** UNUSED (string, one, empty where absent). Allocates the result. */
     public String unused() {
         return columns.unused(id);
     }
 
-    /** The code of the text of UNUSED (string, one, empty where absent), -1 where absent. Allocates nothing. */
+    /** The code of the text of UNUSED (string, one, empty where absent), -1 if there is none. Allocates nothing. */
     public int unusedCode() {
         return columns.unusedCode(id);
     }
@@ -184,22 +184,22 @@ public final class AnyNode extends Handle
         return columns.astInId(id);
     }
 
-    /** The targets of the CALL edges out of this node, in the order of the graph. Allocates what it returns. */
+    /** The targets of the CALL edges out of this node, in the order of the graph. Allocates the result. */
     public Neighbors<Method> callOut() {
         return columns.callOut(id);
     }
 
-    /** The sources of the CALL edges into this node, in the order of the graph. Allocates what it returns. */
+    /** The sources of the CALL edges into this node, in the order of the graph. Allocates the result. */
     public Neighbors<Call> callIn() {
         return columns.callIn(id);
     }
 
-    /** The targets of the NOWHERE edges out of this node, in the order of the graph. Allocates what it returns. */
+    /** The targets of the NOWHERE edges out of this node, in the order of the graph. Allocates the result. */
     public Neighbors<Node> nowhereOut() {
         return columns.nowhereOut(id);
     }
 
-    /** The sources of the NOWHERE edges into this node, in the order of the graph. Allocates what it returns. */
+    /** The sources of the NOWHERE edges into this node, in the order of the graph. Allocates the result. */
     public Neighbors<Node> nowhereIn() {
         return columns.nowhereIn(id);
     }

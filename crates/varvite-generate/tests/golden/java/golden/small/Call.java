@@ -13,7 +13,7 @@ public final class Call extends Handle
     /** The name of the label. */
     public static final String LABEL = "CALL";
 
-    /** A handle that is to be moved: it is at no node yet. */
+    /** Creates a handle without a node. Move it to a node before reading. */
     public Call(Cpg cpg) {
         super(cpg.columns(), -1);
     }
@@ -28,7 +28,7 @@ public final class Call extends Handle
         return this;
     }
 
-    /** The handle of a node that must have the label. */
+    /** The handle of a node, which must have the label. */
     static Call of(Columns columns, int node) {
         columns.require(node, 1);
         return new Call(columns, node);
@@ -64,7 +64,7 @@ public final class Call extends Handle
         return columns.class_(id);
     }
 
-    /** IS_WILD (bool, optional). Allocates what it returns. */
+    /** IS_WILD (bool, optional). Allocates the result. */
     public Optional<Boolean> isWild() {
         return columns.isWild(id);
     }
@@ -74,7 +74,7 @@ public final class Call extends Handle
         return columns.isWild(id, absent);
     }
 
-    /** ID (i64, optional). Allocates what it returns. */
+    /** ID (i64, optional). Allocates the result. */
     public OptionalLong id_() {
         return columns.id_(id);
     }
@@ -86,7 +86,7 @@ public final class Call extends Handle
 
     /**
      * KIND (i16, one). Allocates nothing.
-     * Throws {@link java.util.NoSuchElementException} where there is none.
+     * Throws {@link java.util.NoSuchElementException} if the node has no value.
      */
     public int kind() {
         return columns.kind(id);
@@ -98,14 +98,14 @@ public final class Call extends Handle
     }
 
     /**
-     * PARENT (ref, one). Allocates what it returns.
-     * Throws {@link java.util.NoSuchElementException} where there is none.
+     * PARENT (ref, one). Allocates the result.
+     * Throws {@link java.util.NoSuchElementException} if the node has no value.
      */
     public Method parent() {
         return columns.parent(id);
     }
 
-    /** The id of the node of PARENT (ref, one), below 0 where there is none. Allocates nothing. */
+    /** The id of the node of PARENT (ref, one), negative if there is none. Allocates nothing. */
     public int parentId() {
         return columns.parentId(id);
     }
@@ -125,7 +125,7 @@ public final class Call extends Handle
         return columns.astInId(id);
     }
 
-    /** The targets of the CALL edges out of this node, in the order of the graph. Allocates what it returns. */
+    /** The targets of the CALL edges out of this node, in the order of the graph. Allocates the result. */
     public Neighbors<Method> callOut() {
         return columns.callOut(id);
     }

@@ -26,16 +26,16 @@ import varvite.typed.Names;
 import varvite.typed.Neighbors;
 
 /**
- * The columns of a graph, each looked up once, when it is first asked for.
+ * The columns of a graph. Each is opened once, when a method first needs it.
  *
- * <p>A property is one column for the whole graph, whatever the labels of the nodes that have it: so a method here takes
- * any id, reads one column, and asks nobody of what label the node is. A property or an edge label that the graph does not
- * have reads as absent everywhere; only its column itself cannot be given out.
+ * <p>A property is one column for the whole graph, independent of node labels. So each method here takes any id and reads
+ * one column, without reading the node's label. If the graph lacks a property or an edge label, every node reads as
+ * having none; only the method that returns the column itself throws.
  *
- * <p>May be used by any number of threads, for as long as the graph is open. Methods that read throw
+ * <p>Any number of threads may use this object while the graph is open. Methods that read throw
  * {@link varvite.error.NoSuchNodeException} for an id that the graph does not have,
  * {@link varvite.error.GraphClosedException} after the graph was closed, and
- * {@link varvite.error.DamagedFileException} where the file makes no sense.
+ * {@link varvite.error.DamagedFileException} if the file is damaged.
  */
 public final class Columns {
     private final Graph graph;
@@ -75,7 +75,7 @@ public final class Columns {
         check(graph);
     }
 
-    /** Passes if what this graph has is of the types that these classes were generated for. */
+    /** Checks that the properties of this graph have the types for which these classes were generated. */
     private static void check(Graph graph) {
         Expected.property("NAME").check(graph, ValueType.STRING, Cardinality.ONE);
         Expected.property("ORDER").check(graph, ValueType.I32, Cardinality.ONE);
@@ -105,7 +105,7 @@ public final class Columns {
     /**
      * The column of NAME (string, one, &lt;empty&gt; where absent).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public TextProperty name() {
         TextProperty column = this.name;
@@ -121,14 +121,14 @@ public final class Columns {
         return column != null || !names.hasProperty("NAME") ? column : name();
     }
 
-    /** NAME (string, one, &lt;empty&gt; where absent). Allocates what it returns. */
+    /** NAME (string, one, &lt;empty&gt; where absent). Allocates the result. */
     public String name(int node) {
         TextProperty column = nameIfAny();
         String text = column == null ? null : column.get(node);
         return text == null ? "<empty>" : text;
     }
 
-    /** The code of the text of NAME (string, one, &lt;empty&gt; where absent), -1 where absent. Allocates nothing. */
+    /** The code of the text of NAME (string, one, &lt;empty&gt; where absent), -1 if there is none. Allocates nothing. */
     public int nameCode(int node) {
         TextProperty column = nameIfAny();
         return column == null ? -1 : column.code(node);
@@ -137,7 +137,7 @@ public final class Columns {
     /**
      * The column of ORDER (i32, one, -1 where absent).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public IntProperty order() {
         IntProperty column = this.order;
@@ -162,7 +162,7 @@ public final class Columns {
     /**
      * The column of LINE_NUMBER (i32, optional).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public IntProperty lineNumber() {
         IntProperty column = this.lineNumber;
@@ -178,7 +178,7 @@ public final class Columns {
         return column != null || !names.hasProperty("LINE_NUMBER") ? column : lineNumber();
     }
 
-    /** LINE_NUMBER (i32, optional). Allocates what it returns. */
+    /** LINE_NUMBER (i32, optional). Allocates the result. */
     public OptionalInt lineNumber(int node) {
         IntProperty column = lineNumberIfAny();
         if (column == null || !column.isPresent(node)) {
@@ -196,7 +196,7 @@ public final class Columns {
     /**
      * The column of CLASS (bool, one, false where absent).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public IntProperty class_() {
         IntProperty column = this.class_;
@@ -221,7 +221,7 @@ public final class Columns {
     /**
      * The column of IS_WILD (bool, optional).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public IntProperty isWild() {
         IntProperty column = this.isWild;
@@ -237,7 +237,7 @@ public final class Columns {
         return column != null || !names.hasProperty("IS_WILD") ? column : isWild();
     }
 
-    /** IS_WILD (bool, optional). Allocates what it returns. */
+    /** IS_WILD (bool, optional). Allocates the result. */
     public Optional<Boolean> isWild(int node) {
         IntProperty column = isWildIfAny();
         if (column == null || !column.isPresent(node)) {
@@ -255,7 +255,7 @@ public final class Columns {
     /**
      * The column of ID (i64, optional).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public LongProperty id_() {
         LongProperty column = this.id_;
@@ -271,7 +271,7 @@ public final class Columns {
         return column != null || !names.hasProperty("ID") ? column : id_();
     }
 
-    /** ID (i64, optional). Allocates what it returns. */
+    /** ID (i64, optional). Allocates the result. */
     public OptionalLong id_(int node) {
         LongProperty column = id_IfAny();
         if (column == null || !column.isPresent(node)) {
@@ -289,7 +289,7 @@ public final class Columns {
     /**
      * The column of KIND (i16, one).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public IntProperty kind() {
         IntProperty column = this.kind;
@@ -307,7 +307,7 @@ public final class Columns {
 
     /**
      * KIND (i16, one). Allocates nothing.
-     * Throws {@link java.util.NoSuchElementException} where there is none.
+     * Throws {@link java.util.NoSuchElementException} if the node has no value.
      */
     public int kind(int node) {
         IntProperty column = kindIfAny();
@@ -320,7 +320,7 @@ public final class Columns {
     /**
      * The column of WEIGHT (f64, one, 0.5 where absent).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public DoubleProperty weight() {
         DoubleProperty column = this.weight;
@@ -345,7 +345,7 @@ public final class Columns {
     /**
      * The column of FLAGS (u8, list).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public IntProperty flags() {
         IntProperty column = this.flags;
@@ -361,7 +361,7 @@ public final class Columns {
         return column != null || !names.hasProperty("FLAGS") ? column : flags();
     }
 
-    /** FLAGS (u8, list). Allocates what it returns. */
+    /** FLAGS (u8, list). Allocates the result. */
     public int[] flags(int node) {
         IntProperty column = flagsIfAny();
         int[] values = new int[column == null ? 0 : column.count(node)];
@@ -374,7 +374,7 @@ public final class Columns {
     /**
      * The column of TRUTHS (bool, list).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public IntProperty truths() {
         IntProperty column = this.truths;
@@ -391,8 +391,8 @@ public final class Columns {
     }
 
     /**
-     * TRUTHS (bool, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * TRUTHS (bool, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<Boolean> truths(int node) {
         IntProperty column = truthsIfAny();
@@ -407,7 +407,7 @@ public final class Columns {
     /**
      * The column of &#92;u002a&#47; (string, list).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public TextProperty u002a() {
         TextProperty column = this.u002a;
@@ -424,8 +424,8 @@ public final class Columns {
     }
 
     /**
-     * &#92;u002a&#47; (string, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * &#92;u002a&#47; (string, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<String> u002a(int node) {
         TextProperty column = u002aIfAny();
@@ -440,7 +440,7 @@ public final class Columns {
     /**
      * The column of ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public TextProperty alias() {
         TextProperty column = this.alias;
@@ -456,13 +456,13 @@ public final class Columns {
         return column != null || !names.hasProperty("ALIAS") ? column : alias();
     }
 
-    /** ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent). Allocates what it returns. */
+    /** ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent). Allocates the result. */
     public Optional<String> alias(int node) {
         TextProperty column = aliasIfAny();
         return Optional.ofNullable(column == null ? null : column.get(node));
     }
 
-    /** The code of the text of ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent), -1 where absent. Allocates nothing. */
+    /** The code of the text of ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent), -1 if there is none. Allocates nothing. */
     public int aliasCode(int node) {
         TextProperty column = aliasIfAny();
         return column == null ? -1 : column.code(node);
@@ -471,7 +471,7 @@ public final class Columns {
     /**
      * The column of NAME_CODE (bytes, optional).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public BytesProperty nameCode_() {
         BytesProperty column = this.nameCode_;
@@ -487,7 +487,7 @@ public final class Columns {
         return column != null || !names.hasProperty("NAME_CODE") ? column : nameCode_();
     }
 
-    /** NAME_CODE (bytes, optional). Allocates what it returns. */
+    /** NAME_CODE (bytes, optional). Allocates the result. */
     public Optional<byte[]> nameCode_(int node) {
         BytesProperty column = nameCode_IfAny();
         return Optional.ofNullable(column == null ? null : column.get(node));
@@ -496,7 +496,7 @@ public final class Columns {
     /**
      * The column of COLUMN (bytes, list).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public BytesProperty column() {
         BytesProperty column = this.column;
@@ -513,8 +513,8 @@ public final class Columns {
     }
 
     /**
-     * COLUMN (bytes, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * COLUMN (bytes, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<byte[]> column(int node) {
         BytesProperty column = columnIfAny();
@@ -529,7 +529,7 @@ public final class Columns {
     /**
      * The column of PARENT (ref, one).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public RefProperty parent() {
         RefProperty column = this.parent;
@@ -546,8 +546,8 @@ public final class Columns {
     }
 
     /**
-     * PARENT (ref, one). Allocates what it returns.
-     * Throws {@link java.util.NoSuchElementException} where there is none.
+     * PARENT (ref, one). Allocates the result.
+     * Throws {@link java.util.NoSuchElementException} if the node has no value.
      */
     public Method parent(int node) {
         RefProperty column = parentIfAny();
@@ -558,7 +558,7 @@ public final class Columns {
         return Method.of(this, other);
     }
 
-    /** The id of the node of PARENT (ref, one), below 0 where there is none. Allocates nothing. */
+    /** The id of the node of PARENT (ref, one), negative if there is none. Allocates nothing. */
     public int parentId(int node) {
         RefProperty column = parentIfAny();
         return column == null ? -1 : column.get(node);
@@ -567,7 +567,7 @@ public final class Columns {
     /**
      * The column of evidence (ref, list).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public RefProperty evidence() {
         RefProperty column = this.evidence;
@@ -584,8 +584,8 @@ public final class Columns {
     }
 
     /**
-     * evidence (ref, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * evidence (ref, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<Node> evidence(int node) {
         RefProperty column = evidenceIfAny();
@@ -600,7 +600,7 @@ public final class Columns {
     /**
      * The column of UNUSED (string, one, empty where absent).
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public TextProperty unused() {
         TextProperty column = this.unused;
@@ -616,14 +616,14 @@ public final class Columns {
         return column != null || !names.hasProperty("UNUSED") ? column : unused();
     }
 
-    /** UNUSED (string, one, empty where absent). Allocates what it returns. */
+    /** UNUSED (string, one, empty where absent). Allocates the result. */
     public String unused(int node) {
         TextProperty column = unusedIfAny();
         String text = column == null ? null : column.get(node);
         return text == null ? "" : text;
     }
 
-    /** The code of the text of UNUSED (string, one, empty where absent), -1 where absent. Allocates nothing. */
+    /** The code of the text of UNUSED (string, one, empty where absent), -1 if there is none. Allocates nothing. */
     public int unusedCode(int node) {
         TextProperty column = unusedIfAny();
         return column == null ? -1 : column.code(node);
@@ -632,7 +632,7 @@ public final class Columns {
     /**
      * The column of ARGUMENT of CALL edges (i32, optional), by rank in the out direction.
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public IntProperty callArgument() {
         IntProperty column = this.callArgument;
@@ -648,7 +648,7 @@ public final class Columns {
         return column != null || !names.hasEdgeProperty("CALL", "ARGUMENT") ? column : callArgument();
     }
 
-    /** ARGUMENT of CALL edges (i32, optional). Allocates what it returns. */
+    /** ARGUMENT of CALL edges (i32, optional). Allocates the result. */
     public OptionalInt callArgument(int edge) {
         IntProperty column = callArgumentIfAny();
         if (column == null || !column.isPresent(edge)) {
@@ -666,7 +666,7 @@ public final class Columns {
     /**
      * The neighbours of all nodes along AST edges, out.
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public Adjacency astOut() {
         Adjacency column = this.astOut;
@@ -682,7 +682,7 @@ public final class Columns {
         return column != null || !names.hasEdgeLabel("AST") ? column : astOut();
     }
 
-    /** The targets of the AST edges out of this node, in the order of the graph. Allocates what it returns. */
+    /** The targets of the AST edges out of this node, in the order of the graph. Allocates the result. */
     public Neighbors<HasAstIn> astOut(int node) {
         return new Neighbors<>(astOutIfAny(), node, other -> as(other, HasAstIn.class));
     }
@@ -690,7 +690,7 @@ public final class Columns {
     /**
      * The neighbours of all nodes along AST edges, in.
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public Adjacency astIn() {
         Adjacency column = this.astIn;
@@ -706,7 +706,7 @@ public final class Columns {
         return column != null || !names.hasEdgeLabel("AST") ? column : astIn();
     }
 
-    /** The source of the AST edge into this node. Allocates what it returns. */
+    /** The source of the AST edge into this node. Allocates the result. */
     public Optional<HasAstOut> astIn(int node) {
         int other = astInId(node);
         return other < 0 ? Optional.empty() : Optional.of(as(other, HasAstOut.class));
@@ -721,7 +721,7 @@ public final class Columns {
     /**
      * The neighbours of all nodes along CALL edges, out.
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public Adjacency callOut() {
         Adjacency column = this.callOut;
@@ -737,7 +737,7 @@ public final class Columns {
         return column != null || !names.hasEdgeLabel("CALL") ? column : callOut();
     }
 
-    /** The targets of the CALL edges out of this node, in the order of the graph. Allocates what it returns. */
+    /** The targets of the CALL edges out of this node, in the order of the graph. Allocates the result. */
     public Neighbors<Method> callOut(int node) {
         return new Neighbors<>(callOutIfAny(), node, other -> Method.of(this, other));
     }
@@ -745,7 +745,7 @@ public final class Columns {
     /**
      * The neighbours of all nodes along CALL edges, in.
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public Adjacency callIn() {
         Adjacency column = this.callIn;
@@ -761,7 +761,7 @@ public final class Columns {
         return column != null || !names.hasEdgeLabel("CALL") ? column : callIn();
     }
 
-    /** The sources of the CALL edges into this node, in the order of the graph. Allocates what it returns. */
+    /** The sources of the CALL edges into this node, in the order of the graph. Allocates the result. */
     public Neighbors<Call> callIn(int node) {
         return new Neighbors<>(callInIfAny(), node, other -> Call.of(this, other));
     }
@@ -769,7 +769,7 @@ public final class Columns {
     /**
      * The neighbours of all nodes along NOWHERE edges, out.
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public Adjacency nowhereOut() {
         Adjacency column = this.nowhereOut;
@@ -785,7 +785,7 @@ public final class Columns {
         return column != null || !names.hasEdgeLabel("NOWHERE") ? column : nowhereOut();
     }
 
-    /** The targets of the NOWHERE edges out of this node, in the order of the graph. Allocates what it returns. */
+    /** The targets of the NOWHERE edges out of this node, in the order of the graph. Allocates the result. */
     public Neighbors<Node> nowhereOut(int node) {
         return new Neighbors<>(nowhereOutIfAny(), node, other -> handle(other));
     }
@@ -793,7 +793,7 @@ public final class Columns {
     /**
      * The neighbours of all nodes along NOWHERE edges, in.
      *
-     * @throws UnknownNameException if this graph has none
+     * @throws UnknownNameException if this graph has no such column
      */
     public Adjacency nowhereIn() {
         Adjacency column = this.nowhereIn;
@@ -809,7 +809,7 @@ public final class Columns {
         return column != null || !names.hasEdgeLabel("NOWHERE") ? column : nowhereIn();
     }
 
-    /** The sources of the NOWHERE edges into this node, in the order of the graph. Allocates what it returns. */
+    /** The sources of the NOWHERE edges into this node, in the order of the graph. Allocates the result. */
     public Neighbors<Node> nowhereIn(int node) {
         return new Neighbors<>(nowhereInIfAny(), node, other -> handle(other));
     }
@@ -818,7 +818,7 @@ public final class Columns {
         return kinds.labels(node);
     }
 
-    /** The handle of a node: of the class of its first label. */
+    /** The handle of a node; its class is that of the node's first label. */
     Node handle(int node) {
         return switch (kinds.of(node)) {
             case 0 -> new Method(this, node);
@@ -833,13 +833,13 @@ public final class Columns {
         };
     }
 
-    /** The handle of a node as an interface: of the class of its first label, where that one has it. */
+    /** The handle of a node as an interface; if the class of its first label lacks the interface, an AnyNode. */
     <T extends Node> T as(int node, Class<T> type) {
         Node handle = handle(node);
         return type.cast(type.isInstance(handle) ? handle : new AnyNode(this, node));
     }
 
-    /** Passes if a node has the label of a class. */
+    /** Checks that a node has the label of a class. */
     void require(int node, int kind) {
         kinds.require(node, kind);
     }

@@ -7,9 +7,9 @@ import varvite.Graph;
 import varvite.typed.Nodes;
 
 /**
- * An open graph, read by names of its schema.
+ * An open graph, with a method for each name of its schema.
  *
- * <p>{@link #columns()} is for loops that allocate nothing, handles are for everything else:
+ * <p>Loops that must not allocate use {@link #columns()}; all other code uses handles:
  *
  * <pre>{@code
  * try (Cpg cpg = Cpg.open(path)) {
@@ -45,18 +45,18 @@ public final class Cpg implements AutoCloseable {
     /**
      * Opens a graph with a map of its file, as {@link Graph#open} does.
      *
-     * @throws IOException what the operating system says
-     * @throws varvite.error.VarviteException what is wrong with the file, or which property has another type than here
+     * @throws IOException if the operating system cannot open or map the file
+     * @throws varvite.error.VarviteException if the file is invalid, or a property has another type
      */
     public static Cpg open(Path path) throws IOException {
         return openWith(Graph.open(path));
     }
 
     /**
-     * The same for files from strangers, as {@link Graph#openChecked} does.
+     * Opens a file that is not trusted, as {@link Graph#openChecked} does.
      *
-     * @throws IOException what the operating system says
-     * @throws varvite.error.VarviteException what is wrong with the file, or which property has another type than here
+     * @throws IOException if the operating system cannot open or map the file
+     * @throws varvite.error.VarviteException if the file is invalid, or a property has another type
      */
     public static Cpg openChecked(Path path) throws IOException {
         return openWith(Graph.openChecked(path));
@@ -72,9 +72,9 @@ public final class Cpg implements AutoCloseable {
     }
 
     /**
-     * A graph that is open already. To close either is to close both.
+     * Wraps an open graph. Closing this object closes the graph, and the other way round.
      *
-     * @throws varvite.error.WrongTypeException which property has another type than here
+     * @throws varvite.error.WrongTypeException if a property has another type than these classes expect
      */
     public static Cpg over(Graph graph) {
         return new Cpg(graph);
@@ -85,17 +85,17 @@ public final class Cpg implements AutoCloseable {
         return columns.graph();
     }
 
-    /** The columns of the graph: values and neighbours by the id of a node. */
+    /** The columns of the graph, for reading values and neighbours by node id. */
     public Columns columns() {
         return columns;
     }
 
-    /** The handle of a node, of the class of its first label. */
+    /** The handle of a node; its class is that of the node's first label. */
     public Node node(int node) {
         return columns.handle(node);
     }
 
-    /** Closes the graph, and everything that came from it. */
+    /** Closes the graph, and every object that was read from it. */
     @Override
     public void close() {
         graph().close();

@@ -6,7 +6,7 @@ public final class Gru00f6u00dfe extends Handle {
     /** The name of the label. */
     public static final String LABEL = "gr\u00f6\u00dfe";
 
-    /** A handle that is to be moved: it is at no node yet. */
+    /** Creates a handle without a node. Move it to a node before reading. */
     public Gru00f6u00dfe(Cpg cpg) {
         super(cpg.columns(), -1);
     }
@@ -21,7 +21,7 @@ public final class Gru00f6u00dfe extends Handle {
         return this;
     }
 
-    /** The handle of a node that must have the label. */
+    /** The handle of a node, which must have the label. */
     static Gru00f6u00dfe of(Columns columns, int node) {
         columns.require(node, 6);
         return new Gru00f6u00dfe(columns, node);

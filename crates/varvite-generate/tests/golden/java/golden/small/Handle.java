@@ -4,7 +4,7 @@ package golden.small;
 import java.util.List;
 import varvite.Label;
 
-/** What all handles are made of. Equal handles are of the same open graph and the same id. */
+/** The state of every handle. Handles are equal if they have the same open graph and the same id. */
 abstract sealed class Handle implements Node
         permits AnyNode, Call, ClassX, Gru00f6u00dfe, Method, String_, TypeRef, TypeRef_, U002a {
     final Columns columns;

@@ -10,7 +10,7 @@ public sealed interface HasAstIn
     @Override
     HasAstIn at(int node);
 
-    /** The source of the AST edge into this node. Allocates what it returns. */
+    /** The source of the AST edge into this node. Allocates the result. */
     Optional<? extends HasAstOut> astIn();
 
     /** The source of the AST edge into this node, as its id; -1 if there is none. Allocates nothing. */

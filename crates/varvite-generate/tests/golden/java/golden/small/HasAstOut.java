@@ -10,6 +10,6 @@ public sealed interface HasAstOut
     @Override
     HasAstOut at(int node);
 
-    /** The targets of the AST edges out of this node, in the order of the graph. Allocates what it returns. */
+    /** The targets of the AST edges out of this node, in the order of the graph. Allocates the result. */
     Neighbors<? extends HasAstIn> astOut();
 }

@@ -10,13 +10,13 @@ public sealed interface HasLineNumber
     @Override
     HasLineNumber at(int node);
 
-    /** LINE_NUMBER (i32, optional). Allocates what it returns. */
+    /** LINE_NUMBER (i32, optional). Allocates the result. */
     OptionalInt lineNumber();
 
     /** LINE_NUMBER (i32, optional), or {@code absent}. Allocates nothing. */
     int lineNumber(int absent);
 
-    /** The same as {@code node.lineNumber(absent)}, without a search for the class of the handle. */
+    /** The same as {@code node.lineNumber(absent)}, without a virtual call. */
     static int lineNumber(HasLineNumber node, int absent) {
         Handle handle = (Handle) node;
         return handle.columns.lineNumber(handle.id, absent);

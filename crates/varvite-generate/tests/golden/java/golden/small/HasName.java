@@ -8,13 +8,13 @@ public sealed interface HasName
     @Override
     HasName at(int node);
 
-    /** NAME (string, one, &lt;empty&gt; where absent). Allocates what it returns. */
+    /** NAME (string, one, &lt;empty&gt; where absent). Allocates the result. */
     String name();
 
-    /** The code of the text of NAME (string, one, &lt;empty&gt; where absent), -1 where absent. Allocates nothing. */
+    /** The code of the text of NAME (string, one, &lt;empty&gt; where absent), -1 if there is none. Allocates nothing. */
     int nameCode();
 
-    /** The same as {@code node.nameCode()}, without a search for the class of the handle. */
+    /** The same as {@code node.nameCode()}, without a virtual call. */
     static int nameCode(HasName node) {
         Handle handle = (Handle) node;
         return handle.columns.nameCode(handle.id);

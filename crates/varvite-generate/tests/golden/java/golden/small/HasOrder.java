@@ -11,7 +11,7 @@ public sealed interface HasOrder
     /** ORDER (i32, one, -1 where absent). Allocates nothing. */
     int order();
 
-    /** The same as {@code node.order()}, without a search for the class of the handle. */
+    /** The same as {@code node.order()}, without a virtual call. */
     static int order(HasOrder node) {
         Handle handle = (Handle) node;
         return handle.columns.order(handle.id);

@@ -10,7 +10,7 @@ public final class Method extends Handle
     /** The name of the label. */
     public static final String LABEL = "METHOD";
 
-    /** A handle that is to be moved: it is at no node yet. */
+    /** Creates a handle without a node. Move it to a node before reading. */
     public Method(Cpg cpg) {
         super(cpg.columns(), -1);
     }
@@ -25,7 +25,7 @@ public final class Method extends Handle
         return this;
     }
 
-    /** The handle of a node that must have the label. */
+    /** The handle of a node, which must have the label. */
     static Method of(Columns columns, int node) {
         columns.require(node, 0);
         return new Method(columns, node);
@@ -61,7 +61,7 @@ public final class Method extends Handle
         return columns.astOut(id);
     }
 
-    /** The sources of the CALL edges into this node, in the order of the graph. Allocates what it returns. */
+    /** The sources of the CALL edges into this node, in the order of the graph. Allocates the result. */
     public Neighbors<Call> callIn() {
         return columns.callIn(id);
     }

@@ -5,24 +5,24 @@ import java.util.List;
 import varvite.Label;
 
 /**
- * A node: the columns of its graph, and an id.
+ * A handle of a node: the columns of its graph, and an id.
  *
- * <p>A handle costs an allocation. Where that matters, one of them goes through many nodes: {@code call.at(id)} moves it, so
- * that it is another node from then on. A handle that moves belongs to one thread, and into no set; those that come from
- * a graph are new each time, and nobody else moves them.
+ * <p>Each handle is an allocation. A loop that must not allocate can move one handle through many nodes:
+ * {@code call.at(id)} makes it the handle of another node. Only one thread may use a handle that moves, and it must not
+ * be put into a set. Methods of a graph return a new handle each time, which only the caller can move.
  *
- * <p>What several labels have is an interface. To go on with the label of a node, use a {@code switch} over its class; a
- * node of a label that was not there when the classes were generated is an {@link AnyNode}.
+ * <p>A property or an edge label that several node labels have is an interface. To find the label of a node, use a
+ * {@code switch} over its class. A node whose label did not exist when the classes were generated is an {@link AnyNode}.
  */
 public sealed interface Node
         permits Handle, HasAstIn, HasAstOut, HasLineNumber, HasName, HasOrder {
-    /** Its id; -1 before it was moved to a node. */
+    /** The id of the node; -1 if the handle was not yet moved to a node. */
     int id();
 
-    /** Moves this handle to a node, without asking for its labels, and returns it. Allocates nothing. */
+    /** Moves this handle to a node, without reading the node's labels, and returns it. Allocates nothing. */
     Node at(int node);
 
-    /** Where it is read from. */
+    /** The columns from which the handle reads. */
     Columns columns();
 
     /** The labels of the node. Allocates the list. */

@@ -11,7 +11,7 @@ public final class String_ extends Handle
     /** The name of the label. */
     public static final String LABEL = "STRING";
 
-    /** A handle that is to be moved: it is at no node yet. */
+    /** Creates a handle without a node. Move it to a node before reading. */
     public String_(Cpg cpg) {
         super(cpg.columns(), -1);
     }
@@ -26,59 +26,59 @@ public final class String_ extends Handle
         return this;
     }
 
-    /** The handle of a node that must have the label. */
+    /** The handle of a node, which must have the label. */
     static String_ of(Columns columns, int node) {
         columns.require(node, 2);
         return new String_(columns, node);
     }
 
-    /** FLAGS (u8, list). Allocates what it returns. */
+    /** FLAGS (u8, list). Allocates the result. */
     public int[] flags() {
         return columns.flags(id);
     }
 
     /**
-     * TRUTHS (bool, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * TRUTHS (bool, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<Boolean> truths() {
         return columns.truths(id);
     }
 
     /**
-     * &#92;u002a&#47; (string, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * &#92;u002a&#47; (string, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<String> u002a() {
         return columns.u002a(id);
     }
 
-    /** ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent). Allocates what it returns. */
+    /** ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent). Allocates the result. */
     public Optional<String> alias() {
         return columns.alias(id);
     }
 
-    /** The code of the text of ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent), -1 where absent. Allocates nothing. */
+    /** The code of the text of ALIAS (string, optional, a&#34;&#92;U+000A&#8364; where absent), -1 if there is none. Allocates nothing. */
     public int aliasCode() {
         return columns.aliasCode(id);
     }
 
-    /** NAME_CODE (bytes, optional). Allocates what it returns. */
+    /** NAME_CODE (bytes, optional). Allocates the result. */
     public Optional<byte[]> nameCode_() {
         return columns.nameCode_(id);
     }
 
     /**
-     * COLUMN (bytes, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * COLUMN (bytes, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<byte[]> column() {
         return columns.column(id);
     }
 
     /**
-     * evidence (ref, list). Allocates what it returns.
-     * A null in it is one of the graph.
+     * evidence (ref, list). Allocates the result.
+     * An element is null if the graph has a null there.
      */
     public List<Node> evidence() {
         return columns.evidence(id);

@@ -7,7 +7,7 @@ public final class TypeRef extends Handle
     /** The name of the label. */
     public static final String LABEL = "TYPE_REF";
 
-    /** A handle that is to be moved: it is at no node yet. */
+    /** Creates a handle without a node. Move it to a node before reading. */
     public TypeRef(Cpg cpg) {
         super(cpg.columns(), -1);
     }
@@ -22,7 +22,7 @@ public final class TypeRef extends Handle
         return this;
     }
 
-    /** The handle of a node that must have the label. */
+    /** The handle of a node, which must have the label. */
     static TypeRef of(Columns columns, int node) {
         columns.require(node, 3);
         return new TypeRef(columns, node);

@@ -6,7 +6,7 @@ public final class U002a extends Handle {
     /** The name of the label. */
     public static final String LABEL = "\\u002a/";
 
-    /** A handle that is to be moved: it is at no node yet. */
+    /** Creates a handle without a node. Move it to a node before reading. */
     public U002a(Cpg cpg) {
         super(cpg.columns(), -1);
     }
@@ -21,7 +21,7 @@ public final class U002a extends Handle {
         return this;
     }
 
-    /** The handle of a node that must have the label. */
+    /** The handle of a node, which must have the label. */
     static U002a of(Columns columns, int node) {
         columns.require(node, 7);
         return new U002a(columns, node);

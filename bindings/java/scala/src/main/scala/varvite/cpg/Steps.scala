@@ -88,38 +88,40 @@ extension (nodes: Nodes)
   /** From a METHOD to the CALLs in it: CONTAINS out. */
   def call: Nodes = nodes.out("CONTAINS").label("CALL")
 
-  /** From a METHOD to the METHODs with a CALL of it, once for each CALL: CALL in, then AST in up to the METHOD. */
+  /** From a METHOD to the METHODs that contain a CALL to it, once for each CALL: CALL in, then AST in up to the
+    * METHOD. */
   def caller: Nodes = Nearest(nodes.in("CALL"), nodes.cpg.parents, nodes.cpg.isLabel("METHOD"), withSelf = false)
 
-  /** From a METHOD to all METHODs that may call it, directly or through other METHODs, each once and the nearest
-    * first: `caller` any number of times. */
+  /** From a METHOD to all METHODs that may call it, directly or through other METHODs, each of them once, the
+    * nearest first: `caller` any number of times. */
   def transitiveCallers: Nodes =
     ReachedBy(nodes, from => Nearest(from.in("CALL"), nodes.cpg.parents, nodes.cpg.isLabel("METHOD"), withSelf = false))
 
-  /** From a METHOD to all METHODs that it may call, directly or through other METHODs, each once and the nearest
-    * first: `callee` any number of times. */
+  /** From a METHOD to all METHODs that it may call, directly or through other METHODs, each of them once, the
+    * nearest first: `callee` any number of times. */
   def transitiveCallees: Nodes = ReachedBy(nodes, from => from.out("CONTAINS").label("CALL").out("CALL"))
 
   /** From a node to the METHOD that contains it, and from a METHOD to itself: AST in, up to the METHOD. CONTAINS in
     * leads to the same METHOD, but some nodes lack that edge. */
   def method: Nodes = Nearest(nodes, nodes.cpg.parents, nodes.cpg.isLabel("METHOD"), withSelf = true)
 
-  /** From a CALL to one argument, counted from 1, or to its receiver as 0: ARGUMENT out, by ARGUMENT_INDEX. */
+  /** From a CALL to one of its arguments, numbered from 1, or with 0 to its receiver: ARGUMENT out, by
+    * ARGUMENT_INDEX. */
   def argument(index: Int): Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, index)
 
   /** From a CALL to all arguments: ARGUMENT out. */
   def argument: Nodes = nodes.along(nodes.cpg.arguments)
 
-  /** From a CALL to the object that it is made on: RECEIVER out. */
+  /** From a CALL to the object on which it is made: RECEIVER out. */
   def receiver: Nodes = nodes.out("RECEIVER")
 
-  /** From an argument to the CALL that it is passed to: ARGUMENT in. */
+  /** From an argument to the CALL to which it is passed: ARGUMENT in. */
   def inCall: Nodes = nodes.in("ARGUMENT").label("CALL")
 
   /** From a METHOD to its parameters: AST out. */
   def parameter: Nodes = nodes.along(nodes.cpg.children).label("METHOD_PARAMETER_IN")
 
-  /** From a METHOD to one parameter, counted from 1: AST out, by INDEX. */
+  /** From a METHOD to one of its parameters, numbered from 1: AST out, by INDEX. */
   def parameter(index: Int): Nodes =
     nodes.along(nodes.cpg.children).label("METHOD_PARAMETER_IN").numbered(nodes.cpg.index, index)
 
@@ -174,8 +176,8 @@ extension (nodes: Nodes)
   /** From an assignment to the variable, field or element that it changes: argument 1. */
   def target: Nodes = nodes.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 1)
 
-  /** From an assignment to the expression that it reads its value from: argument 2, or argument 1 if there is no
-    * other, as in `i++`. */
+  /** From an assignment to the expression whose value it assigns: argument 2 or, if there is none, argument 1, as in
+    * `i++`. */
   def source: Nodes =
     FirstOf(nodes, Seq(from => from.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 2), from => from.along(nodes.cpg.arguments).numbered(nodes.cpg.argumentIndex, 1)))
 
@@ -193,18 +195,18 @@ extension (nodes: Nodes)
 
   // Flow
 
-  /** From a node to the nodes that may run next: CFG out. */
+  /** From a node to the nodes that may run right after it: CFG out. */
   def cfgNext: Nodes = nodes.out("CFG")
 
-  /** From a node to the nodes that may have run just before: CFG in. */
+  /** From a node to the nodes that may run right before it: CFG in. */
   def cfgPrev: Nodes = nodes.in("CFG")
 
-  /** From a node to the nodes that may run within the next `steps` steps, each once for each way to it: CFG out, 1
-    * to `steps` times. */
+  /** From a node to the nodes that may run within the next `steps` steps, each of them once for each path to it: CFG
+    * out, 1 to `steps` times. */
   def cfgNext(steps: Int): Nodes = Within(nodes, nodes.cpg.graph.out("CFG"), steps)
 
-  /** From a node to the nodes that may have run within the `steps` steps before, each once for each way from it: CFG
-    * in, 1 to `steps` times. */
+  /** From a node to the nodes that may run within the `steps` steps before it, each of them once for each path from
+    * it: CFG in, 1 to `steps` times. */
   def cfgPrev(steps: Int): Nodes = Within(nodes, nodes.cpg.graph.in("CFG"), steps)
 
   /** From a node to the nodes whose execution depends on it, directly or not: CDG out, any number of times. */
@@ -213,21 +215,22 @@ extension (nodes: Nodes)
   /** From a node to the nodes on which its execution depends, directly or not: CDG in, any number of times. */
   def controlledBy: Nodes = Reached(nodes, nodes.cpg.graph.in("CDG"))
 
-  /** From a node to the nodes that it dominates, which only run after it: DOMINATE out, any number of times. */
+  /** From a node to the nodes that it dominates, which can run only after it: DOMINATE out, any number of times. */
   def dominates: Nodes = Reached(nodes, nodes.cpg.graph.out("DOMINATE"))
 
-  /** From a node to its dominators, which every way to it passes: DOMINATE in, any number of times. */
+  /** From a node to its dominators, through which every path to it leads: DOMINATE in, any number of times. */
   def dominatedBy: Nodes = Reached(nodes, nodes.cpg.graph.in("DOMINATE"))
 
-  /** From a node to the nodes that it post-dominates, from which every way passes it: POST_DOMINATE out, any number
-    * of times. */
+  /** From a node to the nodes that it post-dominates, from which every path leads through it: POST_DOMINATE out, any
+    * number of times. */
   def postDominates: Nodes = Reached(nodes, nodes.cpg.graph.out("POST_DOMINATE"))
 
-  /** From a node to its post-dominators, which every way from it passes: POST_DOMINATE in, any number of times. */
+  /** From a node to its post-dominators, through which every path from it leads: POST_DOMINATE in, any number of
+    * times. */
   def postDominatedBy: Nodes = Reached(nodes, nodes.cpg.graph.in("POST_DOMINATE"))
 
   /** From a node to the definitions of the values that it uses: REACHING_DEF in. This step follows single edges;
-    * Joern's step of this name looks through some nodes. */
+    * Joern's step with this name skips some nodes on the way. */
   def ddgIn: Nodes = nodes.in("REACHING_DEF")
 
   /** From a definition to the nodes that use its value: REACHING_DEF out. */
@@ -260,10 +263,10 @@ extension (nodes: Nodes)
   /** Keeps BLOCKs. */
   def isBlock: Nodes = nodes.label("BLOCK")
 
-  /** Keeps CALLs, operators among them. */
+  /** Keeps CALLs, including operators. */
   def isCall: Nodes = nodes.label("CALL")
 
-  /** Keeps CONTROL_STRUCTUREs: loops, conditions, jumps. */
+  /** Keeps CONTROL_STRUCTUREs: loops, conditions and jumps. */
   def isControlStructure: Nodes = nodes.label("CONTROL_STRUCTURE")
 
   /** Keeps FIELD_IDENTIFIERs. */

@@ -31,7 +31,7 @@ public final class Pipeline {
 
     // Starts
 
-    /** The nodes with any of the labels, or all nodes; ids rise. */
+    /** The nodes with any of the labels, or all nodes, in ascending order of ids. */
     public static Pipeline nodes(String... labels) {
         return it().then(Json.step("nodes").textsIfAny("labels", labels));
     }
@@ -57,7 +57,7 @@ public final class Pipeline {
         return then(Json.step("has").text("property", property));
     }
 
-    /** Keeps nodes or edges with a value of the property that passes the predicate; of a list, one is enough. */
+    /** Keeps nodes or edges that have at least one value of the property that passes the predicate. */
     public Pipeline has(String property, Predicate is) {
         return then(Json.step("has").text("property", property).raw("is", is.toJson()));
     }
@@ -72,7 +72,7 @@ public final class Pipeline {
         return then(Json.step("has_not").text("property", property).raw("is", is.toJson()));
     }
 
-    /** Keeps nodes, or edges, with any of the labels. */
+    /** Keeps nodes or edges with any of the labels. */
     public Pipeline hasLabel(String... labels) {
         return then(Json.step("has_label").texts("labels", labels));
     }
@@ -118,12 +118,12 @@ public final class Pipeline {
 
     // Moving
 
-    /** Goes from each node to the targets of its out-edges; a target of several edges comes several times. */
+    /** Goes from each node to the targets of its out-edges, once for each edge. */
     public Pipeline out(String... labels) {
         return then(Json.step("out").textsIfAny("labels", labels));
     }
 
-    /** Goes from each node to the sources of its in-edges; a source of several edges comes several times. */
+    /** Goes from each node to the sources of its in-edges, once for each edge. */
     public Pipeline in(String... labels) {
         return then(Json.step("in").textsIfAny("labels", labels));
     }
@@ -178,7 +178,7 @@ public final class Pipeline {
         return then(Json.step("nearest_ancestor").textsIfAny("labels", labels));
     }
 
-    /** Goes from each node to the first one above with any of the labels and a result of {@code condition}. */
+    /** Goes from each node to the nearest ancestor that has any of the labels and passes {@code condition}. */
     public Pipeline nearestAncestorWhere(Pipeline condition, String... labels) {
         return then(Json.step("nearest_ancestor").textsIfAny("labels", labels).raw("where", condition.steps()));
     }
@@ -207,18 +207,18 @@ public final class Pipeline {
         return then(Json.step("dedup").key("by", by));
     }
 
-    /** Sorts rows by a key, rising; equal rows keep their order, rows without the key come last. */
+    /** Sorts rows by a key, ascending; equal rows keep their order, and rows without the key come last. */
     public Pipeline order(Key by) {
         return then(Json.step("order").key("by", by));
     }
 
-    /** Sorts rows by a key, falling; equal rows keep their order, rows without the key come last. */
+    /** Sorts rows by a key, descending; equal rows keep their order, and rows without the key come last. */
     public Pipeline orderDescending(Key by) {
         return then(Json.step("order").key("by", by).flag("descending", true));
     }
 
     /**
-     * Keeps the first {@code count} rows; the steps before this one stop when it has them.
+     * Keeps the first {@code count} rows; the steps before this one stop once it has enough rows.
      *
      * @throws IllegalArgumentException if a number is negative
      */
@@ -236,7 +236,7 @@ public final class Pipeline {
     }
 
     /**
-     * Keeps {@code count} rows drawn at random, in their order; the same seed draws the same rows.
+     * Keeps {@code count} rows drawn at random, in their original order; the same seed draws the same rows.
      *
      * @throws IllegalArgumentException if a number is negative
      */
@@ -258,7 +258,7 @@ public final class Pipeline {
         return then(Json.step("label"));
     }
 
-    /** Gives the depth of each row in the last {@code repeat} before it; 0 if there is no such {@code repeat}. */
+    /** Gives the depth of each row in the last {@code repeat} before this step; 0 without a {@code repeat}. */
     public Pipeline depth() {
         return then(Json.step("depth"));
     }
@@ -298,7 +298,7 @@ public final class Pipeline {
         return then(Json.step("count"));
     }
 
-    /** Gives the sum of numbers, which is 0 without any number. */
+    /** Gives the sum of numbers, which is 0 if there are none. */
     public Pipeline sum() {
         return then(Json.step("sum"));
     }
@@ -313,7 +313,7 @@ public final class Pipeline {
         return then(Json.step("max"));
     }
 
-    /** Gives the mean of numbers, with a fraction, or no row if there is no number. */
+    /** Gives the mean of numbers, as a number with a fraction, or no row if there is no number. */
     public Pipeline mean() {
         return then(Json.step("mean"));
     }
