@@ -1,9 +1,9 @@
 //! `varvite frontend`: makes the graph of a program with one of Joern's frontends.
 //!
-//! First the frontend and then Joern's default overlays run, each in its own Java process. They write the
-//! file `.NAME.cpg.bin` beside the new graph, which is then imported and removed. The file of the new graph
-//! is created before they run, and stays locked until it is complete. Ctrl-C ends the running process, and
-//! leaves no file. The steps are those of `joern-parse`.
+//! First the frontend and then Joern's default overlays run, each in its own Java process. They write a file
+//! `.NAME.cpg.bin` beside the new graph; the command then imports and removes that file. The file of the new
+//! graph is created before they run, and stays locked until it is complete. Ctrl-C ends the running process,
+//! and leaves no file. The steps are those of `joern-parse`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

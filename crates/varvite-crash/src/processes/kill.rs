@@ -175,7 +175,7 @@ impl Ledger {
         found.content(self.seed)
     }
 
-    /// Whether the content equals that of the twin.
+    /// Whether `found` has the content of the twin, which has all commits that are known to be in the file.
     fn is_at(&self, found: &Answer) -> Outcome<bool> {
         let expected = Answer::read_at(&self.twin, &self.file)?;
         // For a log the twin has one large commit for each record, so generations differ.

@@ -333,9 +333,9 @@ impl Property {
         are_sound.get().then_some(())
     }
 
-    /// The bounds to check in a search of `range`: all numbers, if the values were checked before. `None` if
-    /// the number that stands for null is not adjacent to the numbers of values, so that one range cannot
-    /// check both.
+    /// The bounds against which a search of `range` checks the stored numbers. They admit every number if the
+    /// values were checked before. `None` if the number that stands for null is not adjacent to the numbers
+    /// of values, so that one range cannot check both.
     pub(crate) fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
         if self.is_checked(range) { Some(ANY) } else { self.stored_bounds.all() }
     }

@@ -2,7 +2,7 @@
 //! made on first use.
 //!
 //! The file stores neither the removed members of each set of the base, nor the appended nodes of each label.
-//! Lists of these nodes take four bytes for each changed node. The lists are kept until
+//! Lists of these nodes take four bytes for each node in them. The lists are kept until
 //! [`Graph::release`](crate::Graph::release) is called while no reader holds them.
 
 use std::sync::Arc;

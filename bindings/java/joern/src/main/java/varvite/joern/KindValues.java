@@ -123,8 +123,8 @@ final class KindValues extends Kept<Object> {
     }
 
     /**
-     * The ids of the nodes that have a text. Searches all values of the kind, which are sorted at the first
-     * call.
+     * The ids of the nodes whose value is the given text. Searches all values of the kind, which are sorted
+     * at the first call.
      */
     private int[] idsByText(TextValues texts, int code) {
         long[] sorted = byText.get();
