@@ -96,9 +96,7 @@ impl Accessor {
         let argument = self.takes.map_or_else(String::new, |(_, name)| format!(", {name}"));
         let same = format!("{}({})", self.name, self.takes.map_or("", |(_, name)| name));
         out.line("");
-        out.line(&format!(
-            "/** The same as {{@code node.{same}}}, without a virtual call. */"
-        ));
+        out.line(&format!("/** The same as {{@code node.{same}}}, without a virtual call. */"));
         out.method(
             &format!("static {} {}({interface} node{more})", self.returns, self.name),
             &[

@@ -49,8 +49,7 @@ fn head(layout: &Layout<'_>, out: &mut Source) {
     let mut doc = vec![
         "An open graph, with a method for each name of its schema.".to_owned(),
         String::new(),
-        "<p>Loops that must not allocate use {@link #columns()}; all other code uses handles:"
-            .to_owned(),
+        "<p>Loops that must not allocate use {@link #columns()}; all other code uses handles:".to_owned(),
         String::new(),
     ];
     if let Some(class) = richest(layout) {

@@ -232,15 +232,17 @@ impl Reader<'_> {
             Kind::Ref => format!("{at} < 0 ? null : {}", self.far.handle("this", &at)),
             _ => at,
         };
-        self.accessor(&format!("List<{item}>")).doc("An element is null if the graph has a null there.").body([
-            self.column(),
-            format!("int count = column == null ? 0 : column.count({owner});"),
-            format!("List<{item}> values = new ArrayList<>(count);"),
-            "for (int i = 0; i < count; i++) {".to_owned(),
-            format!("    values.add({value});"),
-            "}".to_owned(),
-            "return Collections.unmodifiableList(values);".to_owned(),
-        ])
+        self.accessor(&format!("List<{item}>")).doc("An element is null if the graph has a null there.").body(
+            [
+                self.column(),
+                format!("int count = column == null ? 0 : column.count({owner});"),
+                format!("List<{item}> values = new ArrayList<>(count);"),
+                "for (int i = 0; i < count; i++) {".to_owned(),
+                format!("    values.add({value});"),
+                "}".to_owned(),
+                "return Collections.unmodifiableList(values);".to_owned(),
+            ],
+        )
     }
 
     /// The accessor of the number that stands for a value: the code of a text, or the id of a node.
