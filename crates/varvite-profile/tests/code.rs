@@ -7,7 +7,7 @@ use varvite_import::graphml::GraphmlImport;
 use varvite_profile::layer::Code;
 
 /// For each node, its label, and its type or its code. The index is the number of the node.
-const NODES: [(&str, &str); 32] = [
+const NODES: [(&str, &str); 35] = [
     ("METHOD", ""),                 // 0: f
     ("CONTROL_STRUCTURE", "FOR"),   // 1: for (a(); b(); c()) { d(); if (e()) { g(); } }
     ("CALL", ""),                   // 2: a
@@ -40,8 +40,13 @@ const NODES: [(&str, &str); 32] = [
     ("CALL", ""),                   // 29: q
     ("CONTROL_STRUCTURE", "FOR"),   // 30: for (;;) r();
     ("CALL", ""),                   // 31: r
+    ("CONTROL_STRUCTURE", "FOR"),   // 32: for (s(); ;) t();
+    ("CALL", ""),                   // 33: s
+    ("CALL", ""),                   // 34: t
 ];
-const AST: [(u32, u32); 30] = [
+/// The ORDER of some nodes.
+const ORDERS: [(usize, u32); 3] = [(31, 1), (33, 1), (34, 4)];
+const AST: [(u32, u32); 33] = [
     (0, 1),
     (1, 2),
     (1, 3),
@@ -72,6 +77,9 @@ const AST: [(u32, u32); 30] = [
     (24, 29),
     (0, 30),
     (30, 31),
+    (0, 32),
+    (32, 33),
+    (32, 34),
 ];
 const CONDITIONS: [(u32, u32); 5] = [(1, 3), (17, 18), (19, 21), (22, 21), (24, 28)];
 const CONTAINS: [(u32, u32); 3] = [(0, 6), (0, 9), (10, 11)];
@@ -81,9 +89,11 @@ const CALLS: [(u32, u32); 3] = [(6, 16), (9, 16), (11, 16)];
 fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
     let folder = tempfile::tempdir().unwrap();
     let node = |(number, (label, kind)): (usize, &(&str, &str))| {
+        let order = ORDERS.iter().find(|(of, _)| *of == number);
+        let order = order.map_or_else(String::new, |(_, order)| format!("<data key='o'>{order}</data>"));
         format!(
             "<node id='{number}' labels=':{label}'><data key='n'>{number}</data><data key='k'>{kind}</data>\
-             <data key='c'>{kind}</data></node>"
+             <data key='c'>{kind}</data>{order}</node>"
         )
     };
     let edges = |label: &str, edges: &[(u32, u32)]| -> String {
@@ -94,10 +104,11 @@ fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
     };
     let key = |id, name, kind| format!("<key id='{id}' for='node' attr.name='{name}' attr.type='{kind}'/>");
     let text = format!(
-        "<graphml>{}{}{}<graph edgedefault='directed'>{}{}{}{}{}</graph></graphml>",
+        "<graphml>{}{}{}{}<graph edgedefault='directed'>{}{}{}{}{}</graph></graphml>",
         key("n", "NUMBER", "int"),
         key("k", "CONTROL_STRUCTURE_TYPE", "string"),
         key("c", "CODE", "string"),
+        key("o", "ORDER", "int"),
         NODES.iter().enumerate().map(node).collect::<String>(),
         edges("AST", &AST),
         edges("CONTAINS", &CONTAINS),
@@ -116,8 +127,10 @@ fn a_loop_is_around_what_it_repeats_and_a_caller_has_its_first_call() {
     // loop's body calls is not in the loop either.
     assert_eq!([2, 3, 4, 6, 8, 9].map(around), [None, Some(1), Some(1), Some(1), Some(1), Some(1)]);
     assert_eq!([11, 13, 14, 15].map(around), [None, Some(12), Some(12), None]);
-    // A FOR may have variables and several initialisers before its condition, or its body alone.
+    // A FOR may have variables and several initialisers before its condition, its body alone, or an
+    // initialiser and no condition.
     assert_eq!([26, 27, 28, 29, 31].map(around), [None, None, Some(24), Some(24), Some(30)]);
+    assert_eq!([33, 34].map(around), [None, Some(32)]);
     // A `do .. while (0)` is not a loop. If it is the expansion of a macro, the result is the loop that
     // contains the macro.
     assert_eq!([20, 23].map(around), [Some(17), None]);

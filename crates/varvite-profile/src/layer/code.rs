@@ -32,6 +32,7 @@ pub struct Code {
     is_control_structure: Option<LabelTest>,
     kind: Option<Property>,
     code: Option<Property>,
+    order: Option<Property>,
     known_loops: RefCell<HashMap<u32, Option<u32>>>,
 }
 
@@ -55,6 +56,7 @@ impl Code {
             is_control_structure: test("CONTROL_STRUCTURE")?,
             kind: optional(graph.property("CONTROL_STRUCTURE_TYPE"))?,
             code: optional(graph.property("CODE"))?,
+            order: optional(graph.property("ORDER"))?,
             known_loops: RefCell::default(),
         })
     }
@@ -99,16 +101,24 @@ impl Code {
         code.is_some_and(|code| NEVER.contains(&code.trim_matches(['(', ')', ' '])))
     }
 
-    /// Whether `node` is a FOR, and `child` an initialiser, which comes before the condition. If a FOR has no
-    /// condition, its initialisers cannot be distinguished from its update.
+    /// Whether `node` is a FOR, and `child` an initialiser, which runs once. Initialisers come before the
+    /// condition. Without a condition, the child whose ORDER is 1 is the initialiser, or the range of C++'s
+    /// `for (auto x : range())`, unless it is the body.
     fn is_done_once(&self, node: u32, child: u32) -> bool {
         let is_for = self.kind.as_ref().and_then(|kind| kind.str(node)).is_some_and(|kind| &*kind == "FOR");
-        let condition = self.conditions.as_ref().filter(|_| is_for).and_then(|all| all.first(node));
-        let (Some(children), Some(condition)) = (&self.children, condition) else { return false };
+        let Some(children) = self.children.as_ref().filter(|_| is_for) else { return false };
         let mut parts = children.neighbors(node).take(PARTS_OF_FOR);
-        parts.by_ref().find(|part| [child, condition].contains(part)) == Some(child)
-            && child != condition
-            && parts.any(|part| part == condition)
+        match self.conditions.as_ref().and_then(|conditions| conditions.first(node)) {
+            Some(condition) if condition == child => false,
+            Some(condition) => {
+                parts.by_ref().find(|part| [child, condition].contains(part)) == Some(child)
+                    && parts.any(|part| part == condition)
+            }
+            None => {
+                let order = self.order.as_ref().and_then(|order| order.number(child));
+                order == Some(1) && parts.last() != Some(child)
+            }
+        }
     }
 
     /// The METHODs that have CALLs to a METHOD in the code, each with the first of these CALLs. **Cost**: two
