@@ -1,7 +1,6 @@
 //! [`FlameTree`]: stacks as trees of function names, for flame graphs.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use super::stored::HeapLayer;
@@ -103,19 +102,45 @@ impl FlameTree {
     /// # Errors
     /// Errors of `out`.
     pub fn write_collapsed(&self, out: &mut impl Write) -> io::Result<()> {
-        let names: Vec<String> = self.names.iter().map(|name| collapsible(name)).collect();
+        let names = self.collapsed_names();
         let mut stack = Vec::new();
         for (number, frame) in (0..).zip(&self.frames).filter(|(_, frame)| frame.own > 0) {
             stack.clear();
             let above = |at: &u32| Some(self.frames[*at as usize].parent).filter(|parent| *parent != NONE);
             stack.extend(std::iter::successors(Some(number), above));
-            for at in stack[1..].iter().rev() {
-                write!(out, "{};", names[self.frames[*at as usize].name as usize])?;
+            for (depth, at) in stack.iter().rev().enumerate() {
+                let before = if depth == 0 { "" } else { ";" };
+                write!(out, "{before}{}", names[self.frames[*at as usize].name as usize])?;
             }
-            let innermost = before_count(&names[frame.name as usize]);
-            writeln!(out, "{innermost} {}", decimal(frame.own, self.scale))?;
+            writeln!(out, " {}", decimal(frame.own, self.scale))?;
         }
         Ok(())
+    }
+
+    /// The name of each function in collapsed stacks, which is the same in all stacks. Readers would mistake a
+    /// number at the end of the last name of a stack for a second count, and a line that begins with a number
+    /// sign for a comment.
+    fn collapsed_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.names.iter().map(|name| collapsible(name)).collect();
+        let mut taken: HashSet<String> = names.iter().cloned().collect();
+        for frame in &self.frames {
+            let name = &mut names[frame.name as usize];
+            if let Some(blank) = blank_before_number(name).filter(|_| frame.own > 0) {
+                let (head, tail) = (&name[..blank], &name[blank + 1..]);
+                let mut joined = format!("{head}_{tail}");
+                for width in 2.. {
+                    if taken.insert(joined.clone()) {
+                        break;
+                    }
+                    joined = format!("{head}{}{tail}", "_".repeat(width));
+                }
+                *name = joined;
+            }
+            if frame.parent == NONE && name.starts_with('#') {
+                name.insert(0, '_');
+            }
+        }
+        names
     }
 
     /// The sum of the counts of stacks that are deeper than [`Self::DEPTH_MAX`]. Drawings cut such stacks at
@@ -171,14 +196,12 @@ fn collapsible(name: &str) -> String {
         .collect()
 }
 
-/// The last name of a collapsed stack. Readers would mistake a number at its end for a second count of the
-/// line, so the blank before that number becomes an underscore.
-fn before_count(name: &str) -> Cow<'_, str> {
-    let last = name.trim_ascii_end().rsplit_once(|it: char| it.is_ascii_whitespace());
-    match last.filter(|(_, word)| word.parse::<f64>().is_ok()) {
-        Some((head, _)) => Cow::Owned(format!("{head}_{}", &name[head.len() + 1..])),
-        None => Cow::Borrowed(name),
-    }
+/// The position of the blank before a number at the end of a name; `None` if the name does not end so.
+fn blank_before_number(name: &str) -> Option<usize> {
+    let (head, word) = name.trim_ascii_end().rsplit_once(|it: char| it.is_ascii_whitespace())?;
+    let is_number =
+        word.parse::<f64>().is_ok() && word.ends_with(|it: char| it.is_ascii_digit() || it == '.');
+    is_number.then_some(head.len())
 }
 
 #[cfg(test)]
@@ -196,20 +219,47 @@ pub(super) mod tests {
         FlameTree::of(&HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room"), measure)
     }
 
+    /// Collapsed stacks that are read, and written again in the order of their lines.
+    fn rewritten(text: &str) -> String {
+        let profile = crate::collapsed::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
+        let layer = HeapLayer::of_profile(&profile, &Limits::default()).expect("there is room");
+        let mut written = Vec::new();
+        FlameTree::of(&layer, Slot::default()).write_collapsed(&mut written).expect("memory takes it");
+        let written = String::from_utf8(written).expect("it is text");
+        let mut lines: Vec<&str> = written.lines().collect();
+        lines.sort_unstable();
+        lines.join("\n")
+    }
+
     #[test]
-    fn a_name_that_ends_with_a_number_is_no_count() {
+    fn a_number_at_the_end_of_a_name_is_no_count() {
         for (name, written) in [
             ("main+0 5", "main+0_5"),
             ("a 1 2", "a 1_2"),
-            ("a -0.5 ", "a_-0.5 "),
+            ("a -0.5", "a_-0.5"),
             ("a b5", "a b5"),
+            ("to inf", "to inf"),
             ("7", "7"),
         ] {
-            assert_eq!(before_count(name), written);
-            let text = format!("{} 1\n", before_count(name));
-            let again = crate::collapsed::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
-            assert_eq!(again.totals.counts, crate::Counts::of(&[1]), "{text}");
+            // Few enough lines end in two numbers.
+            let text = format!("{name};x 1\n{name};y 2\n{name} 3\n");
+            let again = rewritten(&text);
+            assert_eq!(again, format!("{written} 3\n{written};x 1\n{written};y 2"));
+            let again =
+                crate::collapsed::read(again.as_bytes(), &Limits::default()).expect("it is a profile");
+            assert_eq!(again.totals.counts, crate::Counts::of(&[6]), "{text}");
         }
+    }
+
+    #[test]
+    fn functions_stay_apart_and_whole_in_collapsed_stacks() {
+        assert_eq!(
+            rewritten("main;a 5;b 3\nmain;a 5 2\nmain;a_5 7\n"),
+            "main;a__5 2\nmain;a__5;b 3\nmain;a_5 7"
+        );
+        // The number of a caller stands before a semicolon, where no reader expects a count.
+        assert_eq!(rewritten("work 7;main 3\nmain 1\n"), "main 1\nwork 7;main 3");
+        assert_eq!(rewritten("#1;main 3\nmain;#1 1\nmain;# 2\n"), "_#1;main 3\nmain;# 2\nmain;_#1 1");
     }
 
     #[test]
