@@ -62,6 +62,17 @@ pub enum ProfileError {
         /// The number of tested lines.
         lines: u64,
     },
+    /// Some lines have one count, and others seem to have two.
+    #[error(
+        "this looks like {title}, but some lines have one count and others end in two numbers; to read one \
+         count from each line, use `import --format {form}` or `heap .. --input-format {form}`"
+    )]
+    Ambiguous {
+        /// The name of the format in options.
+        form: &'static str,
+        /// The name of a file with this format.
+        title: &'static str,
+    },
     /// No line of the file fits its format.
     #[error("no line is a {what}")]
     NoStacks {

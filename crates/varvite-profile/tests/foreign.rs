@@ -396,6 +396,7 @@ fn forms_that_are_not_read_are_named_with_what_converts_them() {
         ),
         ("{\"traceEvents\":[{\"ph\":\"B\",\"ts\":1}]}", "Chrome", "speedscope"),
         ("@[\n    work+1\n    main+2\n]: 5\n", "bpftrace", "stackcollapse-bpftrace.pl"),
+        ("Attaching 1 probe...\n\n@[\n    work+1\n]: 5\n", "bpftrace", "stackcollapse-bpftrace.pl"),
     ] {
         let found = told(text.as_bytes());
         assert!(

@@ -112,7 +112,7 @@ impl ForeignForm {
             () if has_line("events:") && (has_line("fn=") || has_line("fl=") || has_line("creator: ")) => {
                 Some(CALLGRIND)
             }
-            () if begins("@") && has("[\n") && has("]: ") => Some(BPFTRACE),
+            () if has_line("@") && has("[\n") && has("]: ") => Some(BPFTRACE),
             () if begins("# ") && has("# Overhead") => Some(PERF_REPORT),
             () if begins("Analysis of sampling") || begins("Sampling process") => Some(MACOS_SAMPLE),
             () => None,

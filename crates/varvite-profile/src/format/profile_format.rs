@@ -68,6 +68,9 @@ impl ProfileFormat {
         let parts = [(Self::Perf, perf::understood(head)), (Self::Collapsed, collapsed::understood(head))];
         let likely = parts.into_iter().filter_map(|(form, part)| Some((form, part?)));
         match likely.filter(|(_, part)| part.known > 0).max_by_key(|(_, part)| part.known) {
+            Some((form, lines)) if lines.is_enough() => {
+                ProfileError::Ambiguous { form: form.name(), title: form.title() }
+            }
             Some((form, lines)) => form.doubtful(lines),
             None => ProfileError::Unknown { found: ProfileError::shown(head) },
         }
