@@ -41,12 +41,14 @@ pub(crate) enum Failure {
     #[error("{0}; see `varvite --help`")]
     Usage(String),
     /// A file was checked completely, and is damaged.
-    #[error("{} is damaged: {problems} found; restore it from a copy or import it again", file.display())]
+    #[error("{} is damaged: {problems} found; restore it from a copy or {remedy}", file.display())]
     Damaged {
         /// The path of the file.
         file: PathBuf,
         /// The number of problems, in words.
         problems: String,
+        /// The remedy if there is no copy.
+        remedy: &'static str,
     },
     /// The newest commit is damaged, and an older commit was read.
     #[error(

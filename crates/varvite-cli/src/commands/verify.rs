@@ -38,8 +38,11 @@ pub(crate) fn run(args: &VerifyArgs) -> Outcome {
         report => report?,
     };
     let problems = report.problems.len() as u64;
-    let damaged = (problems > 0)
-        .then(|| Failure::Damaged { file: args.graph.file.clone(), problems: counted(problems, "problem") });
+    let damaged = (problems > 0).then(|| Failure::Damaged {
+        file: args.graph.file.clone(),
+        problems: counted(problems, "problem"),
+        remedy: "import it again",
+    });
     let written = args.summary(&report, began.elapsed().as_secs_f64()).write_lines(args.format.format);
     despite(written, damaged)
 }

@@ -41,8 +41,11 @@ pub(crate) fn run(args: &VerifyArgs) -> Outcome {
         report => report?,
     };
     let problems = report.problems.len() as u64;
-    let damaged = (problems > 0)
-        .then(|| Failure::Damaged { file: args.file.clone(), problems: counted(problems, "problem") });
+    let damaged = (problems > 0).then(|| Failure::Damaged {
+        file: args.file.clone(),
+        problems: counted(problems, "problem"),
+        remedy: "keep its other blocks with `varvite trace convert --skip-damaged`",
+    });
     let written = args.summary(&report, began.elapsed().as_secs_f64()).write_lines(args.format.format);
     despite(written, damaged)
 }
