@@ -18,6 +18,7 @@ fn told(bytes: &[u8]) -> String {
         Err(ProfileError::Doubtful { form, known, lines, .. }) => {
             format!("doubtful: {known} of {lines} are {form}")
         }
+        Err(ProfileError::Ambiguous { form: "collapsed", .. }) => "ambiguous".to_owned(),
         Err(ProfileError::Unknown { .. }) => "unknown".to_owned(),
         Err(error) => error.to_string(),
     }
@@ -261,7 +262,7 @@ fn collapsed_stacks_in_many_shapes() {
             "main;a 1 2.5\nmain;b 30 4\n",
             "31 samples_before, 6.5 samples_after; in b",
         ),
-        ("two counts in half of the lines", "main;a 1 2\nmain;b 30\n", "doubtful: 2 of 2 are collapsed"),
+        ("two counts in half of the lines", "main;a 1 2\nmain;b 30\n", "ambiguous"),
         ("a thread with a number", &("main;a 3\n".repeat(20) + "Thread 7 2\n"), "62 samples; in a"),
         ("austin's comments", "# austin: 3.6.0\n# duration: 12345\nP1;T1;m:f:3 7\n", "7 samples; in m:f:3"),
         ("marks of compilers and the kernel", "main_[j];read_[k] 7\n", "7 samples; in read of [kernel]"),

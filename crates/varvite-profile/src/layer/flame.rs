@@ -117,9 +117,9 @@ impl FlameTree {
         Ok(())
     }
 
-    /// The name of each function in collapsed stacks, which is the same in all stacks. Readers would mistake a
-    /// number at the end of the last name of a stack for a second count, and a line that begins with a number
-    /// sign for a comment.
+    /// The name of each function in collapsed stacks, which is the same in all stacks. Readers would mistake
+    /// a number at the end of the last name of a stack for a second count, and a line that begins with a
+    /// number sign for a comment.
     fn collapsed_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.names.iter().map(|name| collapsible(name)).collect();
         let mut taken: HashSet<String> = names.iter().cloned().collect();
@@ -255,7 +255,7 @@ pub(super) mod tests {
     fn functions_stay_apart_and_whole_in_collapsed_stacks() {
         assert_eq!(
             rewritten("main;a 5;b 3\nmain;a 5 2\nmain;a_5 7\n"),
-            "main;a__5 2\nmain;a__5;b 3\nmain;a_5 7"
+            "main;a_5 7\nmain;a__5 2\nmain;a__5;b 3"
         );
         // The number of a caller stands before a semicolon, where no reader expects a count.
         assert_eq!(rewritten("work 7;main 3\nmain 1\n"), "main 1\nwork 7;main 3");
