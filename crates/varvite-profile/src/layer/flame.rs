@@ -120,24 +120,28 @@ impl FlameTree {
     /// The name of each function in collapsed stacks, which is the same in all stacks. Readers would mistake
     /// a number at the end of the last name of a stack for a second count, and a line that begins with a
     /// number sign for a comment.
+    ///
+    /// **Cost**: linear in the frames, and in the bytes of the names.
     fn collapsed_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.names.iter().map(|name| collapsible(name)).collect();
-        let mut taken: HashSet<String> = names.iter().cloned().collect();
+        let (mut are_first, mut are_last) = (vec![false; names.len()], vec![false; names.len()]);
         for frame in &self.frames {
-            let name = &mut names[frame.name as usize];
-            if let Some(blank) = blank_before_number(name).filter(|_| frame.own > 0) {
-                let (head, tail) = (&name[..blank], &name[blank + 1..]);
-                let mut joined = format!("{head}_{tail}");
-                for width in 2.. {
-                    if taken.insert(joined.clone()) {
-                        break;
-                    }
-                    joined = format!("{head}{}{tail}", "_".repeat(width));
-                }
-                *name = joined;
+            are_first[frame.name as usize] |= frame.parent == NONE;
+            are_last[frame.name as usize] |= frame.own > 0;
+        }
+        let mut taken: HashSet<String> = names.iter().cloned().collect();
+        let mut renamed: HashMap<String, String> = HashMap::new();
+        for ((name, is_first), is_last) in names.iter_mut().zip(are_first).zip(are_last) {
+            let mut wanted = name.clone();
+            if let Some(blank) = blank_before_number(name).filter(|_| is_last) {
+                wanted.replace_range(blank..=blank, "_");
             }
-            if frame.parent == NONE && name.starts_with('#') {
-                name.insert(0, '_');
+            if is_first && name.starts_with('#') {
+                wanted.insert(0, '_');
+            }
+            if wanted != *name {
+                *name =
+                    renamed.entry(wanted).or_insert_with_key(|wanted| untaken(wanted, &mut taken)).clone();
             }
         }
         names
@@ -194,6 +198,13 @@ fn collapsible(name: &str) -> String {
             }
         })
         .collect()
+}
+
+/// A name that no function has: `wanted`, or `wanted` followed by a number. The name is taken from then on.
+fn untaken(wanted: &str, taken: &mut HashSet<String>) -> String {
+    let others = (2u64..).map(|number| format!("{wanted}#{number}"));
+    let mut candidates = std::iter::once(wanted.to_owned()).chain(others);
+    candidates.find(|name| taken.insert(name.clone())).unwrap_or_default()
 }
 
 /// The position of the blank before a number at the end of a name; `None` if the name does not end so.
@@ -255,11 +266,23 @@ pub(super) mod tests {
     fn functions_stay_apart_and_whole_in_collapsed_stacks() {
         assert_eq!(
             rewritten("main;a 5;b 3\nmain;a 5 2\nmain;a_5 7\n"),
-            "main;a_5 7\nmain;a__5 2\nmain;a__5;b 3"
+            "main;a_5 7\nmain;a_5#2 2\nmain;a_5#2;b 3"
         );
         // The number of a caller stands before a semicolon, where no reader expects a count.
         assert_eq!(rewritten("work 7;main 3\nmain 1\n"), "main 1\nwork 7;main 3");
         assert_eq!(rewritten("#1;main 3\nmain;#1 1\nmain;# 2\n"), "_#1;main 3\nmain;# 2\nmain;_#1 1");
+        assert_eq!(rewritten("#! 5;a 1\nb;c 2\n#! 5 3\n"), "_#!_5 3\n_#!_5;a 1\nb;c 2");
+    }
+
+    /// A search for a free name for each of the functions would take hours.
+    #[test]
+    fn functions_with_one_text_in_collapsed_stacks_get_one_name() {
+        let separators = |number: u32| (0..16).map(move |bit| if number >> bit & 1 == 0 { ';' } else { ':' });
+        let name = |number| separators(number).chain(" 5".chars()).collect::<String>();
+        let frame = |name| FlameFrame { parent: NONE, name, own: 1, ..FlameFrame::default() };
+        let (names, frames) = ((0..1 << 16).map(name).collect(), (0..1 << 16).map(frame).collect());
+        let flame = FlameTree { names, frames, ..FlameTree::default() };
+        assert!(flame.collapsed_names().iter().all(|name| name == "::::::::::::::::_5"));
     }
 
     #[test]
