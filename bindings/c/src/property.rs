@@ -153,7 +153,7 @@ exports! {
         })
     }
 
-    /// How many values of consecutive owners are in a range of numbers.
+    /// The number of values of consecutive owners in a range of numbers.
     fn varvite_property_count_in(
         property: Handle<PropertyObject>,
         least: i64,

@@ -15,8 +15,8 @@ use super::table::Table;
 pub use super::text_output::{Format, TextOutput};
 use crate::Failure;
 
-/// How rows are turned into an answer that does not depend on choices that engines may make freely, such as
-/// the order of rows.
+/// The conversion of rows into an answer that does not depend on choices of the engine, such as the order of
+/// rows.
 #[derive(Clone, Copy, Debug)]
 enum Compared {
     /// The only number, or 0 if there is no row.

@@ -1,4 +1,4 @@
-//! The questions that Varvite and its peers are asked, in the order of reports.
+//! The questions of the benchmark for Varvite and its peers, in the order of reports.
 
 use crate::record::results::{COMPACT_1, COMPACT_2, FLATGRAPH, JOERN};
 use crate::workloads::columns;
