@@ -54,6 +54,14 @@ def own_names(columns):
 NODE, EDGE = Kind(NODES), Kind(EDGES)
 
 
+def parts_of(key):
+    """A key as a word and the value for it: a property, a column, or the steps of an inner pipeline."""
+    if isinstance(key, str):
+        return key, None
+    ((word, value),) = [(word, value) for word, value in key.items() if word != "as"]
+    return (value, None) if word == "key" else (word, value)
+
+
 CONDITIONS = {"has", "has_not", "has_label", "has_id", "is", "where", "where_not", "and", "or"}
 LISTS = {"labels", "ids", "one_of", "none_of", "branches", "columns"}
 
@@ -71,6 +79,7 @@ class Check:
     def __init__(self, graph: Graph):
         self.graph = graph
         self.sides = set()
+        self.is_outermost, self.is_condition = True, False
 
     def plan(self, steps) -> Kind:
         if not steps or steps[0]["step"] not in STARTS:
@@ -170,17 +179,33 @@ class Check:
         value_type = self.property_type(name, kind)
         return Kind(VALUES, value_type, name if value_type == "string" else "")
 
-    def key(self, by, kind):
-        """Checks a key, and returns the type of its values."""
-        if isinstance(by, dict) and "column" in by:
+    def key(self, by, kind, may_be_list=False) -> Kind:
+        """Checks a key, and returns the kind of its values."""
+        word, value = parts_of(by)
+        if word in ("first", "list", "exists"):
+            return self.computed(word, value, kind, may_be_list)
+        if word == "column":
             raise Refused(MAKES_NO_SENSE, "a column of other rows")
-        if isinstance(by, dict):
-            return self.property_type(by["property"], kind)
-        if by == "label":
+        if word == "property":
+            return self.value(value, kind)
+        if word == "label":
             self.needs(kind, NODES, EDGES)
-        if by == "depth":
+            return Kind(VALUES, "string", labels_of=kind.rows)
+        if word == "depth":
             self.no_condition()
-        return by
+            return Kind(VALUES, "u32")
+        return kind
+
+    def computed(self, word, steps, kind, may_be_list) -> Kind:
+        """Checks a key that is a pipeline."""
+        self.needs(kind, NODES, EDGES, VALUES)
+        if word == "list" and not may_be_list:
+            raise Refused(MAKES_NO_SENSE, "a list as a key")
+        found = self.inner(steps, kind, True)
+        if word == "exists":
+            return Kind(VALUES, "bool")
+        self.needs(found, NODES, VALUES)
+        return found
 
     # Steps that keep rows
 
@@ -317,17 +342,19 @@ class Check:
         return Kind(COLUMNS, columns=own_names(self.column(key, kind) for key in step["columns"]))
 
     def column(self, key, kind):
-        self.key(key, kind)
-        is_list = isinstance(key, dict) and kind == NODE and key["property"] in self.graph.lists
+        word, value = parts_of(key)
+        self.key(key, kind, may_be_list=True)
+        is_list = word == "list" or word == "property" and kind == NODE and value in self.graph.lists
         return self.key_column(key, kind)._replace(is_list=is_list)
 
-    @staticmethod
-    def key_column(key, kind):
+    def key_column(self, key, kind):
+        """The column that shows a key."""
+        word, value = parts_of(key)
+        found = self.key(key, kind, may_be_list=True)
+        name = {"property": value, "itself": kind.rows[:-1]}.get(word, word)
         if isinstance(key, dict):
-            return Column(key["property"])
-        if key == "itself":
-            return Column(kind.rows[:-1], labels_of=kind.labels_of)
-        return Column(key, labels_of=kind.rows if key == "label" else "")
+            name = key.get("as", name)
+        return Column(name, labels_of=found.labels_of)
 
     def group_count(self, step, kind):
         by = step.get("by", "itself")

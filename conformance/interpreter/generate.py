@@ -160,7 +160,16 @@ class Generator:
             keys += ["label"] + [{"property": self.property(kind)}] * (3 if self.property(kind) else 0)
         if not self.is_condition:
             keys.append("depth")
+        if kind.rows != COLUMNS and self.nested < NESTED_MAX and self.chance(0.3):
+            return self.computed_key(kind)
         return self.pick(keys)
+
+    def computed_key(self, kind):
+        """A key that is the result of an inner pipeline; sometimes a list, which only columns can show."""
+        key = {self.pick(["first", "first", "exists", "list"]): self.condition(kind)}
+        if self.chance(0.3):
+            key["as"] = self.pick(["first", "count", "node", "a b"])
+        return key
 
     # Predicates
 

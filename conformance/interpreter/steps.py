@@ -6,7 +6,7 @@ The function gets the fields of the step and all rows before the step, and retur
 from collections import deque
 from typing import Any, NamedTuple
 
-from .check import COLUMNS, NODE, NODES, VALUES, Check, Unpromised
+from .check import COLUMNS, NODE, NODES, VALUES, Check, Unpromised, parts_of
 from .declared import DECLARED
 from .graph import NULL, Edge
 from .predicates import passes
@@ -129,11 +129,19 @@ class Interpreter:
     def label_of(self, item):
         return self.graph.edge_labels[item.label] if isinstance(item, Edge) else self.graph.labels[item]
 
-    def key(self, by, row):
-        """The key of a row as a list: one value, or an empty list."""
-        if isinstance(by, dict):
-            return self.property(row.item, by["property"])[:1]
-        return [{"itself": row.item, "depth": row.depth}[by] if by != "label" else self.label_of(row.item)]
+    def key(self, by, row, kind):
+        """The key of a row as a list: one value, or an empty list. For a list, all its values."""
+        word, value = parts_of(by)
+        if word == "property":
+            return self.property(row.item, value)[:1]
+        if word == "exists":
+            return [self.gives_anything(value, row, kind)]
+        if word in ("first", "list"):
+            self.conditions += 1
+            found = [row.item for row in self.inner(value, row, kind)]
+            self.conditions -= 1
+            return found[:1] if word == "first" else found
+        return [{"itself": row.item, "depth": row.depth}[word] if word != "label" else self.label_of(row.item)]
 
     def rank(self, value, labels_of):
         """The sort key of a value. For a label, it is the label's index in the file's table of labels."""
@@ -152,9 +160,7 @@ class Interpreter:
 
 def is_by_text(graph, by, kind):
     """Whether rows are grouped by a text that is not a label."""
-    if isinstance(by, dict):
-        return Check(graph).property_type(by["property"], kind) == "string"
-    return by == "itself" and bool(kind.texts_of)
+    return bool(Check(graph).key(by, kind).texts_of)
 
 
 def all_differ(some):
@@ -399,7 +405,7 @@ class Walk:
 def dedup(run, step, rows, kind):
     seen, kept = set(), []
     for row in rows:
-        key = tuple(run.key(step.get("by", "itself"), row))
+        key = tuple(run.key(step.get("by", "itself"), row, kind))
         if key not in seen:
             seen.add(key)
             kept.append(row)
@@ -408,22 +414,16 @@ def dedup(run, step, rows, kind):
 
 def order(run, step, rows, kind):
     by, falls = step.get("by", "itself"), step.get("descending", False)
-    rank_of = rank_of_cell if kind.rows == COLUMNS else rank_of_key
-    ranks = [rank_of(run, by, row, kind) for row in rows]
+    if kind.rows == COLUMNS:
+        ranks = [rank_of_cell(run, by, row, kind) for row in rows]
+    else:
+        labels_of = Check(run.graph).key(by, kind).labels_of
+        ranks = [[run.rank(value, labels_of) for value in run.key(by, row, kind)] for row in rows]
     present = [place for place, rank in enumerate(ranks) if rank]
     absent = [place for place, rank in enumerate(ranks) if not rank]
     # The sort is stable in both directions: equal rows keep their order.
     present.sort(key=lambda place: ranks[place], reverse=falls)
     return [rows[place] for place in present + absent]
-
-
-def rank_of_key(run, by, row, kind):
-    return [run.rank(value, labels_of(by, kind)) for value in run.key(by, row)]
-
-
-def labels_of(by, kind):
-    """The kind of owners if the key is a label: nodes or edges."""
-    return kind.rows if by == "label" else kind.labels_of if by == "itself" else ""
 
 
 def rank_of_cell(run, by, row, kind):
@@ -472,8 +472,9 @@ def side(run, step, rows, kind):
 
 def columns(run, step, rows, kind):
     def cell(key, row):
-        is_list = isinstance(key, dict) and kind.rows == NODES and key["property"] in run.graph.lists
-        return run.property(row.item, key["property"]) if is_list else run.key(key, row)
+        word, value = parts_of(key)
+        is_list = word == "property" and kind.rows == NODES and value in run.graph.lists
+        return run.property(row.item, value) if is_list else run.key(key, row, kind)
     return [Row(tuple(cell(key, row) for key in step["columns"])) for row in rows]
 
 
@@ -495,7 +496,7 @@ def summary(run, column, members, kind):
     if column == "count":
         return [len(members)]
     ((aggregate, name),) = column.items()
-    values = [Row(value) for item in members for value in run.key({"property": name}, Row(item))]
+    values = [Row(value) for item in members for value in run.key({"property": name}, Row(item), kind)]
     type_of = Check(run.graph).value(name, kind)
     return [row.item for row in STEPS[aggregate](run, {}, values, type_of)]
 
@@ -503,8 +504,9 @@ def summary(run, column, members, kind):
 def groups(run, step, rows, kind):
     by, members = step.get("by", "itself"), {}
     for row in rows:
-        members.setdefault(tuple(run.key(by, row)), []).append(row.item)
-    present = sorted((key for key in members if key), key=lambda key: [run.rank(value, labels_of(by, kind)) for value in key])
+        members.setdefault(tuple(run.key(by, row, kind)), []).append(row.item)
+    labels_of = Check(run.graph).key(by, kind).labels_of
+    present = sorted((key for key in members if key), key=lambda key: [run.rank(value, labels_of) for value in key])
     return [(list(key), members[key]) for key in present + [key for key in members if not key]]
 
 

@@ -93,6 +93,9 @@ pub enum StepFault {
     /// Rows can't be grouped by edges.
     #[error("cannot group by the edges themselves: group by their label or a property")]
     EdgeGroups,
+    /// A list is used as a key by which rows are sorted, grouped or compared.
+    #[error("cannot sort, group or compare by a list: use first or exists; only columns can show a list")]
+    ListKey,
     /// The values are not numbers.
     #[error("needs numbers, but the values are {}", found.map_or("labels", ValueType::name))]
     NotNumbers {
@@ -153,6 +156,9 @@ pub enum Needs {
     /// A `repeat` body that gives nodes.
     #[error("a body that gives nodes")]
     BodyOfNodes,
+    /// A key whose pipeline gives nodes or values.
+    #[error("a key whose pipeline gives nodes or values")]
+    KeyOfSingles,
     /// Branches that give rows with one column.
     #[error("branches that give nodes, edges or values")]
     SingleBranches,

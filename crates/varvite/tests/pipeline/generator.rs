@@ -162,7 +162,7 @@ impl<'m> Generator<'m> {
         };
         let Some((by, other)) = columns.filter(|_| self.random.chance(70)) else { return pipeline };
         let key = match by {
-            Key::Property(name) => name,
+            Key::Property(name) | Key::Named(name, _) => name,
             Key::Depth => "depth".into(),
             // No sort: the order of label sets depends on the file, and columns of edges and values have
             // other names.
@@ -386,7 +386,11 @@ impl<'m> Generator<'m> {
         match self.random.below(if self.in_condition { 3 } else { 5 }) {
             0 => Step::Count {},
             1 => Step::GroupCount { by: self.key(false) },
-            2 => Step::Columns { columns: vec![Key::Itself, Key::Label, self.key(false), Key::Itself] },
+            2 => {
+                let (key, list) = (self.key(false), Key::List(self.nodes_of_key()));
+                let last = if self.random.chance(50) { list.named("nodes") } else { Key::Itself };
+                Step::Columns { columns: vec![Key::Itself, Key::Label, key, last] }
+            }
             3 => Step::Path {},
             _ => {
                 *kind = Kind::Nodes;
@@ -395,8 +399,18 @@ impl<'m> Generator<'m> {
         }
     }
 
+    /// The pipeline of a key that gives nodes.
+    fn nodes_of_key(&mut self) -> Steps {
+        let before = std::mem::replace(&mut self.in_condition, true);
+        let steps = self.steps(Kind::Nodes, Some(Kind::Nodes), 1);
+        self.in_condition = before;
+        steps
+    }
+
     fn key(&mut self, is_sorted: bool) -> Key {
-        match self.random.below(5) {
+        match self.random.below(7) {
+            5 => Key::Exists(self.condition(Kind::Nodes, 1)),
+            6 => Key::First(self.nodes_of_key()).named("node it"),
             0 => Key::Itself,
             1 if !is_sorted => Key::Label,
             2 if !self.in_condition => Key::Depth,

@@ -197,7 +197,7 @@ impl Oracle<'_> {
                 let mut seen: Vec<Option<Item>> = Vec::new();
                 let mut kept = Vec::new();
                 for row in rows {
-                    let key = self.key(by, &row);
+                    let key = self.key(by, &row)?;
                     if !seen.contains(&key) {
                         seen.push(key);
                         kept.push(row);
@@ -206,13 +206,14 @@ impl Oracle<'_> {
                 kept
             }
             Step::Order { by, descending } => {
-                let mut sorted = rows;
-                sorted.sort_by(|a, b| match (self.key(by, a), self.key(by, b)) {
-                    (Some(a), Some(b)) if *descending => compare(&b, &a),
-                    (Some(a), Some(b)) => compare(&a, &b),
+                let keyed = rows.into_iter().map(|row| Ok((self.key(by, &row)?, row)));
+                let mut sorted: Vec<(Option<Item>, Row)> = keyed.collect::<Result<_>>()?;
+                sorted.sort_by(|(a, _), (b, _)| match (a, b) {
+                    (Some(a), Some(b)) if *descending => compare(b, a),
+                    (Some(a), Some(b)) => compare(a, b),
                     (a, b) => b.is_some().cmp(&a.is_some()),
                 });
-                sorted
+                sorted.into_iter().map(|(_, row)| row).collect()
             }
             Step::Limit { count } => rows.into_iter().take(*count as usize).collect(),
             Step::Skip { count } => rows.into_iter().skip(*count as usize).collect(),
@@ -224,26 +225,18 @@ impl Oracle<'_> {
             Step::Values { property } => each(&|row| {
                 self.values(row, property).iter().map(|value| Item::Value(value.clone())).collect()
             }),
-            Step::Label {} => each(&|row| self.key(&Key::Label, row).into_iter().collect()),
+            Step::Label {} => each(&|row| self.label(&row.item).into_iter().collect()),
             Step::Depth {} => each(&|row| vec![Item::Value(Value::U32(row.depth))]),
             Step::Path {} => rows.iter().map(|row| row.replaced(vec![row.path.clone()])).collect(),
             Step::Columns { columns } => {
-                let cells = |row: &Row| -> Vec<Vec<Item>> {
-                    let cell = |key: &Key| match key {
-                        Key::Property(name) => {
-                            self.values(row, name).iter().map(|value| Item::Value(value.clone())).collect()
-                        }
-                        key => self.key(key, row).into_iter().collect(),
-                    };
-                    columns.iter().map(cell).collect()
-                };
-                rows.iter().map(|row| row.replaced(cells(row))).collect()
+                let cells = |row: &Row| columns.iter().map(|key| self.cell(key, row)).collect::<Result<_>>();
+                rows.iter().map(|row| Ok(row.replaced(cells(row)?))).collect::<Result<_>>()?
             }
             Step::GroupCount { by } => {
-                self.groups(by, &rows, |members| vec![Item::Value(Value::U64(members.len() as u64))])
+                self.groups(by, &rows, |members| vec![Item::Value(Value::U64(members.len() as u64))])?
             }
             Step::Group { by } => {
-                self.groups(by, &rows, |members| members.iter().map(|row| row.item.clone()).collect())
+                self.groups(by, &rows, |members| members.iter().map(|row| row.item.clone()).collect())?
             }
             Step::Count {} => one(Item::Value(Value::U64(rows.len() as u64))),
             Step::Sum {} => {
@@ -405,22 +398,42 @@ impl Oracle<'_> {
         }
     }
 
-    fn key(&self, by: &Key, row: &Row) -> Option<Item> {
-        let text = |text: &str| Some(Item::Value(Value::string(text)));
-        match (by, &row.item) {
-            (Key::Itself, item) => Some(item.clone()),
-            (Key::Label, Item::Node(node)) => text(&self.model.label_text(*node)),
-            (Key::Label, Item::Edge(label, ..)) => text(label),
-            (Key::Depth, _) => Some(Item::Value(Value::U32(row.depth))),
-            (Key::Property(name), _) => self.values(row, name).first().cloned().map(Item::Value),
-            other => panic!("no key {other:?}"),
-        }
+    fn label(&self, item: &Item) -> Option<Item> {
+        let text = match item {
+            Item::Node(node) => self.model.label_text(*node),
+            Item::Edge(label, ..) => label.clone(),
+            Item::Value(_) | Item::Table(_) => return None,
+        };
+        Some(Item::Value(Value::string(&text)))
     }
 
-    fn groups(&self, by: &Key, rows: &[Row], shown: impl Fn(&[Row]) -> Vec<Item>) -> Vec<Row> {
+    fn key(&self, by: &Key, row: &Row) -> Result<Option<Item>> {
+        Ok(match by {
+            Key::Itself => Some(row.item.clone()),
+            Key::Label => self.label(&row.item),
+            Key::Depth => Some(Item::Value(Value::U32(row.depth))),
+            Key::Property(name) => self.values(row, name).first().cloned().map(Item::Value),
+            Key::First(steps) => self.inner(steps, row)?.into_iter().next().map(|first| first.item),
+            Key::Exists(steps) => Some(Item::Value(Value::Bool(self.gives_anything(steps, row)?))),
+            Key::Named(_, key) => self.key(key, row)?,
+            other => panic!("no key {other:?}"),
+        })
+    }
+
+    /// The items of a cell.
+    fn cell(&self, key: &Key, row: &Row) -> Result<Vec<Item>> {
+        Ok(match key {
+            Key::Property(name) => self.values(row, name).iter().cloned().map(Item::Value).collect(),
+            Key::List(steps) => self.inner(steps, row)?.into_iter().map(|row| row.item).collect(),
+            Key::Named(_, key) => self.cell(key, row)?,
+            key => self.key(key, row)?.into_iter().collect(),
+        })
+    }
+
+    fn groups(&self, by: &Key, rows: &[Row], shown: impl Fn(&[Row]) -> Vec<Item>) -> Result<Vec<Row>> {
         let mut groups: Vec<(Option<Item>, Vec<Row>)> = Vec::new();
         for row in rows {
-            let key = self.key(by, row);
+            let key = self.key(by, row)?;
             match groups.iter_mut().find(|(known, _)| *known == key) {
                 Some((_, members)) => members.push(row.clone()),
                 None => groups.push((key, vec![row.clone()])),
@@ -430,7 +443,7 @@ impl Oracle<'_> {
             let item = Item::Table(vec![key.into_iter().collect(), shown(&members)]);
             Row { item, path: Vec::new(), depth: 0 }
         };
-        groups.into_iter().map(table).collect()
+        Ok(groups.into_iter().map(table).collect())
     }
 
     fn text(&self, item: &Item) -> String {
@@ -534,7 +547,8 @@ fn column_of(name: &str, steps: &[Step]) -> usize {
         Key::Itself => "node".to_owned(),
         Key::Label => "label".to_owned(),
         Key::Depth => "depth".to_owned(),
-        Key::Property(name) | Key::Column(name) => name.clone(),
+        Key::Property(name) | Key::Column(name) | Key::Named(name, _) => name.clone(),
+        Key::Exists(_) => "exists".to_owned(),
         other => panic!("no column {other:?}"),
     };
     let names = steps.iter().rev().find_map(|step| match step {
@@ -574,6 +588,7 @@ fn compare(a: &Item, b: &Item) -> Ordering {
     match (a, b) {
         (Item::Node(a), Item::Node(b)) => a.cmp(b),
         (Item::Value(Value::String(a)), Item::Value(Value::String(b))) => a.as_bytes().cmp(b.as_bytes()),
+        (Item::Value(Value::Bool(a)), Item::Value(Value::Bool(b))) => a.cmp(b),
         (Item::Value(a), Item::Value(b)) => match (whole(a), whole(b)) {
             (Some(a), Some(b)) => a.cmp(&b),
             _ => float(a).unwrap().total_cmp(&float(b).unwrap()),

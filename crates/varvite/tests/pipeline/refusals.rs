@@ -81,6 +81,26 @@ fn sides_have_names_of_their_own_and_stand_outermost() {
 }
 
 #[test]
+fn a_key_that_is_a_pipeline_gives_nodes_or_values() {
+    check(
+        nodes(ALL).dedup_by(Key::first(it().out_edges(ALL))),
+        "step 2 (dedup): needs a key whose pipeline gives nodes or values, but the step before it gives edges",
+    );
+    check(
+        nodes(ALL).order_by(Key::list(it().out(ALL))),
+        "step 2 (order): cannot sort, group or compare by a list: use first or exists; only columns can show a list",
+    );
+    check(
+        nodes(ALL).group_count("NAME").order_by(Key::exists(it())),
+        "step 3 (order): needs nodes, edges or values, but the step before it gives rows of columns",
+    );
+    check(
+        nodes(ALL).columns([Key::Itself, Key::first(it().out("AST").depth())]),
+        "step 2.2.2 (depth): depth is not available inside a condition",
+    );
+}
+
+#[test]
 fn a_step_inside_a_step_has_a_path() {
     let inner = || it().out("AST").has("NAM", eq("x"));
     let nearest = r#"there is no property "NAM" in this graph; the nearest is "NAME""#;
@@ -416,6 +436,14 @@ fn a_plan_is_refused_by_step_and_field() {
         r#"step 1 (nodes): the field "labels" must be a list, found the text "METHOD""#,
     );
     check(
+        r#"{"step": "nodes"}, {"step": "order", "by": {"first": [], "exists": []}}"#,
+        r#"step 2 (order): a key has one of property, column, first, list, exists and key, beside "as""#,
+    );
+    check(
+        r#"{"step": "nodes"}, {"step": "columns", "columns": ["itself", {"exists": [{"step": "limit"}]}]}"#,
+        r#"step 2.2.1 (limit): the field "count" is missing: expected a whole number of 0 or more"#,
+    );
+    check(
         r#"{"step": "nodes"}, {"step": "has", "property": 7}"#,
         r#"step 2 (has): the field "property" must be a text, found the number 7"#,
     );
@@ -433,7 +461,7 @@ fn a_plan_is_refused_by_step_and_field() {
     );
     check(
         r#"{"step": "nodes"}, {"step": "dedup", "by": "name"}"#,
-        r#"step 2 (dedup): the field "by" must be a key, which is "itself", "label", "depth", {"property": ..} or {"column": ..}, found the text "name""#,
+        r#"step 2 (dedup): the field "by" must be a key, which is "itself", "label", "depth", {"property": ..}, {"column": ..}, {"first": [..]}, {"list": [..]} or {"exists": [..]}, found the text "name""#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "union", "branches": [[], [{"step": "skip"}]]}"#,

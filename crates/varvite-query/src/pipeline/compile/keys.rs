@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Compiler, bad_step, graph_error, misplaced};
-use crate::pipeline::description::Key;
+use crate::pipeline::description::{Key, Step};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Takes};
-use crate::pipeline::plan::{KeyPlan, PropertyPlan};
+use crate::pipeline::plan::{ComputedKey, KeyPlan, Operator, Physical, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
 
@@ -14,9 +14,87 @@ use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
 const PROPERTY_BYTES: usize = 256;
 
 impl Compiler<'_> {
-    /// The plan that reads a key from rows of `shape`.
-    pub(super) fn key(&self, key: &Key, shape: &Shape, at: &StepAt) -> Result<KeyPlan> {
-        Ok(match (key, shape) {
+    /// The computations of those keys of a step that are pipelines, in the order of the keys.
+    pub(super) fn computed_keys(
+        &self,
+        step: &Step,
+        before: &Physical,
+        at: &StepAt,
+    ) -> Result<Vec<ComputedKey>> {
+        let (columns, branches) = match step {
+            Step::Columns { columns } => (&columns[..], true),
+            step => (step.key().map_or(&[][..], std::slice::from_ref), false),
+        };
+        let mut computed = Vec::new();
+        for (number, key) in (1..).zip(columns).filter(|(_, key)| key.pipeline().is_some()) {
+            if matches!(before.shape, Shape::Table(_)) {
+                return Err(misplaced(at, Takes::Single, &before.shape));
+            }
+            self.take_list::<(ComputedKey, ComputedKey)>(1, at)?;
+            computed.push(self.computed_key(key, &before.shape, at, branches.then_some(number))?);
+        }
+        Ok(computed)
+    }
+
+    fn computed_key(
+        &self,
+        key: &Key,
+        shape: &Shape,
+        at: &StepAt,
+        branch: Option<usize>,
+    ) -> Result<ComputedKey> {
+        let inner = |steps| self.inside_condition().inner_steps(steps, shape, at, branch);
+        let meaning = |steps: &[Physical]| match steps.last().map_or(shape, |last| &last.shape) {
+            Shape::Nodes => Ok(Meaning::Node),
+            Shape::Values(column) => Ok(column.meaning.clone()),
+            shape => Err(misplaced(at, Needs::KeyOfSingles, shape)),
+        };
+        match key.unnamed() {
+            Key::First(steps) => {
+                let steps = inner(steps)?;
+                let column = ColumnSpec::new("first", meaning(&steps)?);
+                Ok(ComputedKey::First(steps, ColumnSpec { may_be_null: true, ..column }))
+            }
+            Key::List(_) if branch.is_none() => Err(bad_step(at, StepFault::ListKey)),
+            Key::List(steps) => {
+                let steps = inner(steps)?;
+                let column = ColumnSpec::list("list", meaning(&steps)?);
+                Ok(ComputedKey::List(steps, column))
+            }
+            Key::Exists(steps) => Ok(ComputedKey::Exists(self.condition(steps, shape, at, branch)?)),
+            _ => Err(bad_step(at, StepFault::Unforeseen)),
+        }
+    }
+
+    /// The plans that read the keys of a step from the rows of `before`, which has computed those keys that
+    /// are pipelines.
+    pub(super) fn keys<'k>(
+        &self,
+        keys: impl IntoIterator<Item = &'k Key>,
+        before: &Physical,
+        at: &StepAt,
+    ) -> Result<Vec<KeyPlan>> {
+        let mut computed = match &before.operator {
+            Operator::Compute(keys) => keys.iter(),
+            _ => [].iter(),
+        }
+        .enumerate();
+        let plan = |key: &Key| match key.pipeline().and_then(|_| computed.next()) {
+            Some((index, computed)) => Ok(KeyPlan::Computed(index, computed.column())),
+            None => self.key(key, &before.shape, at),
+        };
+        keys.into_iter().map(plan).collect()
+    }
+
+    /// The plan that reads the only key of a step.
+    pub(super) fn only_key(&self, key: &Key, before: &Physical, at: &StepAt) -> Result<KeyPlan> {
+        let mut plans = self.keys([key], before, at)?;
+        plans.pop().ok_or_else(|| bad_step(at, StepFault::Unforeseen))
+    }
+
+    /// The plan that reads a key from rows of `shape`. The key is not a pipeline.
+    fn key(&self, key: &Key, shape: &Shape, at: &StepAt) -> Result<KeyPlan> {
+        Ok(match (key.unnamed(), shape) {
             (Key::Itself, Shape::Nodes) => KeyPlan::Node,
             (Key::Itself, Shape::Edges) => KeyPlan::Edge,
             (Key::Itself, Shape::Values(column)) => KeyPlan::Value(column.meaning.clone()),

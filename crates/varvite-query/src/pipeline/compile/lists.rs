@@ -34,15 +34,11 @@ pub(super) fn survey(steps: &[Step]) -> Result<Survey> {
 }
 
 fn asks_for_depth(step: &Step) -> bool {
+    let is_depth = |key: &Key| *key.unnamed() == Key::Depth;
     match step {
         Step::Depth {} => true,
-        Step::Dedup { by }
-        | Step::Order { by, .. }
-        | Step::Group { by }
-        | Step::GroupCount { by }
-        | Step::Summarize { by, .. } => *by == Key::Depth,
-        Step::Columns { columns } => columns.contains(&Key::Depth),
-        _ => false,
+        Step::Columns { columns } => columns.iter().any(is_depth),
+        step => step.key().is_some_and(is_depth),
     }
 }
 

@@ -51,6 +51,9 @@ impl Compiler<'_> {
         while index < steps.len() {
             self.take(OPERATOR_BYTES + prefix.len(), &at(index))?;
             self.operators.set(self.operators.get() + 1);
+            if let Some(before) = compiled.last() {
+                compiled.extend(self.computation(&steps[index], before, &at(index))?);
+            }
             let found = self.step(steps, index, compiled.last(), prefix, &at(index))?;
             let last = index + found.merged;
             let before = compiled.last().map(|before| &before.shape);
@@ -69,6 +72,18 @@ impl Compiler<'_> {
             index = last + 1;
         }
         Ok(compiled)
+    }
+
+    /// The operator that computes the keys of a step, if any of them is a pipeline.
+    fn computation(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Option<Physical>> {
+        let keys = self.computed_keys(step, before, at)?;
+        if keys.is_empty() {
+            return Ok(None);
+        }
+        self.take(OPERATOR_BYTES + at.path().len(), at)?;
+        self.operators.set(self.operators.get() + 1);
+        let (at, merged, operator) = (at.clone(), Vec::new(), Operator::Compute(keys));
+        Ok(Some(Physical { at, merged, operator, shape: before.shape.clone(), rows: before.rows }))
     }
 
     fn step(
@@ -196,11 +211,22 @@ impl Compiler<'_> {
         at: &StepAt,
         branch: Option<usize>,
     ) -> Result<Vec<Physical>> {
+        self.inside().inner_steps(steps, shape, at, branch)
+    }
+
+    /// The operators of a pipeline nested in a step, by the compiler for this pipeline.
+    pub(super) fn inner_steps(
+        &self,
+        steps: &Steps,
+        shape: &Shape,
+        at: &StepAt,
+        branch: Option<usize>,
+    ) -> Result<Vec<Physical>> {
         let prefix = match branch {
             Some(number) => format!("{}.{number}.", at.path()),
             None => format!("{}.", at.path()),
         };
-        self.inside().steps(&steps.0, Some(shape), &prefix)
+        self.steps(&steps.0, Some(shape), &prefix)
     }
 
     fn branches(&self, step: &Step, branches: &[Steps], before: &Physical, at: &StepAt) -> Result<Compiled> {
@@ -302,9 +328,11 @@ impl Compiler<'_> {
         let same = |operator, rows| Ok(Compiled::new(operator, shape.clone(), rows));
         let keep = |keep, rows| same(Operator::Keep(keep), rows);
         match step {
-            Step::Dedup { by } => keep(Keep::Dedup(self.key(by, shape, at)?), self.distinct(rows, shape)),
+            Step::Dedup { by } => {
+                keep(Keep::Dedup(self.only_key(by, before, at)?), self.distinct(rows, shape))
+            }
             Step::Order { by, descending } => {
-                let by = self.key(by, shape, at)?;
+                let by = self.only_key(by, before, at)?;
                 same(Operator::Order { by, descending: *descending, first: rows_taken(after) }, rows)
             }
             Step::Limit { count } => keep(Keep::Limit(*count), rows.min(*count as f64)),
@@ -351,7 +379,7 @@ impl Compiler<'_> {
     }
 
     fn values(&self, key: &Key, before: &Physical, at: &StepAt) -> Result<Compiled> {
-        let by = self.key(key, &before.shape, at)?;
+        let by = self.only_key(key, before, at)?;
         let share = match &by {
             KeyPlan::Property(plan) if plan.edge_label.is_none() => {
                 f64::from(plan.property.len()) / f64::from(self.graph.node_count().max(1))
@@ -368,10 +396,10 @@ impl Compiler<'_> {
         }
         self.take_list::<(KeyPlan, ColumnSpec)>(2 * columns.len(), at)?;
         self.widest.set(self.widest.get().max(columns.len()));
-        let keys = columns.iter().map(|key| self.key(key, &before.shape, at));
-        let keys: Vec<KeyPlan> = keys.collect::<Result<_>>()?;
-        let specs = self.with_own_names(keys.iter().map(column_of).collect(), at)?;
-        Ok(Compiled::new(Operator::Project(Project::Columns(keys)), Shape::Table(specs), before.rows))
+        let plans = self.keys(columns, before, at)?;
+        let specs = columns.iter().zip(&plans).map(|(key, plan)| named(column_of(plan), key)).collect();
+        let specs = self.with_own_names(specs, at)?;
+        Ok(Compiled::new(Operator::Project(Project::Columns(plans)), Shape::Table(specs), before.rows))
     }
 
     /// The columns, renamed so that each name is unique.
@@ -382,8 +410,9 @@ impl Compiler<'_> {
     }
 
     fn group(&self, by: &Key, keeps_rows: bool, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let key = by;
         let by = self.group_key(by, before, at)?;
-        let key = by.column();
+        let key = named(by.column(), key);
         let groups = self.groups(&key, before);
         let (operator, members) = match keeps_rows {
             true => (Operator::Group(by), ColumnSpec::list("nodes", Meaning::Node)),
@@ -393,7 +422,7 @@ impl Compiler<'_> {
     }
 
     fn group_key(&self, by: &Key, before: &Physical, at: &StepAt) -> Result<KeyPlan> {
-        match self.key(by, &before.shape, at)? {
+        match self.only_key(by, before, at)? {
             KeyPlan::Edge => Err(bad_step(at, StepFault::EdgeGroups)),
             by => Ok(by),
         }
@@ -405,10 +434,11 @@ impl Compiler<'_> {
     }
 
     fn summarize(&self, by: &Key, columns: &[Summary], before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let key = by;
         let by = self.group_key(by, before, at)?;
         self.take_list::<(SummaryPlan, ColumnSpec)>(2 * columns.len(), at)?;
         self.widest.set(self.widest.get().max(columns.len()));
-        let (mut plans, mut specs) = (Vec::new(), vec![by.column()]);
+        let (mut plans, mut specs) = (Vec::new(), vec![named(by.column(), key)]);
         for column in columns {
             let (aggregate, name) = match column {
                 Summary::Count => {
@@ -520,6 +550,14 @@ fn rows_taken(steps: &[Step]) -> Option<usize> {
         }
     }
     None
+}
+
+/// The column under the name that its key has, if any.
+fn named(column: ColumnSpec, key: &Key) -> ColumnSpec {
+    match key.name() {
+        Some(name) => ColumnSpec { name: name.into(), ..column },
+        None => column,
+    }
 }
 
 /// The column of a key. It holds lists if the key is a property with lists.

@@ -134,7 +134,7 @@ impl Fields {
         number.ok_or_else(|| self.wrong(field, "whole numbers from 0 to 4294967295", json))
     }
 
-    fn steps_of(&self, field: &str, json: Json, inside: &str) -> Result<Steps> {
+    pub(super) fn steps_of(&self, field: &str, json: Json, inside: &str) -> Result<Steps> {
         match json {
             Json::Array(list) => Steps::of_list(list, inside),
             other => Err(self.wrong(field, "a list of steps", &other)),
@@ -143,12 +143,17 @@ impl Fields {
 
     /// The prefix of the numbers of the steps in a field. The fields of `choose` have different prefixes,
     /// because several of them contain steps.
-    fn inside_of(&self, field: &str) -> String {
+    pub(super) fn inside_of(&self, field: &str) -> String {
         match field {
             "on" => format!("{}on.", self.inside),
             "otherwise" => format!("{}{}.", self.inside, self.cases + 1),
             _ => self.inside.clone(),
         }
+    }
+
+    /// The prefix of the numbers of the steps in the item with this number of a list.
+    pub(super) fn inside_of_nth(&self, number: usize) -> String {
+        format!("{}{number}.", self.inside)
     }
 
     /// Fails if any unknown field is left.
@@ -254,9 +259,8 @@ impl Field for Steps {
 impl Field for Vec<Steps> {
     fn read(f: &mut Fields, field: &'static str) -> Result<Self> {
         let list = f.some(field)?;
-        let branches = (1..)
-            .zip(list)
-            .map(|(number, steps)| f.steps_of(field, steps, &format!("{}{number}.", f.inside)));
+        let branches =
+            (1..).zip(list).map(|(number, steps)| f.steps_of(field, steps, &f.inside_of_nth(number)));
         branches.collect()
     }
 }
@@ -265,7 +269,7 @@ impl Field for Vec<Case> {
     fn read(f: &mut Fields, field: &'static str) -> Result<Self> {
         let mut cases = Self::new();
         for (number, case) in (1..).zip(f.list(field)?) {
-            let inside = format!("{}{number}.", f.inside);
+            let inside = f.inside_of_nth(number);
             let mut case = Fields::of(&format!("{}, case {number}", f.at), inside, case)?;
             cases.push(Case { is: case.read("is")?, then: case.read("then")? });
             case.finish()?;

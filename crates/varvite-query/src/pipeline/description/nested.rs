@@ -4,7 +4,7 @@
 //! neither the code that visits a description before its depth is checked, nor the code that drops one, uses
 //! recursion: both keep the remaining work in a vector.
 
-use super::{Emit, Pipeline, Step, Steps};
+use super::{Emit, Key, Pipeline, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::StepFault;
 
@@ -12,6 +12,9 @@ use crate::pipeline::fault::StepFault;
 pub(crate) const DEPTH_MAX: usize = 256;
 /// The maximum number of steps of a plan, including nested ones.
 pub(crate) const STEPS_MAX: usize = 100_000;
+
+/// The pipeline of a key that has none.
+static NO_STEPS: Steps = Steps(Vec::new());
 
 /// A pipeline nested in a step.
 #[derive(Clone, Copy, Debug)]
@@ -194,6 +197,26 @@ impl Step {
                         .map(|steps| asked(steps, Separator::Nothing)),
                 }
             }
+            Self::Columns { columns } => {
+                let key = columns.get(number)?;
+                Some(asked(key.pipeline().unwrap_or(&NO_STEPS), Separator::Number(number + 1)))
+            }
+            step => step
+                .key()
+                .filter(|_| number == 0)
+                .and_then(Key::pipeline)
+                .map(|steps| asked(steps, Separator::Nothing)),
+        }
+    }
+
+    /// The key by which the step sorts, groups or compares rows. `None` for other steps.
+    pub(crate) fn key(&self) -> Option<&Key> {
+        match self {
+            Self::Dedup { by }
+            | Self::Order { by, .. }
+            | Self::GroupCount { by }
+            | Self::Group { by }
+            | Self::Summarize { by, .. } => Some(by),
             _ => None,
         }
     }
@@ -218,6 +241,12 @@ impl Step {
                     take(steps);
                 }
             }
+            Self::Columns { columns } => columns.iter_mut().filter_map(Key::pipeline_mut).for_each(take),
+            Self::Dedup { by }
+            | Self::Order { by, .. }
+            | Self::GroupCount { by }
+            | Self::Group { by }
+            | Self::Summarize { by, .. } => by.pipeline_mut().into_iter().for_each(take),
             _ => {}
         }
     }
@@ -290,6 +319,12 @@ mod tests {
             it().choose(mark(), [], None),
             it().repeat(mark(), |repeat| repeat.until(mark()).whilst(mark()).emit_where(mark())),
             it().repeat(mark(), Repeat::emit),
+            it().dedup_by(Key::first(mark())),
+            it().order_by(Key::exists(mark()).named("it")),
+            it().group_count(Key::first(mark())),
+            it().group(Key::first(mark())),
+            it().summarize(Key::first(mark()), []),
+            it().columns([Key::Itself, Key::list(mark()), Key::Label, Key::exists(mark()).named("it")]),
         ];
         for pipeline in all {
             let mut descent = Descent::new(pipeline.steps());

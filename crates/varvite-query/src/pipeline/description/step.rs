@@ -542,7 +542,8 @@ steps! {
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes", "labels": ["METHOD"]},
-    ///   {"step": "columns", "columns": ["itself", "label", {"property": "NAME"}]}]}
+    ///   {"step": "columns", "columns": ["itself", "label", {"property": "NAME"},
+    ///     {"as": "calls", "first": [{"step": "in", "labels": ["CALL"]}, {"step": "count"}]}]}]}
     /// ```
     "columns" Columns { columns: Vec<Key> } takes Single gives Columns methods {
         /// Turns each row into a row of columns.

@@ -3,6 +3,7 @@
 
 use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};
+use super::compute::{Computation, Compute};
 use super::condition::Condition;
 use super::edges::{AllEdges, EndOfEdge, HopEdges};
 use super::exchange::Exchange;
@@ -22,7 +23,7 @@ use super::value_test::ValueTest;
 use super::values;
 use super::walk::RepeatWalk;
 use crate::pipeline::plan::{
-    Body, ChoosePlan, Driver, EmitPlan, Filter, Operator, Physical, RepeatPlan, ScanPlan,
+    Body, ChoosePlan, ComputedKey, Driver, EmitPlan, Filter, Operator, Physical, RepeatPlan, ScanPlan,
 };
 use crate::pipeline::rows::Carried;
 
@@ -59,6 +60,7 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
         Operator::SimplePath => Box::new(SimplePath::default()),
         Operator::Side(_) => Box::new(Side::default()),
         Operator::Path => Box::new(PathOperator::default()),
+        Operator::Compute(keys) => Box::new(Compute::new(keys.iter().map(computation).collect())),
         Operator::Project(plan) => values::operator(plan),
         Operator::Group(by) => Box::new(Group::new(by.clone())),
         Operator::GroupCount(by) => Box::new(FoldOperator::new(Fold::group_count(by))),
@@ -98,6 +100,14 @@ fn repetition(plan: &RepeatPlan) -> RepeatOperator {
     };
     let (until, whilst) = (plan.until.as_ref().map(condition), plan.whilst.as_ref().map(condition));
     RepeatOperator::new(plan, body, RepeatConditions { until, whilst, emit })
+}
+
+fn computation(plan: &ComputedKey) -> Computation {
+    match plan {
+        ComputedKey::First(steps, _) => Computation::First(inner(steps)),
+        ComputedKey::List(steps, _) => Computation::List(inner(steps)),
+        ComputedKey::Exists(filter) => Computation::Exists(condition(filter)),
+    }
 }
 
 fn conditions(filters: &[Filter]) -> Vec<Condition> {

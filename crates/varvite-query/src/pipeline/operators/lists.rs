@@ -15,7 +15,7 @@ const AT_ONCE: usize = 1 << 12;
 
 /// Whether the lists of a batch leave room for another row.
 pub(super) fn has_room(output: &Batch) -> bool {
-    output.table.iter().all(|cells| cells.numbers.len() < NUMBERS)
+    output.table.iter().chain(&output.computed).all(|cells| cells.numbers.len() < NUMBERS)
 }
 
 /// Appends a list to a column. `held` is the number of bytes that the batch has charged to the budget.
@@ -27,8 +27,9 @@ pub(super) fn push_list(
     held: &mut usize,
     cx: &mut Context,
 ) -> Result<(), Stop> {
-    make_room(output, column, len, held, cx)?;
+    let beside = output.bytes();
     let cells = &mut output.table[column];
+    make_room(cells, beside, len, held, cx)?;
     for left in (1..=len).rev().step_by(AT_ONCE) {
         cx.tick_by(left.min(AT_ONCE))?;
         cells.numbers.extend(numbers.by_ref().take(AT_ONCE));
@@ -59,7 +60,8 @@ pub(super) fn give_rows(
         let mut numbers = 0;
         for (column, cells) in kept.table.iter().enumerate() {
             let len = cells.count(*row as usize);
-            make_room(output, column, len, held, cx)?;
+            let beside = output.bytes();
+            make_room(&mut output.table[column], beside, len, held, cx)?;
             if cells.refers != Refers::Nothing && !kept.edges.is_empty() {
                 make_room_for_edges(output, len, held, cx)?;
             }
@@ -87,20 +89,21 @@ pub(super) fn make_room_for_edges(
     Ok(())
 }
 
-fn make_room(
-    output: &mut Batch,
-    column: usize,
-    len: usize,
+/// Makes room for `more` items in a column of lists. `beside` is the number of bytes in the batch, including
+/// this column.
+pub(super) fn make_room(
+    cells: &mut Cells,
+    beside: usize,
+    more: usize,
     held: &mut usize,
     cx: &Context,
 ) -> Result<(), Stop> {
-    let numbers = &output.table[column].numbers;
-    let needed = numbers.len() + len;
-    if needed <= numbers.capacity().max(NUMBERS) {
+    let needed = cells.numbers.len() + more;
+    if needed <= cells.numbers.capacity().max(NUMBERS) {
         return Ok(());
     }
-    let bytes = size_of::<i64>() * (needed - numbers.capacity());
-    cx.budget.hold(held, output.bytes() + bytes)?;
-    output.table[column].numbers.reserve_exact(len);
+    let bytes = size_of::<i64>() * (needed - cells.numbers.capacity());
+    cx.budget.hold(held, beside + bytes)?;
+    cells.numbers.reserve_exact(more);
     Ok(())
 }

@@ -18,6 +18,7 @@ mod branch;
 mod build;
 mod chain;
 mod code_test;
+mod compute;
 mod condition;
 mod context;
 mod edges;

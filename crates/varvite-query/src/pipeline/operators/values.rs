@@ -131,8 +131,7 @@ struct ColumnsOperator {
 
 impl ColumnsOperator {
     fn new(columns: Vec<KeyPlan>) -> Self {
-        let is_list = |by: &KeyPlan| list_of(by).is_some();
-        let has_lists = columns.iter().any(is_list);
+        let has_lists = columns.iter().any(has_list);
         Self { columns, numbers: NodeNumbers::default(), has_lists, has_input: false, row: 0, output_held: 0 }
     }
 
@@ -159,17 +158,28 @@ impl ColumnsOperator {
             let edge = output.edges.len() as i64;
             output.edges.extend(input.edges.get(self.row));
             for (column, by) in self.columns.iter().enumerate() {
-                let Some(plan) = list_of(by) else {
-                    let number =
-                        if matches!(by, KeyPlan::Edge) { Some(edge) } else { by.number(input, self.row) };
-                    output.table[column].push(number);
-                    continue;
-                };
-                let owner = plan.owner(input, self.row);
-                let list = owner.map_or(0..0, |owner| plan.property.range(owner));
-                let len = list.len();
-                let numbers = list.map_while(|at| plan.property.number_at(at, owner.unwrap_or(0)));
-                push_list(output, column, len, numbers, &mut self.output_held, cx)?;
+                match by {
+                    KeyPlan::Property(plan) if plan.property.is_list() => {
+                        let owner = plan.owner(input, self.row);
+                        let list = owner.map_or(0..0, |owner| plan.property.range(owner));
+                        let len = list.len();
+                        let numbers = list.map_while(|at| plan.property.number_at(at, owner.unwrap_or(0)));
+                        push_list(output, column, len, numbers, &mut self.output_held, cx)?;
+                    }
+                    KeyPlan::Computed(index, spec) if spec.is_list => {
+                        let list = input.computed.get(*index).map_or(&[][..], |cells| cells.list(self.row));
+                        push_list(
+                            output,
+                            column,
+                            list.len(),
+                            list.iter().copied(),
+                            &mut self.output_held,
+                            cx,
+                        )?;
+                    }
+                    KeyPlan::Edge => output.table[column].push(Some(edge)),
+                    by => output.table[column].push(by.number(input, self.row)),
+                }
             }
             self.row += 1;
         }
@@ -178,11 +188,12 @@ impl ColumnsOperator {
     }
 }
 
-/// The property that a key reads, if it has lists. `None` otherwise.
-fn list_of(by: &KeyPlan) -> Option<&PropertyPlan> {
+/// Whether a column of the key has lists.
+fn has_list(by: &KeyPlan) -> bool {
     match by {
-        KeyPlan::Property(plan) => Some(plan).filter(|plan| plan.property.is_list()),
-        _ => None,
+        KeyPlan::Property(plan) => plan.property.is_list(),
+        KeyPlan::Computed(_, column) => column.is_list,
+        _ => false,
     }
 }
 

@@ -8,7 +8,8 @@ use super::filter::{Filter, LabelFilter, ValueFilter};
 use super::key::KeyPlan;
 use super::reach::Reach;
 use super::{
-    Body, DirectedLabel, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, ScanPlan,
+    Body, ComputedKey, DirectedLabel, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan,
+    ScanPlan,
 };
 use crate::pipeline::description::WalkOrder;
 use crate::pipeline::error::StepAt;
@@ -131,6 +132,11 @@ fn explain_steps(steps: &[Physical], depth: usize, lines: &mut Vec<ExplainedStep
                     explain_steps(body, depth + 1, lines);
                 }
             }
+            Operator::Compute(keys) => {
+                keys.iter()
+                    .filter_map(ComputedKey::steps)
+                    .for_each(|steps| explain_steps(steps, depth + 1, lines));
+            }
             _ => {}
         }
     }
@@ -198,7 +204,7 @@ impl KeyPlan {
             Self::Labels(..) | Self::EdgeLabel(_) => "label".into(),
             Self::Depth => "depth".into(),
             Self::Property(plan) => plan.name.to_string(),
-            Self::Column(_, column) => column.name.to_string(),
+            Self::Column(_, column) | Self::Computed(_, column) => column.name.to_string(),
         }
     }
 }

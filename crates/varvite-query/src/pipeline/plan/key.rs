@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::PropertyPlan;
+use super::{Filter, Physical, PropertyPlan};
 use crate::pipeline::rows::{Batch, ColumnSpec, Meaning, Refers};
-use varvite_graph::{Labels, Property};
+use varvite_graph::{Labels, Property, ValueType};
 
 /// How to read the key of a row.
 #[derive(Clone, Debug)]
@@ -23,6 +23,46 @@ pub(crate) enum KeyPlan {
     Property(PropertyPlan),
     /// A column of a table: the column's index, and the description of the column that shows the key.
     Column(usize, ColumnSpec),
+    /// The result of an inner pipeline, which the operator `compute` before this one stored in the batch: its
+    /// index there, and the description of the column that shows the key.
+    Computed(usize, ColumnSpec),
+}
+
+/// The computation of a key by an inner pipeline.
+#[derive(Clone, Debug)]
+pub(crate) enum ComputedKey {
+    /// The first result of the pipeline.
+    First(Vec<Physical>, ColumnSpec),
+    /// All results of the pipeline.
+    List(Vec<Physical>, ColumnSpec),
+    /// Whether the pipeline gives any result.
+    Exists(Filter),
+}
+
+impl ComputedKey {
+    /// The column that shows the key.
+    pub(crate) fn column(&self) -> ColumnSpec {
+        match self {
+            Self::First(_, column) | Self::List(_, column) => column.clone(),
+            Self::Exists(_) => ColumnSpec::new("exists", Meaning::Plain(ValueType::Bool)),
+        }
+    }
+
+    /// The steps of the pipeline. `None` for [`ComputedKey::Exists`], which is a filter.
+    pub(super) fn steps(&self) -> Option<&[Physical]> {
+        match self {
+            Self::First(steps, _) | Self::List(steps, _) => Some(steps),
+            Self::Exists(_) => None,
+        }
+    }
+
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::First(..) => "first result".into(),
+            Self::List(..) => "list of results".into(),
+            Self::Exists(filter) => format!("whether {}", filter.words()),
+        }
+    }
 }
 
 impl KeyPlan {
@@ -35,9 +75,9 @@ impl KeyPlan {
             Self::Labels(_, names) | Self::EdgeLabel(names) => {
                 ColumnSpec::new("label", Meaning::Name(names.clone()))
             }
-            Self::Depth => ColumnSpec::new("depth", Meaning::Plain(varvite_graph::ValueType::U32)),
+            Self::Depth => ColumnSpec::new("depth", Meaning::Plain(ValueType::U32)),
             Self::Property(plan) => ColumnSpec::new(&plan.name, plan.meaning()),
-            Self::Column(_, column) => column.clone(),
+            Self::Column(_, column) | Self::Computed(_, column) => column.clone(),
         }
     }
 
@@ -46,7 +86,8 @@ impl KeyPlan {
         match self {
             Self::Property(plan) => Some(&plan.property),
             Self::Value(Meaning::Of(property))
-            | Self::Column(_, ColumnSpec { meaning: Meaning::Of(property), .. }) => Some(property),
+            | Self::Column(_, ColumnSpec { meaning: Meaning::Of(property), .. })
+            | Self::Computed(_, ColumnSpec { meaning: Meaning::Of(property), .. }) => Some(property),
             _ => None,
         }
     }
@@ -73,6 +114,7 @@ impl KeyPlan {
             Self::Depth => batch.depth.get(row).map(|depth| i64::from(*depth)),
             Self::Property(plan) => plan.property.number(plan.owner(batch, row)?),
             Self::Column(index, _) => batch.table.get(*index)?.key(row, &batch.edges),
+            Self::Computed(index, _) => batch.computed.get(*index)?.key(row, &batch.edges),
         }
     }
 }

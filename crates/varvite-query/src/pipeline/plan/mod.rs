@@ -23,7 +23,7 @@ pub use explain::{ExplainedStep, Explanation, MeasuredStep};
 use explain::{counted, words_of};
 pub(crate) use filter::{Filter, LabelFilter, ValueFilter};
 pub(crate) use keep::Keep;
-pub(crate) use key::KeyPlan;
+pub(crate) use key::{ComputedKey, KeyPlan};
 pub(crate) use project::Project;
 pub(crate) use reach::Reach;
 pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
@@ -161,6 +161,8 @@ pub(crate) enum Operator {
     SimplePath,
     Side(SidePlan),
     Path,
+    /// Computes the keys of the next operator, and stores them beside the rows.
+    Compute(Vec<ComputedKey>),
     Project(Project),
     GroupCount(KeyPlan),
     Summarize(KeyPlan, Vec<SummaryPlan>),
@@ -211,6 +213,10 @@ impl Operator {
             Self::SimplePath => "filter paths without repeats".into(),
             Self::Side(side) => format!("copy rows to side {}", side.name),
             Self::Path => "build paths".into(),
+            Self::Compute(keys) => {
+                let words: Vec<String> = keys.iter().map(ComputedKey::words).collect();
+                format!("compute {}", words.join(", "))
+            }
             Self::Project(project) => project.words(),
             Self::GroupCount(by) => format!("group count by {}", by.words()),
             Self::Summarize(by, columns) => {

@@ -15,9 +15,12 @@ impl Physical {
 
     /// Whether the operator treats each row independently of other rows.
     pub(crate) fn is_independent(&self) -> bool {
-        use Operator::{Choose, Coalesce, Path, Project, Repeat, Union};
+        use Operator::{Choose, Coalesce, Compute, Path, Project, Repeat, Union};
         self.is_rowwise()
-            || matches!(self.operator, Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Path | Project(_))
+            || matches!(
+                self.operator,
+                Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Path | Compute(_) | Project(_)
+            )
     }
 
     /// Whether the operator, or one nested in it, reads trails.

@@ -15,6 +15,8 @@ pub(crate) struct Batch {
     pub(crate) edges: Vec<Edge>,
     pub(crate) numbers: Vec<i64>,
     pub(crate) table: Vec<Cells>,
+    /// Keys that the operator `compute` made for the operator after it. Copies of rows do not have them.
+    pub(crate) computed: Vec<Cells>,
     /// The trail of each row. Empty unless the plan needs trails.
     pub(crate) trail: Vec<u32>,
     /// The depth of each row in the last `repeat` (the number of runs of its body). Empty unless the plan
@@ -36,7 +38,7 @@ impl Batch {
         self.nodes.clear();
         self.edges.clear();
         self.numbers.clear();
-        self.table.iter_mut().for_each(Cells::clear);
+        self.table.iter_mut().chain(&mut self.computed).for_each(Cells::clear);
         self.trail.clear();
         self.depth.clear();
     }
@@ -233,7 +235,7 @@ impl Batch {
 
     /// The bytes of all buffers.
     pub(crate) fn bytes(&self) -> usize {
-        let cells: usize = self.table.iter().map(Cells::bytes).sum();
+        let cells: usize = self.table.iter().chain(&self.computed).map(Cells::bytes).sum();
         let ids = self.nodes.capacity() + self.trail.capacity() + self.depth.capacity();
         4 * ids + 8 * self.numbers.capacity() + size_of::<Edge>() * self.edges.capacity() + cells
     }

@@ -119,6 +119,11 @@ impl Cells {
         }
     }
 
+    /// The list of a row. Empty if the rows do not have lists.
+    pub(crate) fn list(&self, row: usize) -> &[i64] {
+        self.numbers.get(self.range(row, true)).unwrap_or_default()
+    }
+
     /// Whether rows have lists. False while there are no rows.
     fn is_list(&self) -> bool {
         !self.ends.is_empty()

@@ -102,7 +102,8 @@ class PipelineTest {
         examples.put("depth", nodes("METHOD").repeat(Repeat.of(it().out("AST")).emit().dedup()).depth());
         examples.put("path", callees.path());
         examples.put("side", nodes("METHOD").side("methods").in("CALL").count());
-        examples.put("columns", nodes("METHOD").columns(Key.ITSELF, Key.LABEL, NAME));
+        Key calls = Key.first(it().in("CALL").count()).named("calls");
+        examples.put("columns", nodes("METHOD").columns(Key.ITSELF, Key.LABEL, NAME, calls));
         examples.put("group_count", nodes().groupCount(NAME));
         Summary[] columns = {Summary.COUNT, Summary.min("ORDER"), Summary.mean("ORDER")};
         examples.put("summarize", nodes("CALL").summarize(NAME, columns));
