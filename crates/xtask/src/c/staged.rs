@@ -21,6 +21,8 @@ pub(crate) const SONAME: &str = "libvarvite.so.1";
 /// The folder with the headers and libraries with which C programs are compiled and linked.
 pub(crate) struct Staged {
     pub(super) folder: PathBuf,
+    /// The beginning of the names of linker, `nm` and their siblings: empty for those of this machine.
+    pub(super) tools: &'static str,
     /// The names of the headers, sorted.
     pub(super) headers: Vec<String>,
 }
@@ -29,13 +31,14 @@ impl Staged {
     /// Builds the libraries for tests and lays out `include` and `lib`.
     pub(crate) fn build(root: &Path) -> Outcome<Self> {
         let built = built::build(root, Profile::Dev, &["--lib"])?;
-        Self::lay_out(root, &built, target_dir(root).join("c"))
+        Self::lay_out(root, &built, target_dir(root).join("c"), "")
     }
 
-    /// Lays out `include` and `lib` in `folder`, from the libraries in the folder `built`.
-    pub(crate) fn lay_out(root: &Path, built: &Path, folder: PathBuf) -> Outcome<Self> {
+    /// Lays out `include` and `lib` in `folder`, from the libraries in the folder `built`. `tools` is the
+    /// beginning of the names of the programs that link and change these libraries.
+    pub(crate) fn lay_out(root: &Path, built: &Path, folder: PathBuf, tools: &'static str) -> Outcome<Self> {
         let include = root.join(FOLDER).join("include");
-        let staged = Self { folder, headers: names(&include)? };
+        let staged = Self { folder, tools, headers: names(&include)? };
         make_folder(&staged.include())?;
         make_folder(&staged.lib())?;
         for header in &staged.headers {
@@ -55,10 +58,10 @@ impl Staged {
         let (object, names) = (self.folder.join("varvite.o"), self.folder.join("functions.txt"));
         let lines: String = functions.iter().map(|name| format!("{name}\n")).collect();
         fs::write(&names, lines).map_err(|error| cannot("write", &names, &error))?;
-        let mut link = Command::new("ld");
+        let mut link = self.tool("ld");
         link.args(["-r", "-o"]).arg(&object).args(functions.iter().map(|name| format!("--undefined={name}")));
         process::run(link.arg(built), ADVICE)?;
-        let mut localize = Command::new("objcopy");
+        let mut localize = self.tool("objcopy");
         localize.arg(format!("--keep-global-symbols={}", names.display()));
         // Rust's standard library has these sections for optimisation across compilation units. The
         // concatenated sections would be invalid.
@@ -66,7 +69,12 @@ impl Staged {
         process::run(localize.arg(&object), ADVICE)?;
         let library = self.lib().join("libvarvite.a");
         let _ = fs::remove_file(&library);
-        process::run(Command::new("ar").arg("rcs").arg(&library).arg(&object), ADVICE)
+        process::run(self.tool("ar").arg("rcs").arg(&library).arg(&object), ADVICE)
+    }
+
+    /// A program of binutils for the system of the libraries.
+    pub(super) fn tool(&self, name: &str) -> Command {
+        Command::new(format!("{}{name}", self.tools))
     }
 
     /// The functions that the headers declare.

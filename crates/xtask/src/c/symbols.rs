@@ -1,7 +1,6 @@
 //! Compares the symbols that a linker sees in the libraries with the functions of the headers.
 
 use std::collections::BTreeSet;
-use std::process::Command;
 
 use super::staged::{ADVICE, Staged};
 use crate::process;
@@ -11,7 +10,7 @@ use crate::{Failure, Outcome};
 pub(crate) fn check(staged: &Staged) -> Outcome {
     let declared = staged.functions()?;
     for (library, kind) in [("libvarvite.so", "--dynamic"), ("libvarvite.a", "--extern-only")] {
-        let mut nm = Command::new("nm");
+        let mut nm = staged.tool("nm");
         nm.args([kind, "--defined-only", "--format=posix"]).arg(staged.lib().join(library));
         let found = symbols(&process::output(&mut nm, ADVICE)?);
         if found != declared {

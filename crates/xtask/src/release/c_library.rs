@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use super::build::Built;
 use super::{Release, notices, packed, sbom};
@@ -29,9 +29,11 @@ pub(super) fn make(release: &Release<'_>, built: &Built) -> Outcome {
     let name = name(release, built.target.name);
     let folder = release.staging.join(&name);
     packed::make_empty_folder(&folder)?;
-    let staged = Staged::lay_out(release.root, &built.folder, folder.clone())?;
+    let (tools, advice) = built.target.binutils();
+    process::run(Command::new(format!("{tools}ld")).arg("--version").stdout(Stdio::null()), advice)?;
+    let staged = Staged::lay_out(release.root, &built.folder, folder.clone(), tools)?;
     c::symbols::check(&staged)?;
-    strip(&folder)?;
+    strip(&folder, tools)?;
     for (template, path) in TEMPLATES {
         write_filled(release, template, &folder.join(path))?;
     }
@@ -41,11 +43,11 @@ pub(super) fn make(release: &Release<'_>, built: &Built) -> Outcome {
 
 /// Removes what only debuggers read, and the files that were needed on the way. `libvarvite.so` becomes a
 /// link to the library with the version in its name.
-fn strip(folder: &Path) -> Outcome {
+fn strip(folder: &Path, tools: &str) -> Outcome {
     let lib = folder.join("lib");
     let (link, shared) = (lib.join("libvarvite.so"), lib.join(SONAME));
     for (option, library) in [("--strip-unneeded", &shared), ("--strip-debug", &lib.join("libvarvite.a"))] {
-        process::run(Command::new("strip").arg(option).arg(library), "apt install binutils")?;
+        process::run(Command::new(format!("{tools}strip")).arg(option).arg(library), "apt install binutils")?;
     }
     for path in [&link, &folder.join("varvite.o"), &folder.join("functions.txt")] {
         fs::remove_file(path).map_err(|error| cannot("remove", path, &error))?;

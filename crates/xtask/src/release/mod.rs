@@ -66,7 +66,9 @@ impl<'a> Release<'a> {
         let built = built?;
         for built in &built {
             command::make(self, built, &host)?;
-            c_library::make(self, built)?;
+            if built.target.is_linux() {
+                c_library::make(self, built)?;
+            }
         }
         maven::make(self, &built)?;
         packed::copy(&self.root.join("packaging/install.sh"), &self.folder.join("install.sh"))?;

@@ -42,9 +42,27 @@ impl Target {
 
     /// The triple as `cargo zigbuild` takes it: for Linux, the oldest version of glibc follows.
     pub(crate) fn triple_of_zig(&self) -> String {
-        match self.name.starts_with("linux-") {
+        match self.is_linux() {
             true => format!("{}.{GLIBC}", self.triple),
             false => self.triple.to_owned(),
+        }
+    }
+
+    /// Whether the format of its libraries is ELF, in which symbols of a static library can be hidden.
+    pub(crate) fn is_linux(&self) -> bool {
+        self.name.starts_with("linux-")
+    }
+
+    /// The beginning of the names of binutils for this system, and the package of Debian that has them.
+    pub(crate) fn binutils(&self) -> (&'static str, &'static str) {
+        match self.name {
+            "linux-aarch64" if !cfg!(target_arch = "aarch64") => {
+                ("aarch64-linux-gnu-", "apt install binutils-aarch64-linux-gnu")
+            }
+            "linux-x86_64" if !cfg!(target_arch = "x86_64") => {
+                ("x86_64-linux-gnu-", "apt install binutils-x86-64-linux-gnu")
+            }
+            _ => ("", "apt install binutils"),
         }
     }
 
@@ -74,10 +92,7 @@ impl Target {
 
     /// The file name of a program.
     pub(crate) fn program(&self, name: &str) -> String {
-        match self.name.starts_with("windows-") {
-            true => format!("{name}.exe"),
-            false => name.to_owned(),
-        }
+        format!("{name}{}", self.by_system("", "", ".exe"))
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod c_library;
 mod command;
+mod emulated;
 mod java;
 mod refusals;
 mod sandbox;
@@ -19,6 +20,7 @@ pub(super) fn run(release: &Release<'_>) -> Outcome {
     let host = Target::host()?;
     refusals::test(release, &sandbox, host)?;
     command::test(release, &sandbox)?;
+    emulated::test(release, &sandbox)?;
     c_library::test(release, &sandbox, host)?;
     java::test(release, &sandbox, host)?;
     println!("varvite: the artefacts in {} install and answer", release.folder.display());
