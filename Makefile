@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs crash soak soak-java soak-memory java hostile
+.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,7 @@ test-with-jvm:
 	$(CARGO) xtask differential
 	$(CARGO) xtask test-java
 	$(CARGO) xtask examples
+	$(CARGO) xtask test-release --short
 
 test-without-jvm:
 	$(CARGO) xtask test-c
@@ -85,6 +86,8 @@ check: docs  ## check formatting, lints, links of the documentation, dependencie
 	$(CARGO) xtask deny
 	$(CARGO) xtask package
 	$(CARGO) xtask msrv
+	$(CARGO) xtask systems
+	$(CARGO) xtask workflow
 	$(CARGO) xtask tidy
 
 bench:  ## measure Varvite beside flatgraph and column engines; GRAPH=path.cpg.bin for another graph
@@ -121,6 +124,15 @@ hostile:  ## run every command on every hostile file, with little memory and tim
 
 docs:  ## build the API documentation; broken links are errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
+
+release:  ## make the files of a release for this machine (needs zig: pip install cargo-zigbuild ziglang; a JDK and Maven)
+	$(CARGO) xtask release
+
+release-all:  ## make the files of a release for Linux, macOS and Windows
+	$(CARGO) xtask release --all
+
+test-release:  ## install what make release made without a compiler, and ask it questions; make test has a short form
+	$(CARGO) xtask test-release
 
 crash:  ## test STATES disks after power failures, KILLS killed writers, every flipped bit, and planted bugs
 	$(CARGO) test --release -p varvite-store

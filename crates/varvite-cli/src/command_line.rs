@@ -6,6 +6,7 @@ use clap::{CommandFactory, Parser};
 
 use crate::commands::Command;
 use crate::failure::Failure;
+use crate::version;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -39,7 +40,7 @@ characters; json, jsonl and csv print texts in full. NO_COLOR switches colour of
 
 /// Store a code graph in one flat file and query it in place.
 #[derive(Debug, Parser)]
-#[command(name = "varvite", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
+#[command(name = "varvite", version = version::SHORT, long_version = version::LONG, after_help = AFTER_HELP, disable_help_subcommand = true)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,

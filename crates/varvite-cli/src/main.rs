@@ -7,7 +7,7 @@
 //! command, and uses `commands`. `arguments` has the arguments that several commands share. `joern` finds and
 //! starts Joern's programs. `failure`, `query_failure` and `exit_code` have messages and exit codes, and
 //! `output` writes rows, formatted by the crate `varvite-show`, to standard output. `number_maps` writes the
-//! new numbers of a compacted graph's nodes and edges.
+//! new numbers of a compacted graph's nodes and edges, and `version` says what was compiled.
 
 #![forbid(unsafe_code)]
 // The print macros panic if standard output is closed or a device is full. The functions of `output` return
@@ -28,6 +28,7 @@ mod progress;
 mod query_failure;
 mod recovery;
 mod tree_walk;
+mod version;
 
 use std::process::ExitCode;
 

@@ -59,8 +59,13 @@ fn heap_commands_take_a_profile_file_if_they_need_no_graph() {
 }
 
 #[test]
-fn the_version_is_that_of_the_product() {
-    assert_eq!(varvite(&["--version"]).text(), concat!("varvite ", env!("CARGO_PKG_VERSION"), "\n"));
+fn the_version_names_product_commit_and_features() {
+    let product = concat!("varvite ", env!("CARGO_PKG_VERSION"), " (");
+    let (long, short) = (varvite(&["--version"]).text(), varvite(&["-V"]).text());
+    let [first, features, system] = long.lines().collect::<Vec<_>>()[..] else { panic!("{long}") };
+    assert!(first.starts_with(product) && first.ends_with(')'), "{first}");
+    assert!(features.starts_with("features: ") && system.starts_with("system: "), "{long}");
+    assert_eq!(short.trim_end(), first);
 }
 
 #[test]

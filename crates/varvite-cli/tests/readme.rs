@@ -10,6 +10,8 @@ use crate::guide::{ROOT, commands_of, run};
 const README: &str = include_str!("../../../README.md");
 const JAVA_README: &str = include_str!("../../../bindings/java/README.md");
 const JAVA_EXAMPLE: &str = include_str!("../../../examples/java/src/main/java/varvite/examples/Callees.java");
+const JAVA_POM: &str = include_str!("../../../bindings/java/pom.xml");
+const INSTALL: &str = include_str!("../../../docs/guide/install.md");
 const LIBRARY: &str = include_str!("../../varvite/src/lib.rs");
 
 /// The lines between a heading and the next one.
@@ -86,6 +88,32 @@ fn today_names_every_binding_and_the_rest_of_the_list_none() {
     assert!(today.contains("Scala") && Path::new(ROOT).join("bindings/java/scala/pom.xml").exists());
     let absent = section("What it does not do");
     assert!(absent.contains("Python") && !folders.contains("python"));
+}
+
+/// The versions, names and files are those that the release has. `cargo xtask test-release` runs the first
+/// line, and finds the artefacts of the others.
+#[test]
+fn each_kind_of_user_has_one_line_to_install() {
+    let lines: Vec<&str> = section("Install").lines().filter_map(|line| line.strip_prefix("- ")).collect();
+    let kinds: Vec<&str> = lines.iter().filter_map(|line| Some(line.split_once(": `")?.0)).collect();
+    assert_eq!(kinds, ["Command", "Rust", "Java", "C"]);
+    let version = env!("CARGO_PKG_VERSION");
+    let group = JAVA_POM.split("<groupId>").nth(1).and_then(|rest| rest.split('<').next()).unwrap();
+    assert!(JAVA_POM.contains(&format!("<version>{version}</version>")));
+    for artefact in ["varvite-ffi", "varvite-native"] {
+        assert!(lines[2].contains(&format!("`{group}:{artefact}:{version}")), "{}", lines[2]);
+        assert!(INSTALL.contains(&format!("{group}:{artefact}:{version}")), "{artefact} in the guide");
+    }
+    for archive in
+        [format!("varvite-c-{version}-linux-x86_64.tar.gz"), format!("varvite-{version}-linux-x86_64.tar.gz")]
+    {
+        assert!(INSTALL.contains(&archive), "{archive} in the guide");
+    }
+    assert!(lines[3].contains(&format!("varvite-c-{version}-linux-x86_64.tar.gz")), "{}", lines[3]);
+    assert!(
+        Path::new(ROOT).join("crates/varvite/Cargo.toml").exists() && lines[1].contains("crates/varvite`")
+    );
+    assert!(Path::new(ROOT).join("packaging/c/varvite.pc.in").exists() && lines[3].contains(" varvite`"));
 }
 
 #[test]

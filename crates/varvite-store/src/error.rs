@@ -67,6 +67,16 @@ pub enum StoreError {
         /// The process that has the lock; `None` if the system does not report it.
         holder: Option<Holder>,
     },
+    /// Windows did not give the file's name to a new file, because a program has opened or mapped the file.
+    #[error(
+        "cannot replace {}: a program has it open, and Windows keeps its name for it; nothing was changed, \
+         close the graph there and run this again",
+        path.display()
+    )]
+    InUse {
+        /// The file that was to be replaced.
+        path: PathBuf,
+    },
     /// There is an unfinished file beside the file. The unfinished file is removed only on request.
     #[error(
         "{} has an unfinished file {}: a process is writing it, or was stopped; remove it if no process \
@@ -223,7 +233,9 @@ impl StoreError {
             StoreError::NotAFile { .. } => ErrorCode::NotAFile,
             StoreError::Truncated { .. } => ErrorCode::Truncated,
             StoreError::Exists { .. } => ErrorCode::Exists,
-            StoreError::Busy { .. } | StoreError::Unfinished { .. } => ErrorCode::Busy,
+            StoreError::Busy { .. } | StoreError::InUse { .. } | StoreError::Unfinished { .. } => {
+                ErrorCode::Busy
+            }
             StoreError::Replaced { .. } => ErrorCode::Replaced,
             StoreError::NoLocks { .. } => ErrorCode::NoLocks,
             StoreError::Poisoned { .. } => ErrorCode::Poisoned,

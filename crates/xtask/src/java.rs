@@ -371,21 +371,25 @@ pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
     binding(&jdk::find()?, root, &["test", &cycles, only[0], only[1]])
 }
 
-/// Builds the native library, and copies it to the folder from which the module `native` takes it. A file
-/// beside the copy contains its hash, which is the name under which the library is stored on a user's
-/// machine.
+/// Builds the native library, and copies it to the folder from which the module `native` takes it.
 fn natives(root: &Path, profile: Profile) -> Outcome {
-    let from = built::build(root, profile, &["--lib"])?.join("libvarvite_c.so");
-    let folder = natives_folder(root);
-    let library = folder.join("libvarvite.so");
-    fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
+    let built = built::build(root, profile, &["--lib"])?.join("libvarvite_c.so");
+    put_native(&built, &natives_folder(root).join("libvarvite.so"))
+}
+
+/// Copies a native library to `library`. A file beside the copy contains its hash, which is the name under
+/// which the library is stored on a user's machine.
+pub(crate) fn put_native(built: &Path, library: &Path) -> Outcome {
+    let folder = library.parent().unwrap_or(library);
+    fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))?;
     // The new copy is renamed over the old one, because a program may have mapped the old library.
-    let beside = folder.join("libvarvite.new");
-    fs::copy(&from, &beside).map_err(|error| cannot("copy", &from, &error))?;
-    fs::rename(&beside, &library).map_err(|error| cannot("create", &library, &error))?;
-    let hash = process::output(Command::new("sha256sum").arg(&library), "apt install coreutils")?;
+    let beside = folder.join("library.new");
+    fs::copy(built, &beside).map_err(|error| cannot("copy", built, &error))?;
+    fs::rename(&beside, library).map_err(|error| cannot("create", library, &error))?;
+    let hash = process::output(Command::new("sha256sum").arg(library), "apt install coreutils")?;
     let hash = hash.split(' ').next().unwrap_or_default();
-    let beside = folder.join("libvarvite.so.sha256");
+    let name = library.file_name().unwrap_or_default().to_string_lossy();
+    let beside = folder.join(format!("{name}.sha256"));
     fs::write(&beside, hash).map_err(|error| cannot("write", &beside, &error))
 }
 
@@ -403,13 +407,18 @@ pub(crate) fn natives_folder(root: &Path) -> PathBuf {
 
 /// Runs Maven for the binding, with the path of the native library.
 fn binding(jdk: &Jdk, root: &Path, words: &[&str]) -> Outcome {
-    let natives = format!("-Dvarvite.natives={}", natives_root(root).display());
+    binding_with(jdk, root, &natives_root(root), words)
+}
+
+/// Runs Maven for the binding, with the content of the native library's jar in `natives`.
+pub(crate) fn binding_with(jdk: &Jdk, root: &Path, natives: &Path, words: &[&str]) -> Outcome {
+    let natives = format!("-Dvarvite.natives={}", natives.display());
     let words: Vec<&str> = words.iter().copied().chain([natives.as_str()]).collect();
     maven(jdk, &root.join(BINDING), &words)
 }
 
 /// Runs Maven in a folder. Maven does nothing if nothing has changed.
-fn maven(jdk: &Jdk, folder: &Path, words: &[&str]) -> Outcome {
+pub(crate) fn maven(jdk: &Jdk, folder: &Path, words: &[&str]) -> Outcome {
     let mut maven = Command::new("mvn");
     maven.args(["-q", "-B"]).args(words).current_dir(folder).env("JAVA_HOME", &jdk.home);
     if jdk.version >= 24 && std::env::var_os("MAVEN_OPTS").is_none() {

@@ -22,9 +22,11 @@ mod hostile;
 mod java;
 mod jdk;
 mod joern;
+mod metadata;
 mod oracles;
 mod process;
 mod python;
+mod release;
 mod skipped;
 mod soak_memory;
 mod tidy;
@@ -37,6 +39,8 @@ usage: cargo xtask COMMAND
   deny                 check licences and advisories of dependencies, if cargo-deny is installed
   package              pack the published crates, and check their manifests
   msrv                 compile the published crates with their oldest Rust version, if rustup can install it
+  systems              check the types of the store for other operating systems, if rustup can install their libraries
+  workflow             check the workflow of releases, if actionlint is installed
   jdk                  print the folder of a JDK that is new enough
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind
   examples             run the example programs in every language, and compare their output
@@ -51,6 +55,10 @@ usage: cargo xtask COMMAND
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
   conformance          run the cases of conformance/ in C, in Java and in the Python interpreter
+  release [--all]      make the artefacts that users install, for this machine or for every system
+  test-release [--short]
+                       install each artefact without a compiler, and ask it questions; --short makes and tests
+                       artefacts from what cargo test has compiled
   joern-jar            build varvite-joern.jar, with which Joern opens graph files; prints its path
   test-joern [GRAPH ...]
                        run the same queries in Joern on flatgraph and on mapped files, and compare the answers
@@ -125,6 +133,8 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "deny" => checks::deny::run(&root()),
         "package" => checks::package::run(&root()),
         "msrv" => checks::msrv::run(&root()),
+        "systems" => checks::systems::run(&root()),
+        "workflow" => checks::workflow::run(&root()),
         "jdk" => jdk::run(),
         "test-c" => c::test(&root()),
         "examples" => examples::test(&root()),
@@ -136,6 +146,8 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
         "conformance" => conformance::run(&root()),
+        "release" => release::run(&root(), rest),
+        "test-release" => release::test(&root(), rest),
         "joern-jar" => joern::jar(&root()),
         "test-joern" => joern::test(&root(), rest),
         "soak-java" => java::soak(&root(), rest),

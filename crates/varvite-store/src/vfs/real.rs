@@ -70,7 +70,9 @@ impl Vfs for RealVfs {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
-        fs::rename(from, to).map_err(at(Operation::Rename, to))
+        let rename_error =
+            |error| system::in_use(to, &error).unwrap_or_else(|| at(Operation::Rename, to)(error));
+        fs::rename(from, to).map_err(rename_error)
     }
 
     fn remove(&self, path: &Path) -> Result<()> {
@@ -290,6 +292,11 @@ mod system {
     pub(super) fn busy(_path: &Path, _error: &io::Error) -> Option<StoreError> {
         None
     }
+
+    /// Never: on this system a name can be given to another file while the old one is open.
+    pub(super) fn in_use(_path: &Path, _error: &io::Error) -> Option<StoreError> {
+        None
+    }
 }
 
 #[cfg(windows)]
@@ -309,7 +316,9 @@ mod system {
 
     const FILE_SHARE_READ: u32 = 1;
     const FILE_SHARE_DELETE: u32 = 4;
+    const ERROR_ACCESS_DENIED: i32 = 5;
     const ERROR_SHARING_VIOLATION: i32 = 32;
+    const ERROR_USER_MAPPED_FILE: i32 = 1224;
 
     pub(super) fn read_exact_at(file: &File, mut offset: u64, mut buffer: &mut [u8]) -> io::Result<()> {
         while !buffer.is_empty() {
@@ -364,5 +373,13 @@ mod system {
     pub(super) fn busy(path: &Path, error: &io::Error) -> Option<StoreError> {
         let is_busy = error.raw_os_error() == Some(ERROR_SHARING_VIOLATION);
         is_busy.then(|| StoreError::Busy { path: path.to_owned(), holder: None })
+    }
+
+    /// The error for a name that cannot be given to another file, because a program has mapped or opened the
+    /// file that has it. The system reports some mapped files as if permission was missing.
+    pub(super) fn in_use(path: &Path, error: &io::Error) -> Option<StoreError> {
+        let codes = [ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, ERROR_USER_MAPPED_FILE];
+        let is_in_use = error.raw_os_error().is_some_and(|code| codes.contains(&code)) && path.exists();
+        is_in_use.then(|| StoreError::InUse { path: path.to_owned() })
     }
 }

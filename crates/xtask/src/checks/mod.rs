@@ -5,3 +5,5 @@ pub(crate) mod deny;
 pub(crate) mod loom;
 pub(crate) mod msrv;
 pub(crate) mod package;
+pub(crate) mod systems;
+pub(crate) mod workflow;

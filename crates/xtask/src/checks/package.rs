@@ -11,6 +11,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
+use crate::metadata::{self, items, needed, text};
 use crate::process::{self, cargo};
 use crate::{Failure, Outcome};
 
@@ -22,7 +23,7 @@ const HELD: [&str; 3] = ["Cargo.toml", "LICENSE", "README.md"];
 
 /// Makes the packages of all published crates, and reports faults.
 pub(crate) fn run(root: &Path) -> Outcome {
-    let metadata = metadata(root)?;
+    let metadata = metadata::of(root, &metadata::host()?)?;
     let packages = items(&metadata, "packages");
     let members: BTreeSet<&str> =
         items(&metadata, "workspace_members").iter().filter_map(Json::as_str).collect();
@@ -46,27 +47,12 @@ pub(crate) fn run(root: &Path) -> Outcome {
     Ok(())
 }
 
-/// Cargo's metadata about the workspace and its dependencies on this platform.
-fn metadata(root: &Path) -> Outcome<Json> {
-    let version = process::output(std::process::Command::new("rustc").arg("-vV"), ADVICE)?;
-    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
-    let mut command = cargo();
-    command.current_dir(root).args([
-        "metadata",
-        "--format-version",
-        "1",
-        "--offline",
-        "--filter-platform",
-        host,
-    ]);
-    let json = process::output(&mut command, ADVICE)?;
-    serde_json::from_str(&json).map_err(|error| Failure(format!("cargo metadata: {error}")))
-}
-
 /// Findings about required metadata that a manifest lacks.
 fn missing(package: &Json) -> Vec<String> {
     let name = text(package, "name");
-    let fields = ["description", "license", "readme", "rust_version"].into_iter();
+    let fields =
+        ["description", "license", "readme", "rust_version", "repository", "homepage", "documentation"];
+    let fields = fields.into_iter();
     let absent = fields.filter(|field| text(package, field).is_empty());
     let lists = ["keywords", "categories"].into_iter().filter(|field| items(package, field).is_empty());
     let mut findings: Vec<String> =
@@ -108,41 +94,12 @@ fn too_new(metadata: &Json, published: &[&Json]) -> Vec<String> {
         .collect()
 }
 
-/// The packages that are linked into the published crates, or needed to build them.
-fn needed<'m>(metadata: &'m Json, published: &[&'m Json]) -> BTreeSet<&'m str> {
-    let nodes = items(&metadata["resolve"], "nodes");
-    let mut needed = BTreeSet::new();
-    let mut open: Vec<&str> = published.iter().map(|package| text(package, "id")).collect();
-    while let Some(id) = open.pop() {
-        if !needed.insert(id) {
-            continue;
-        }
-        let dependencies =
-            nodes.iter().filter(|node| text(node, "id") == id).flat_map(|node| items(node, "deps"));
-        let is_test = |dependency: &&Json| {
-            items(dependency, "dep_kinds").iter().all(|kind| text(kind, "kind") == "dev")
-        };
-        open.extend(
-            dependencies.filter(|dependency| !is_test(dependency)).map(|dependency| text(dependency, "pkg")),
-        );
-    }
-    needed
-}
-
 /// Makes all packages together, because they depend on each other.
 fn pack(root: &Path, names: &[&str]) -> Outcome {
     let mut command = cargo();
     command.current_dir(root).args(["package", "--quiet", "--no-verify", "--allow-dirty", "--offline"]);
     command.args(names.iter().flat_map(|name| ["-p", name]));
     process::output(&mut command, ADVICE).map(drop)
-}
-
-fn text<'j>(json: &'j Json, field: &str) -> &'j str {
-    json[field].as_str().unwrap_or_default()
-}
-
-fn items<'j>(json: &'j Json, field: &str) -> &'j [Json] {
-    json[field].as_array().map_or(&[], Vec::as_slice)
 }
 
 /// The numbers in a version such as 1.89 or 1.85.0.
@@ -161,6 +118,7 @@ mod tests {
     fn a_manifest_says_what_a_registry_asks() {
         let mut package = json!({
             "name": "varvite", "description": "d", "license": "l", "readme": "r", "rust_version": "1.89",
+            "repository": "r", "homepage": "h", "documentation": "d",
             "keywords": ["a"], "categories": ["b"],
         });
         assert_eq!(missing(&package), [""; 0]);

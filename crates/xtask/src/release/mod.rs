@@ -1,0 +1,102 @@
+//! `cargo xtask release`: the artefacts that users install, in `target/release-artefacts`.
+//!
+//! Each artefact has a module: `command` the archive of the command, `c_library` the headers and libraries
+//! for C, `maven` the jars. `notices` and `sbom` describe what is linked into them, `packed` makes archives
+//! and checksums, `build` compiles, and `target` lists the systems. `test` installs each artefact where there
+//! is no compiler, and asks it questions.
+//!
+//! Equal sources give equal archives: no clock, no user name and no path of this machine enters them.
+
+mod build;
+mod c_library;
+mod command;
+mod maven;
+mod notices;
+mod packed;
+mod sbom;
+mod target;
+mod test;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::process::target_dir;
+use crate::{Failure, Outcome, cannot};
+use build::{Built, Speed};
+use target::{TARGETS, Target};
+
+/// Artefacts that belong together: where they go, and what they are made of.
+pub(crate) struct Release<'a> {
+    root: &'a Path,
+    /// The folder of the artefacts.
+    folder: PathBuf,
+    /// The folder in which their content is gathered.
+    staging: PathBuf,
+    speed: Speed,
+}
+
+impl<'a> Release<'a> {
+    /// The artefacts for users.
+    fn optimised(root: &'a Path) -> Self {
+        Self::new(root, "release", Speed::Optimised)
+    }
+
+    /// The artefacts for a quick test, from what `cargo test` has compiled.
+    fn of_tests(root: &'a Path) -> Self {
+        Self::new(root, "test", Speed::OfTests)
+    }
+
+    fn new(root: &'a Path, name: &str, speed: Speed) -> Self {
+        let target = target_dir(root);
+        let folder = |kind: &str| target.join(format!("{name}-{kind}"));
+        Self { root, folder: folder("artefacts"), staging: folder("staging"), speed }
+    }
+
+    /// The version of the product, which all artefacts share.
+    fn version(&self) -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    /// Makes all artefacts for the systems, in place of those that the folder contained.
+    fn make(&self, targets: &[Target]) -> Outcome {
+        let _ = fs::remove_dir_all(&self.folder);
+        fs::create_dir_all(&self.folder).map_err(|error| cannot("create", &self.folder, &error))?;
+        let host = Built::new(self, Target::host()?)?;
+        let built: Outcome<Vec<Built>> = targets.iter().map(|target| Built::new(self, *target)).collect();
+        let built = built?;
+        for built in &built {
+            command::make(self, built, &host)?;
+            if built.target.is_linux() {
+                c_library::make(self, built)?;
+            }
+        }
+        maven::make(self, &built)?;
+        packed::copy(&self.root.join("packaging/install.sh"), &self.folder.join("install.sh"))?;
+        packed::write_checksums(&self.folder)
+    }
+}
+
+/// Makes the artefacts: for this machine, or with `--all` for every system.
+pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
+    let release = Release::optimised(root);
+    match words {
+        [] => release.make(&[Target::host()?])?,
+        [all] if all == "--all" => release.make(&TARGETS)?,
+        _ => return Err(Failure("release takes one option: --all".to_owned())),
+    }
+    println!("varvite: the artefacts are in {}", release.folder.display());
+    Ok(())
+}
+
+/// Tests the artefacts that `run` made; with `--short`, artefacts from what `cargo test` has compiled.
+pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
+    match words {
+        [] => test::run(&Release::optimised(root)),
+        [short] if short == "--short" => {
+            let release = Release::of_tests(root);
+            release.make(&[Target::host()?])?;
+            test::run(&release)
+        }
+        _ => Err(Failure("test-release takes one option: --short".to_owned())),
+    }
+}
