@@ -1,4 +1,4 @@
-//! Tests of `varvite joern` and `varvite frontend`. Joern's jars are empty here, and a script takes the place
+//! Tests of `varvite joern` and `varvite frontend`. Joern's classes are empty here, and a script takes the place
 //! of Java. The tests check which commands are started, their arguments, and how their results are used.
 //! `cargo xtask test-joern` starts the real Joern.
 
@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::class_writer::{ClassWriter, PUBLIC};
 use crate::command::{Answer, CONTENT, Folder, command, listening, varvite};
 
 const TESTED: [&str; 2] = ["io.joern.joern-cli-4.0.379.jar", "io.joern.flatgraph-core_3-0.1.15.jar"];
@@ -87,10 +88,10 @@ impl Machine {
         self.names("out")
     }
 
-    /// The names of the files in the user's cache folder that are not jars.
+    /// The names of Java's caches in the user's cache folder.
     fn caches(&self) -> Vec<String> {
         let mut names = self.names("cache/varvite/joern");
-        names.retain(|name| !name.ends_with(".jar"));
+        names.retain(|name| name.contains(".aot"));
         names
     }
 
@@ -103,18 +104,35 @@ impl Machine {
     }
 }
 
-/// A ZIP archive of files. The content of each file is its name.
+/// A ZIP archive of files: of classes without members, and of others, whose content is their name.
 fn archive_of(names: &[&str]) -> Vec<u8> {
+    let content = |name: &str| match name.strip_suffix(".class") {
+        Some(class) => class_of(class).bytes(),
+        None => name.as_bytes().to_vec(),
+    };
+    archive(&names.iter().map(|name| (*name, content(name))).collect::<Vec<_>>())
+}
+
+fn class_of(name: &str) -> ClassWriter {
+    ClassWriter::new(PUBLIC, name, "java/lang/Object")
+}
+
+/// A ZIP archive of files that are not compressed.
+fn archive(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
-    for name in names {
-        let len = u32::try_from(name.len()).unwrap().to_le_bytes();
-        let common = [&[20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0, 0, 0, 0, 0][..], &len, &len, &len[..2]].concat();
+    for (name, content) in files {
+        let len = u32::try_from(content.len()).unwrap().to_le_bytes();
+        let name_len = u16::try_from(name.len()).unwrap().to_le_bytes();
+        // In place of a checksum, which nothing checks here, a number that differs if the content does.
+        let sum = content.iter().fold(0_u32, |sum, byte| sum.wrapping_mul(31) + u32::from(*byte));
+        let start = [20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
+        let common = [&start[..], &sum.to_le_bytes(), &len, &len, &name_len].concat();
         directory.extend([&b"PK\x01\x02\x14\0"[..], &common, &[0; 12]].concat());
         directory.extend(u32::try_from(bytes.len()).unwrap().to_le_bytes());
         directory.extend(name.as_bytes());
-        bytes.extend([&b"PK\x03\x04"[..], &common, &[0; 2], name.as_bytes(), name.as_bytes()].concat());
+        bytes.extend([&b"PK\x03\x04"[..], &common, &[0; 2], name.as_bytes(), content].concat());
     }
-    let count = u16::try_from(names.len()).unwrap().to_le_bytes();
+    let count = u16::try_from(files.len()).unwrap().to_le_bytes();
     let (len, place) = (directory.len(), bytes.len());
     bytes.extend(directory);
     bytes.extend([&b"PK\x05\x06\0\0\0\0"[..], &count, &count].concat());
@@ -244,13 +262,73 @@ fn changes_are_kept_where_that_is_asked_for() {
 }
 
 #[test]
-fn what_was_not_tested_is_refused_unless_it_is_wanted() {
+fn a_version_that_was_not_tested_is_told_once_if_it_fits() {
     let other = ["io.joern.joern-cli-4.0.500.jar", "io.joern.flatgraph-core_3-0.1.32.jar"];
     let machine = Machine::new(other, ECHO);
-    machine.run(&["joern"]).fails(3, &["Joern 4.0.500 with flatgraph 0.1.32", "Joern 4.0.379", "--untested"]);
-    machine.frontend(&[]).fails(3, &["Joern 4.0.500", "--untested"]);
-    let said = machine.run(&["joern", "--untested"]).output().to_owned();
-    assert!(said.contains("-Dvarvite.joern.untested=true"), "{said}");
+    let says = |words: &[&str]| machine.run(words).errors().contains("but was not tested; Joern 4.0.384");
+    assert_eq!([says(&["joern"]), says(&["joern"])], [true, false]);
+    // Another jar may need other members.
+    machine.write("joern/lib/more.jar", &archive_of(&["io/joern/More.class"]));
+    assert_eq!([says(&["joern"]), says(&["joern"])], [true, false]);
+    assert!(!Machine::new(TESTED, ECHO).run(&["joern"]).errors().contains("not tested"));
+}
+
+#[test]
+fn a_member_that_joern_needs_and_varvite_lacks_is_named() {
+    let machine = Machine::new(TESTED, ECHO);
+    let caller = class_of("io/joern/A").calls("flatgraph/Graph", "vanish", "(I)Lflatgraph/GNode;");
+    machine.write(&format!("joern/lib/{}", TESTED[0]), &archive(&[("io/joern/A.class", caller.bytes())]));
+    let says = [
+        "Joern 4.0.379 with flatgraph 0.1.15 in ",
+        "io.joern.A in io.joern.joern-cli-4.0.379.jar needs flatgraph.GNode flatgraph.Graph.vanish(int)",
+        "--anyway",
+    ];
+    let jar = machine.path("out.jar");
+    for words in [&["joern"][..], &["joern"], &["joern", "--write-jar", &jar]] {
+        let answer = machine.run(words);
+        assert_eq!(answer.errors().lines().count(), 1, "{}", answer.errors());
+        answer.fails(3, &says);
+    }
+    assert!(!Path::new(&jar).exists());
+    for anyway in ["--anyway", "--untested"] {
+        assert_eq!(machine.run(&["joern", anyway]).status_and_output().0, Some(7));
+    }
+    // A frontend runs without Varvite's classes.
+    assert!(!machine.frontend(&[]).errors().contains("vanish"));
+}
+
+#[test]
+fn a_member_that_varvite_needs_and_joern_lacks_is_named() {
+    let machine = Machine::new(TESTED, ECHO);
+    let replaced = ["flatgraph/Graph", "flatgraph/Accessors", "flatgraph/DiffGraphApplier"];
+    let mut classes = Vec::from(replaced.map(|name| (name, class_of(name))));
+    let overlays = "varvite/joern/start/Overlays";
+    classes.push((overlays, class_of(overlays).calls("io/joern/A", "overlays", "()V")));
+    let files = classes.into_iter().map(|(name, class)| (format!("{name}.class"), class.bytes()));
+    let files: Vec<(String, Vec<u8>)> = files.collect();
+    let files: Vec<(&str, Vec<u8>)> = files.iter().map(|(name, bytes)| (&**name, bytes.clone())).collect();
+    machine.write("varvite-joern.jar", &archive(&files));
+    machine
+        .frontend(&[])
+        .fails(3, &["Varvite's varvite.joern.start.Overlays needs void io.joern.A.overlays()"]);
+    assert_eq!(machine.run(&["joern"]).status_and_output().0, Some(7));
+}
+
+#[test]
+fn a_damaged_class_is_told_with_its_jar() {
+    let machine = Machine::new(TESTED, ECHO);
+    let jar = machine.path(&format!("joern/lib/{}", TESTED[0]));
+    for content in [&b"flatgraph/Graph"[..], b"\xCA\xFE\xBA\xBE\0\0\0\x3D\xFF\xFFflatgraph/"] {
+        fs::write(&jar, archive(&[("io/joern/A.class", content.to_vec())])).unwrap();
+        machine.run(&["joern"]).fails(3, &[&jar, "a class file in this jar is damaged", "--anyway"]);
+    }
+    assert_eq!(machine.run(&["joern", "--anyway"]).status_and_output().0, Some(7));
+}
+
+#[test]
+fn a_joern_without_flatgraph_is_refused() {
+    let old = ["io.joern.joern-cli-2.0.392.jar", "io.shiftleft.overflowdb-core-1.192.jar"];
+    Machine::new(old, ECHO).run(&["joern"]).fails(3, &["Joern 2.0.392 has no flatgraph-core-VERSION.jar"]);
 }
 
 #[test]
@@ -289,7 +367,9 @@ fn a_jar_for_a_class_path_of_one_s_own_is_written() {
     machine.run(&words).fails(3, &["exists already", "--force"]);
     machine.run(&[&words[..], &["--force"]].concat()).text();
     assert_eq!(fs::read(&jar).unwrap(), first);
-    assert!(!Path::new(&machine.path("cache")).exists());
+    // Only the result of comparing the members is kept.
+    let kept = machine.names("cache/varvite/joern");
+    assert!(kept.len() == 1 && kept[0].starts_with("members-"), "{kept:?}");
 }
 
 #[test]

@@ -17,10 +17,10 @@ use varvite_store::{StagedFile, StoreError, Vfs};
 
 use super::import_flatgraph;
 use super::import_target::TargetArgs;
-use super::joern::InstallationArgs;
+use super::joern::{Fitting, InstallationArgs};
 use crate::arguments::parse_size;
 use crate::failure::{Failure, Outcome};
-use crate::joern::{Children, Frontend, Installation, Java, JoernError, Jvm, OurJar, log_option};
+use crate::joern::{Children, Frontend, Installation, Java, JoernError, Jvm, OurJar, Purpose, log_option};
 use crate::output::remark;
 
 /// The class in Varvite's jar that applies the overlays.
@@ -123,9 +123,9 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn find(args: &'a FrontendArgs) -> Result<Self, JoernError> {
-        let installation = args.installation.find()?;
+        let Fitting { installation, jar, .. } = args.installation.find(Purpose::Frontend)?;
         let frontend = installation.frontend(&args.name)?;
-        Ok(Self { args, frontend, jar: args.installation.jar()?, java: Java::find()?, installation })
+        Ok(Self { args, frontend, jar, java: Java::find()?, installation })
     }
 
     /// Makes a `cpg.bin` from the source, and applies the overlays to it.

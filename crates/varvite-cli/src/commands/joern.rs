@@ -14,8 +14,8 @@ use crate::arguments::parse_size;
 use crate::disk::WriteArgs;
 use crate::failure::{Outcome, reported};
 use crate::joern::{
-    AotCache, CachedJar, Children, Installation, Java, JoernError, Jvm, OurJar, Replacement, Training,
-    is_of_users, log_option, options_of_scripts, take_options,
+    AotCache, CachedJar, Children, Installation, Java, JoernError, Jvm, Needs, OurJar, Purpose, Replacement,
+    Training, Verdict, is_of_users, log_option, options_of_scripts, take_options,
 };
 use crate::output::{Format, Summary, remark};
 
@@ -99,34 +99,51 @@ pub(crate) struct InstallationArgs {
     /// The folder of Joern, or of its jars [default: JOERN_HOME, else the folder of the joern on PATH]
     #[arg(long, value_name = "DIR")]
     joern: Option<PathBuf>,
-    /// Accept a version of Joern that was not tested with this Varvite
-    #[arg(long)]
-    untested: bool,
+    /// Use this Joern even if its classes need members that Varvite's classes do not have
+    #[arg(long, alias = "untested")]
+    anyway: bool,
     /// The jar of Varvite for Joern [default: VARVITE_JOERN_JAR, else varvite-joern.jar beside this program]
     #[arg(long, value_name = "FILE")]
     jar: Option<PathBuf>,
 }
 
+/// An installation of Joern that fits Varvite's classes, or is to be used in any case.
+pub(super) struct Fitting {
+    pub(super) installation: Installation,
+    pub(super) jar: OurJar,
+    /// Whether Java can learn from a start.
+    can_train: bool,
+}
+
 impl InstallationArgs {
-    /// Finds the selected installation of Joern. Fails if its version was not tested, unless the user accepts
-    /// that.
-    pub(super) fn find(&self) -> Result<Installation, JoernError> {
-        let found = Installation::find(self.joern.as_deref())?;
-        if !self.untested {
-            found.check_tested()?;
+    /// Finds the selected installation of Joern and Varvite's jar. Fails if one needs members for this
+    /// purpose that the other does not have, unless the user accepts that.
+    pub(super) fn find(&self, purpose: Purpose) -> Result<Fitting, JoernError> {
+        let installation = Installation::find(self.joern.as_deref())?;
+        let jar = OurJar::find(self.jar.as_deref())?;
+        if self.anyway {
+            return Ok(Fitting { installation, jar, can_train: true });
         }
-        Ok(found)
+        let verdict = Needs::of(&installation, &jar).verdict()?;
+        check(&installation, &verdict, purpose)?;
+        Ok(Fitting { installation, jar, can_train: verdict.lack(Purpose::Training).is_none() })
     }
+}
 
-    /// The Java option to accept a version that was not tested, if the user accepts it.
-    fn option(&self) -> Option<&'static str> {
-        self.untested.then_some("-Dvarvite.joern.untested=true")
+/// Fails if a member is missing. Reports once that a version was not tested.
+fn check(installation: &Installation, verdict: &Verdict, purpose: Purpose) -> Result<(), JoernError> {
+    if let Some(lack) = verdict.lack(purpose) {
+        let (installation, tested) = (installation.description(), Installation::tested());
+        return Err(JoernError::Lacks { installation, lack: lack.to_owned(), tested });
     }
-
-    /// The selected jar of Varvite.
-    pub(super) fn jar(&self) -> Result<OurJar, JoernError> {
-        OurJar::find(self.jar.as_deref())
+    if !verdict.is_cached && !installation.is_tested() {
+        remark(&format!(
+            "{} has all members that Varvite needs, but was not tested; {} were",
+            installation.description(),
+            Installation::tested()
+        ));
     }
+    Ok(())
 }
 
 /// Joern's jars, with Varvite's jar in place of flatgraph's, sorted by the bytes of their paths. Joern's
@@ -140,27 +157,30 @@ fn class_path(jar: &CachedJar, installation: &Installation) -> Vec<PathBuf> {
 
 /// Starts the program. Returns only if this fails, or if a jar was written instead.
 pub(crate) fn run(args: &JoernArgs) -> Outcome {
-    let installation = args.installation.find()?;
-    let replacement = Replacement::of(&installation, &args.installation.jar()?)?;
+    let found = args.installation.find(Purpose::Graphs)?;
+    let replacement = Replacement::of(&found.installation, &found.jar)?;
     match &args.write_jar {
-        Some(path) => args.write_jar(path, &installation, &replacement),
-        None => args.start(&installation, &replacement),
+        Some(path) => args.write_jar(path, &found.installation, &replacement),
+        None => args.start(&found, &replacement),
     }
 }
 
 impl JoernArgs {
-    fn start(&self, installation: &Installation, replacement: &Replacement) -> Outcome {
+    fn start(&self, found: &Fitting, replacement: &Replacement) -> Outcome {
+        let installation = &found.installation;
         let class = self.class()?;
         let java = Java::find()?;
         let jar = replacement.keep()?;
         let class_path = class_path(&jar, installation);
         let (options, args) = take_options(&self.args);
         remark(&format!("{}; {}", installation.description(), java.description()));
-        let learned = self.learned(installation, &java, &jar, &class_path, &options);
+        let learned = match found.can_train {
+            true => self.learned(installation, &java, &jar, &class_path, &options),
+            false => Vec::new(),
+        };
         let jvm = Jvm::new(&java, class_path)
             .options(learned)
             .options(log_option(installation.root()))
-            .options(self.installation.option())
             .options(self.persist.options(&self.write))
             .heap(self.heap)
             .options(options)

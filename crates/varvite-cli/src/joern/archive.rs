@@ -16,6 +16,8 @@
 /// The minimum length of the end record, and the maximum length of its comment.
 const END_LEN: usize = 22;
 const COMMENT_MAX: usize = 65_535;
+/// The maximum length of the end record with its comment.
+pub(super) const TAIL_LEN: usize = END_LEN + COMMENT_MAX;
 const DIRECTORY_ENTRY_LEN: usize = 46;
 const LOCAL_HEADER_LEN: usize = 30;
 const END: [u8; 4] = *b"PK\x05\x06";
@@ -23,6 +25,8 @@ const DIRECTORY_ENTRY: [u8; 4] = *b"PK\x01\x02";
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 /// The version of the ZIP format that introduced folders and the method deflate.
 const VERSION: u16 = 20;
+/// Midnight of the first day that ZIP can state.
+const FIRST_DAY: [u8; 4] = [0, 0, 0x21, 0];
 /// The flag that means that the lengths of an entry follow its data. Archives that this module writes do not
 /// set it.
 const LENGTHS_FOLLOW: u16 = 1 << 3;
@@ -35,6 +39,13 @@ pub(super) struct Archive<'a> {
     pub(super) directory: &'a [u8],
 }
 
+/// A method of compression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Method {
+    Stored,
+    Deflated,
+}
+
 /// A file or folder in an archive.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry<'a> {
@@ -44,7 +55,7 @@ pub(super) struct Entry<'a> {
     time_and_date: [u8; 4],
     crc: [u8; 4],
     unpacked_len: [u8; 4],
-    data: &'a [u8],
+    pub(super) data: &'a [u8],
 }
 
 impl<'a> Archive<'a> {
@@ -92,6 +103,26 @@ impl<'a> Entry<'a> {
         Some((entry, DIRECTORY_ENTRY_LEN + name_len + extra_len + comment_len))
     }
 
+    /// An empty file.
+    pub(super) fn empty(name: &'a [u8]) -> Self {
+        let (flags, method, time_and_date) = (0, 0, FIRST_DAY);
+        Self { name, flags, method, time_and_date, crc: [0; 4], unpacked_len: [0; 4], data: &[] }
+    }
+
+    /// The method of compression; `None` for methods that jars do not use.
+    pub(super) fn method(&self) -> Option<Method> {
+        match self.method {
+            0 => Some(Method::Stored),
+            8 => Some(Method::Deflated),
+            _ => None,
+        }
+    }
+
+    /// The length of the decompressed data, as the directory states it.
+    pub(super) fn unpacked_len(&self) -> usize {
+        u32::from_le_bytes(self.unpacked_len) as usize
+    }
+
     /// The fields that the local header and the directory have in common, from the required version to the
     /// length of the name.
     fn common(&self) -> Option<Vec<u8>> {
@@ -106,6 +137,13 @@ impl<'a> Entry<'a> {
         bytes.extend(u16::try_from(self.name.len()).ok()?.to_le_bytes());
         Some(bytes)
     }
+}
+
+/// The place and length of the directory in an archive of which only the last bytes are given: at least
+/// [`TAIL_LEN`], or all. `None` if these are not the last bytes of an archive.
+pub(super) fn directory_place(tail: &[u8]) -> Option<(usize, usize)> {
+    let end = find_end(tail)?;
+    Some((u32_at(end, 16)?, u32_at(end, 12)?))
 }
 
 /// The bytes of an archive with these entries; `None` if the entries are too many or too large.
@@ -172,20 +210,26 @@ pub(super) mod tests {
     use super::*;
 
     /// An archive of uncompressed files.
-    pub(crate) fn archive_of(files: &[(&str, &str)]) -> Vec<u8> {
+    pub(crate) fn archive_of(files: &[(&str, impl AsRef<[u8]>)]) -> Vec<u8> {
         let entries: Vec<Entry<'_>> = files
             .iter()
-            .map(|(name, text)| Entry {
+            .map(|(name, content)| (name, content.as_ref()))
+            .map(|(name, content)| Entry {
                 name: name.as_bytes(),
                 flags: 0,
                 method: 0,
-                time_and_date: [0, 0, 0x21, 0],
-                crc: crc32(text.as_bytes()).to_le_bytes(),
-                unpacked_len: u32::try_from(text.len()).unwrap().to_le_bytes(),
-                data: text.as_bytes(),
+                time_and_date: FIRST_DAY,
+                crc: crc32(content).to_le_bytes(),
+                unpacked_len: u32::try_from(content.len()).unwrap().to_le_bytes(),
+                data: content,
             })
             .collect();
         write(&entries).unwrap()
+    }
+
+    /// An entry with compressed data that states this length of its content.
+    pub(crate) fn deflated(data: &[u8], unpacked_len: u32) -> Entry<'_> {
+        Entry { method: 8, data, unpacked_len: unpacked_len.to_le_bytes(), ..Entry::empty(b"a.class") }
     }
 
     /// The checksum that ZIP uses (CRC-32), computed bit by bit.

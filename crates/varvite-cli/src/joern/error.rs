@@ -30,20 +30,29 @@ pub(crate) enum JoernError {
         /// The name of the jar without its version.
         artifact: &'static str,
     },
-    /// This version of Joern was not tested with Varvite.
+    /// This Joern stores graphs in another library than flatgraph.
     #[error(
-        "{}: Joern {joern} with flatgraph {flatgraph} was not tested with this Varvite; {tested} works, \
-         and --untested accepts yours",
+        "{}: Joern {version} has no flatgraph-core-VERSION.jar: Joern has used flatgraph since version 4; \
+         install a newer Joern (joern.io/install)",
         folder.display()
     )]
-    Untested {
+    NoFlatgraph {
         /// The folder of the installation.
         folder: PathBuf,
         /// The version of Joern.
-        joern: String,
-        /// The version of flatgraph in the installation.
-        flatgraph: String,
-        /// The version of Joern that was tested.
+        version: String,
+    },
+    /// A member is missing that Joern needs of Varvite's classes, or these of Joern.
+    #[error(
+        "{installation} does not fit this Varvite: {lack}; --anyway goes on, and fails where it is needed, \
+         and {tested} were tested"
+    )]
+    Lacks {
+        /// The installation, in words.
+        installation: String,
+        /// A sentence about the missing member.
+        lack: String,
+        /// The versions of Joern that were tested.
         tested: String,
     },
     /// No installed Java is new enough.

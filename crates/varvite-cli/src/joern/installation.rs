@@ -12,13 +12,22 @@ use super::error::JoernError;
 use super::jar_file::JarFile;
 use super::places::{from_home, on_path};
 
-/// The tested versions of Joern, newest first, each with the version of its flatgraph.
-const TESTED: [(&str, &str); 1] = [("4.0.379", "0.1.15")];
+/// The tested versions of Joern, newest first, each with the version of flatgraph that it was tested with.
+const TESTED: [(&str, &str); 6] = [
+    ("4.0.384", "0.1.15"),
+    ("4.0.383", "0.1.15"),
+    ("4.0.379", "0.1.15"),
+    ("4.0.369", "0.1.15"),
+    ("4.0.242", "0.1.9"),
+    ("4.0.8", "0.0.81"),
+];
 
 /// The default folders in which Joern is installed. `~` is the user's home folder.
 const USUAL_FOLDERS: [&str; 2] = ["~/bin/joern/joern-cli", "/opt/joern/joern-cli"];
 
 const JOERN: &str = "joern-cli";
+/// The part of Joern that is on the class path of every program that queries graphs.
+const LIBRARY: &str = "semanticcpg";
 const FLATGRAPH: &str = "flatgraph-core";
 
 /// The names that the main class of a frontend may have.
@@ -80,11 +89,13 @@ impl Installation {
     fn of_jars(root: &Path, lib: &Path) -> Result<Option<Self>, JoernError> {
         let jars = jars_in(lib)?;
         let only = |artifact| only_jar(&jars, artifact, lib);
-        let (Some((_, version)), Some((flatgraph, flatgraph_version))) = (only(JOERN)?, only(FLATGRAPH)?)
-        else {
+        let Some((_, version)) = only(JOERN)?.map_or_else(|| only(LIBRARY), |jar| Ok(Some(jar)))? else {
             return Ok(None);
         };
         let root = root.to_owned();
+        let Some((flatgraph, flatgraph_version)) = only(FLATGRAPH)? else {
+            return Err(JoernError::NoFlatgraph { folder: root, version });
+        };
         Ok(Some(Self { root, version, flatgraph_version, flatgraph: flatgraph.clone(), jars }))
     }
 
@@ -131,19 +142,15 @@ impl Installation {
         format!("Joern {version} with flatgraph {flatgraph_version} in {}", self.root.display())
     }
 
-    /// Fails for versions that were not tested.
-    pub(crate) fn check_tested(&self) -> Result<(), JoernError> {
-        let found = (&*self.version, &*self.flatgraph_version);
-        if TESTED.contains(&found) {
-            return Ok(());
-        }
-        let tested = TESTED.map(|(joern, flatgraph)| format!("Joern {joern} with flatgraph {flatgraph}"));
-        Err(JoernError::Untested {
-            folder: self.root.clone(),
-            joern: self.version.clone(),
-            flatgraph: self.flatgraph_version.clone(),
-            tested: tested.join(", "),
-        })
+    /// Whether this version was tested.
+    pub(crate) fn is_tested(&self) -> bool {
+        TESTED.contains(&(&*self.version, &*self.flatgraph_version))
+    }
+
+    /// The tested versions of Joern, in words.
+    pub(crate) fn tested() -> String {
+        let [others @ .., last] = TESTED.map(|(joern, _)| joern);
+        format!("Joern {} and {last}", others.join(", "))
     }
 
     /// The frontend named `name`.
@@ -282,18 +289,31 @@ mod tests {
             let found = Installation::at(folder.path()).unwrap().unwrap();
             assert_eq!((&*found.version, found.flatgraph_version()), ("4.0.379", "0.1.15"), "{prefix}");
             assert_eq!((found.jars().len(), found.jars_without_flatgraph().count()), (3, 2));
-            found.check_tested().unwrap();
+            assert!(found.is_tested());
         }
         assert_eq!(Installation::at(folder_with(&["other-1.jar"]).path()).unwrap(), None);
     }
 
     #[test]
-    fn a_version_that_nobody_tried_is_refused_with_those_that_are_known() {
+    fn a_version_that_nobody_tried_is_known_as_such() {
         let folder = folder_with(&["joern-cli_3-4.0.500.jar", "flatgraph-core_3-0.1.32.jar"]);
+        assert!(!Installation::at(folder.path()).unwrap().unwrap().is_tested());
+        assert_eq!(Installation::tested(), "Joern 4.0.384, 4.0.383, 4.0.379, 4.0.369, 4.0.242 and 4.0.8");
+    }
+
+    #[test]
+    fn joern_as_a_library_has_no_shell() {
+        let folder = folder_with(&["semanticcpg_3-4.0.8.jar", "flatgraph-core_3-0.0.81.jar"]);
         let found = Installation::at(folder.path()).unwrap().unwrap();
-        let message = found.check_tested().unwrap_err().to_string();
-        assert!(message.contains("Joern 4.0.500 with flatgraph 0.1.32 was not tested"), "{message}");
-        assert!(message.contains("Joern 4.0.379 with flatgraph 0.1.15 works"), "{message}");
+        assert_eq!((found.version(), found.is_tested()), ("4.0.8", true));
+    }
+
+    #[test]
+    fn a_joern_without_flatgraph_is_too_old() {
+        let folder =
+            folder_with(&["io.joern.joern-cli-2.0.392.jar", "io.shiftleft.overflowdb-core-1.192.jar"]);
+        let message = Installation::at(folder.path()).unwrap_err().to_string();
+        assert!(message.contains("Joern 2.0.392 has no flatgraph-core-VERSION.jar"), "{message}");
     }
 
     #[test]

@@ -27,6 +27,9 @@ use super::{Installation, OurJar};
 const REPLACED: [&str; 3] = ["flatgraph/Accessors", "flatgraph/DiffGraphApplier", "flatgraph/Graph"];
 /// The files of Varvite's jar that are not copied.
 const NOT_TAKEN: [&str; 2] = ["META-INF/MANIFEST.MF", "module-info.class"];
+/// An empty file, by which Varvite's classes see that the command has compared them with flatgraph's, or that
+/// the user accepts this flatgraph in any case.
+const CHECKED: &[u8] = b"varvite/joern/checked";
 /// The maximum time to wait for another process that is writing the jar, and the time between two checks.
 const PATIENCE: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(20);
@@ -102,7 +105,8 @@ impl Replacement {
     }
 
     fn bytes(&self) -> Result<Vec<u8>, JoernError> {
-        let merged = merged(&self.theirs.archive()?, &self.ours.archive()?);
+        let mut merged = merged(&self.theirs.archive()?, &self.ours.archive()?);
+        merged.push(Entry::empty(CHECKED));
         archive::write(&merged).ok_or_else(|| self.ours.failure("this jar has too many entries"))
     }
 }
@@ -116,8 +120,16 @@ fn merged<'a>(theirs: &Archive<'a>, ours: &Archive<'a>) -> Vec<Entry<'a>> {
     kept.chain(taken).copied().collect()
 }
 
-fn is_replaced(name: &[u8]) -> bool {
-    REPLACED.iter().any(|class| is_class(name, class))
+/// Whether a class, named as in `flatgraph/Graph$`, is one that Varvite's classes replace.
+pub(super) fn is_replaced_class(name: &[u8]) -> bool {
+    REPLACED.iter().any(|class| {
+        let rest = name.strip_prefix(class.as_bytes());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"$"))
+    })
+}
+
+fn is_replaced(entry: &[u8]) -> bool {
+    entry.strip_suffix(b".class").is_some_and(is_replaced_class)
 }
 
 /// Whether an entry is this class, its companion object, or a class nested in it.
@@ -131,7 +143,7 @@ fn is_for_itself(name: &[u8]) -> bool {
 }
 
 /// Checks that a jar has all the classes that are replaced.
-fn check_has_all(jar: &JarFile) -> Result<(), JoernError> {
+pub(super) fn check_has_all(jar: &JarFile) -> Result<(), JoernError> {
     let archive = jar.archive()?;
     let has = |class: &&str| archive.entries.iter().any(|entry| is_class(entry.name, class));
     let what = "this jar has no classes flatgraph.Graph, Accessors and DiffGraphApplier: it is not \
@@ -139,7 +151,8 @@ fn check_has_all(jar: &JarFile) -> Result<(), JoernError> {
     if REPLACED.iter().all(has) { Ok(()) } else { Err(jar.failure(what)) }
 }
 
-fn cache() -> Result<PathBuf, JoernError> {
+/// The folder in the user's cache in which files for Joern are kept.
+pub(super) fn cache() -> Result<PathBuf, JoernError> {
     let of = |variable| env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
     let base = of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")));
     Ok(base.ok_or(JoernError::NoCache)?.join("varvite/joern"))

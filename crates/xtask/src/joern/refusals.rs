@@ -66,7 +66,7 @@ fn refusals(varvite: &Path, paths: &JoernPaths, mapped: &Path, folder: &Path) ->
             name: "another flatgraph",
             judge: paths.ours_after(&other_flatgraph(paths, folder)?),
             file: mapped.to_owned(),
-            says: "flatgraph-core 0.9.9 was not tested with this Varvite; 0.1.15 works",
+            says: "flatgraph-core 0.9.9 was not tested with this Varvite, but 0.1.15, 0.1.9, 0.0.81",
         },
     ])
 }

@@ -21,6 +21,10 @@ public final class DiffGraphApplier$ implements Serializable {
         return DiffGraphApplier.applyDiff(graph, diff);
     }
 
+    public void applyDiff(Graph graph, DiffGraphBuilder diff, SchemaViolationReporter reporter) {
+        DiffGraphApplier.applyDiff(graph, diff, reporter);
+    }
+
     public int applyDiff(
             Graph graph, DiffGraphBuilder diff, SchemaViolationReporter reporter, Option<ExecutorService> executor) {
         return DiffGraphApplier.applyDiff(graph, diff, reporter, executor);

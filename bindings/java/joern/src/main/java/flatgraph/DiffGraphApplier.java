@@ -16,6 +16,11 @@ public final class DiffGraphApplier {
         return applyDiff(graph, diff, applyDiff$default$3(), Option.empty());
     }
 
+    /** The form of flatgraph 0.0.81, which has no executor and returns nothing. */
+    public static void applyDiff(Graph graph, DiffGraphBuilder diff, SchemaViolationReporter reporter) {
+        applyDiff(graph, diff, reporter, Option.empty());
+    }
+
     /**
      * Applies and consumes a diff. Returns the number of changes, including nodes that other operations added
      * implicitly.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.jar.Attributes;
@@ -25,6 +26,7 @@ public final class ClassPath {
     private static final String REPLACED = "flatgraph/Graph.class";
     private static final String THEIRS = "flatgraph/GNode.class";
     private static final String LIBRARY = "varvite/Graph.class";
+    private static final String CHECKED = "varvite/joern/checked";
     private static final String TESTED = "/varvite/joern/tested.properties";
 
     private final ClassLoader loader;
@@ -73,17 +75,22 @@ public final class ClassPath {
     }
 
     /**
-     * The fault of the version of flatgraph-core; empty for a tested or unknown version. Code of an untested
-     * version may call members that Varvite's classes do not have.
+     * The fault of the version of flatgraph-core; empty for a tested or unknown version, and for a jar of the
+     * command {@code varvite joern}, which has compared the members. Code of another version may call members
+     * that Varvite's classes do not have.
      */
     public Optional<String> version() {
-        Optional<String> found = find(THEIRS).flatMap(ClassPath::versionOfJar);
-        String tested = tested();
-        if (found.isEmpty() || found.get().equals(tested) || Boolean.getBoolean(UNTESTED)) {
+        if (find(CHECKED).isPresent() && place(CHECKED).equals(place(THEIRS))) {
             return Optional.empty();
         }
-        return Optional.of("flatgraph-core " + found.get() + " was not tested with this Varvite; " + tested
-                + " works, and -D" + UNTESTED + "=true accepts yours");
+        Optional<String> found = find(THEIRS).flatMap(ClassPath::versionOfJar);
+        List<String> tested = tested();
+        if (found.isEmpty() || tested.contains(found.get()) || Boolean.getBoolean(UNTESTED)) {
+            return Optional.empty();
+        }
+        return Optional.of("flatgraph-core " + found.get() + " was not tested with this Varvite, but "
+                + String.join(", ", tested) + "; `varvite joern --write-jar` compares the members of yours, and -D"
+                + UNTESTED + "=true accepts it");
     }
 
     private Optional<URL> find(String resource) {
@@ -111,13 +118,13 @@ public final class ClassPath {
         }
     }
 
-    private static String tested() {
+    private static List<String> tested() {
         Properties properties = new Properties();
         try (InputStream in = ClassPath.class.getResourceAsStream(TESTED)) {
             properties.load(in);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return properties.getProperty("flatgraph");
+        return List.of(properties.getProperty("flatgraph").split(" "));
     }
 }
