@@ -58,7 +58,10 @@ def parts_of(key):
     """A key as a word and the value for it: a property, a column, or the steps of an inner pipeline."""
     if isinstance(key, str):
         return key, None
-    ((word, value),) = [(word, value) for word, value in key.items() if word != "as"]
+    found = [(word, value) for word, value in key.items() if word != "as"]
+    if len(found) != 1:
+        raise Refused(MAKES_NO_SENSE, "a key of several values")
+    word, value = found[0]
     return (value, None) if word == "key" else (word, value)
 
 
