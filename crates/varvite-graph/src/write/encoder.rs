@@ -1,12 +1,13 @@
 //! [`Encoder`]: encodes values as columns that are ready to be written.
 
-use varvite_codec::Codec;
+use varvite_codec::{Codec, Coding};
 use varvite_format::{
     EncodedColumn, Fault, InputError, Keys, Profile, Purpose, StringsInput, encode_ints, encode_members,
     encode_set, encode_strings,
 };
 use varvite_store::{Cancel, PreparedColumn, prepare_for_memory, prepare_until};
 
+use super::new_layer::TEXT_CODING;
 use super::seen::{CodesSeen, EdgesSeen, ForestScan, NodesSeen};
 use crate::change_error::ChangeError;
 use crate::error::Result;
@@ -20,6 +21,8 @@ pub struct Encoder {
     pub codec: Codec,
     cancel: Cancel,
     is_for_memory: bool,
+    /// How pools of texts are compressed; `None` if the profile decides.
+    pub(super) pool_coding: Option<Coding>,
 }
 
 impl Encoder {
@@ -27,7 +30,7 @@ impl Encoder {
     /// profiles are not compressed.
     pub fn new(profile: Profile, codec: Codec) -> Self {
         let codec = if profile == Profile::Archive { codec } else { Codec::None };
-        Self { profile, codec, cancel: Cancel::default(), is_for_memory: false }
+        Self { profile, codec, cancel: Cancel::default(), is_for_memory: false, pool_coding: None }
     }
 
     /// Creates an encoder of columns that are never written to a file. These columns have the direct profile
@@ -41,6 +44,11 @@ impl Encoder {
     #[must_use]
     pub fn until(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), ..self }
+    }
+
+    /// The same encoder, which stores each pool of texts whole and compressed, whatever the profile.
+    pub(super) fn with_coded_pools(&self) -> Self {
+        Self { pool_coding: Some(TEXT_CODING), ..self.clone() }
     }
 
     /// Encodes a column of numbers of any kind.

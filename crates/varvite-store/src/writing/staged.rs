@@ -18,6 +18,7 @@ use std::sync::Arc;
 use crate::commits::opened_state::OpenedState;
 use crate::error::{Result, StoreError};
 use crate::vfs::Vfs;
+use crate::writing::change::FileChange;
 use crate::writing::locked_file::{ATTEMPTS, Leftover, LockedFile, NewFile, PARTIAL, beside};
 
 /// The treatment of an existing target.
@@ -170,6 +171,20 @@ impl StagedFile {
     /// The name that the file has until it is committed.
     pub fn temporary(&self) -> &Path {
         self.new.path()
+    }
+
+    /// The same file as a new file of its temporary name, to be written as a whole. Committing that file makes
+    /// it durable under the temporary name; [`StagedFile::change`] can then change it further, and
+    /// [`StagedFile::commit`] of this value gives it its final name.
+    #[must_use]
+    pub fn draft(&self) -> StagedFile {
+        Self::of_named(Arc::clone(&self.vfs), Arc::clone(&self.new))
+    }
+
+    /// A [`FileChange`] of the file under its temporary name, for further commits to a
+    /// [draft](StagedFile::draft) that was committed.
+    pub fn change(&self) -> FileChange {
+        FileChange::of(Arc::clone(&self.vfs), Arc::clone(&self.new))
     }
 
     /// The number of bytes written so far.
