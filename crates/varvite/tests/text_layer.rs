@@ -1,5 +1,5 @@
-//! Tests layers that are written piece by piece: texts and lists of numbers of nodes, and older properties that
-//! a layer covers.
+//! Tests layers that are written piece by piece: texts and lists of numbers of nodes, and older properties
+//! that a layer covers.
 
 use std::path::Path;
 use std::sync::Arc;

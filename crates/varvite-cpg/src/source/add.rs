@@ -1,8 +1,8 @@
 //! [`add_sources`]: reads the files of a graph from a folder into the layer [`LAYER`].
 //!
-//! Files are read twice, one after the other: first the METHODs of the graph are compared with all of them, so
-//! that a folder of another version changes nothing; then each text is compressed and written before the next
-//! file is read.
+//! Files are read twice, one after the other: first the METHODs of the graph are compared with all of them,
+//! so that a folder of another version changes nothing; then each text is compressed and written before the
+//! next file is read.
 
 use std::path::Path;
 
@@ -43,7 +43,8 @@ const BEYOND_SHARE: u64 = 10;
 const MISPLACED_SHARE: u64 = 2;
 
 /// Reads the file of each FILE node from `folder`, and adds the texts to the graph as layer [`LAYER`]: the
-/// text as property [`CONTENT`], the offsets of its lines as [`CONTENT_LINES`]. An existing layer is replaced.
+/// text as property [`CONTENT`], the offsets of its lines as [`CONTENT_LINES`]. An existing layer is
+/// replaced.
 ///
 /// **Cost**: reads each file twice. Memory for one file at a time, and a few bytes for each METHOD. Progress
 /// is counted in FILEs.

@@ -81,8 +81,8 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         range.end.checked_sub(range.start).filter(|_| range.end <= self.pool.len())
     }
 
-    /// Part of the bytes of a text. `None` as for [`Strings::get`], and if `part` is not inside the text. Only
-    /// the blocks that contain the part are decoded.
+    /// Part of the bytes of a text. `None` as for [`Strings::get`], and if `part` is not inside the text.
+    /// Only the blocks that contain the part are decoded.
     pub fn part_of(&self, code: u32, part: Range<usize>) -> Option<Text<'_, B>> {
         let text = self.range(code)?;
         let (start, end) = (text.start.checked_add(part.start)?, text.start.checked_add(part.end)?);

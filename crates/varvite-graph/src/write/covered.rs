@@ -1,9 +1,9 @@
 //! Covered properties: properties of the graph whose name a layer has taken.
 //!
-//! Joern gives each FILE node the property CONTENT, usually with the value `<empty>`; a layer with the sources
-//! of the program has a property CONTENT too. While the layer is there, readers must find its values under
-//! that name, and once it is dropped, the graph must be as it was. So the older property stays in the file
-//! under another name, `CONTENT/code`: its own name, a slash, and the name of its layer.
+//! Joern gives each FILE node the property CONTENT, usually with the value `<empty>`; a layer with the
+//! sources of the program has a property CONTENT too. While the layer is there, readers must find its values
+//! under that name, and once it is dropped, the graph must be as it was. So the older property stays in the
+//! file under another name, `CONTENT/code`: its own name, a slash, and the name of its layer.
 
 use varvite_format::{Directory, NameId, NamesBuilder, Owner, PropertyRow};
 

@@ -7,10 +7,13 @@ use varvite_format::{
 };
 use varvite_store::{Cancel, PreparedColumn, prepare_for_memory, prepare_until};
 
-use super::new_layer::TEXT_CODING;
 use super::seen::{CodesSeen, EdgesSeen, ForestScan, NodesSeen};
 use crate::change_error::ChangeError;
 use crate::error::Result;
+
+/// The codec for texts of layers. At level 9, zstd stores C code in a quarter of its bytes, where LZ4 takes
+/// nearly a third.
+pub(super) const TEXT_CODING: Coding = Coding { codec: Codec::Zstd, level: 9 };
 
 /// An encoder of columns for one profile. Cloning is cheap; threads may share it.
 #[derive(Clone, Debug)]

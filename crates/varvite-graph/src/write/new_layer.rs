@@ -7,7 +7,6 @@
 
 use std::collections::HashMap;
 
-use varvite_codec::{Codec, Coding};
 use varvite_format::{
     ColumnId, ColumnRow, Directory, Encoding, Keys, NamesBuilder, Owner, PropertyChangeRow, PropertyId,
     PropertyRow, Purpose, Quantity, check_name,
@@ -16,7 +15,7 @@ use varvite_store::{CodedSegment, StoreWriter, Task};
 
 use super::change::GraphChange;
 use super::covered::cover;
-use super::encoder::Encoder;
+use super::encoder::{Encoder, TEXT_CODING};
 use super::input::LayerSpec;
 use super::layer::{DroppedLayers, add_layer_row, drop_layers_of};
 use super::names::number_names;
@@ -25,10 +24,6 @@ use crate::change_error::ChangeError;
 use crate::cursor::value::{Cardinality, ValueType};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-
-/// The codec for texts of layers. At level 9, zstd stores C code in a quarter of its bytes, where LZ4 takes
-/// nearly a third; a block of 256 KiB decodes in less than half a millisecond.
-pub(crate) const TEXT_CODING: Coding = Coding { codec: Codec::Zstd, level: 9 };
 
 /// An unfinished layer. If it is dropped before [`NewLayer::commit`], the graph is unchanged.
 #[derive(Debug)]

@@ -83,8 +83,8 @@ impl CodedSegment {
         Ok(())
     }
 
-    /// Writes the last block and the block table, after which this value is of no more use. Returns the number
-    /// of the segment.
+    /// Writes the last block and the block table, after which this value is of no more use. Returns the
+    /// number of the segment.
     ///
     /// # Errors
     /// The errors of [`CodedSegment::push`].

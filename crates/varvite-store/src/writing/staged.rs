@@ -18,7 +18,6 @@ use std::sync::Arc;
 use crate::commits::opened_state::OpenedState;
 use crate::error::{Result, StoreError};
 use crate::vfs::Vfs;
-use crate::writing::change::FileChange;
 use crate::writing::locked_file::{ATTEMPTS, Leftover, LockedFile, NewFile, PARTIAL, beside};
 
 /// The treatment of an existing target.
@@ -173,18 +172,18 @@ impl StagedFile {
         self.new.path()
     }
 
-    /// The same file as a new file of its temporary name, to be written as a whole. Committing that file makes
-    /// it durable under the temporary name; [`StagedFile::change`] can then change it further, and
+    /// The same file as a new file of its temporary name, to be written as a whole. Committing that file
+    /// makes it durable under the temporary name; [`StagedFile::change`] can then change it further, and
     /// [`StagedFile::commit`] of this value gives it its final name.
     #[must_use]
     pub fn draft(&self) -> StagedFile {
-        Self::of_named(Arc::clone(&self.vfs), Arc::clone(&self.new))
+        let (vfs, new) = self.unfinished();
+        Self::of_named(vfs, new)
     }
 
-    /// A [`FileChange`] of the file under its temporary name, for further commits to a
-    /// [draft](StagedFile::draft) that was committed.
-    pub fn change(&self) -> FileChange {
-        FileChange::of(Arc::clone(&self.vfs), Arc::clone(&self.new))
+    /// The file system, and the file under its temporary name.
+    pub(crate) fn unfinished(&self) -> (Arc<dyn Vfs>, Arc<LockedFile>) {
+        (Arc::clone(&self.vfs), Arc::clone(&self.new))
     }
 
     /// The number of bytes written so far.
