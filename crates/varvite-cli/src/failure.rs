@@ -11,6 +11,7 @@ use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
 use varvite::walk::WalkError;
 use varvite_cpg::CpgError;
+use varvite_cpg::source::SourceError;
 use varvite_generate::GenerateError;
 use varvite_import::TextError;
 use varvite_import::flatgraph::{ExportError, FlatgraphError, ImportError};
@@ -234,6 +235,12 @@ pub(crate) enum Failure {
         /// The failure.
         r#source: Box<Failure>,
     },
+    /// No sources could be added to a graph.
+    #[error(transparent)]
+    Sources(SourceError),
+    /// The graph does not have the source code that was asked for.
+    #[error("{0}")]
+    NoSource(String),
     /// One of Joern's programs could not be started, or failed.
     #[error(transparent)]
     Joern(JoernError),
@@ -325,7 +332,8 @@ impl Failure {
             Self::DiffText { .. } => 2,
             Self::Operation { fault, .. } if is_missing(fault) => 4,
             Self::Operation { .. } => 2,
-            Self::Show(_) | Self::NoFunction { .. } => 4,
+            Self::Sources(SourceError::Graph(error)) => exit_code_of_change(error),
+            Self::Show(_) | Self::NoFunction { .. } | Self::NoSource(_) => 4,
             Self::NoPath { .. } => 5,
             Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => 6,
             Self::PathOverBudget { .. } | Self::Path(_) => 6,
@@ -351,6 +359,7 @@ impl Failure {
             Self::Graph(GraphError::Unknown { .. }) => "; `varvite info` lists the names of the graph",
             Self::Query(failure) => failure.advice(),
             Self::DiffText { .. } => "; docs/diff.md describes diffs",
+            Self::Sources(SourceError::OtherVersion { .. }) => ", or pass --anyway to `varvite source add`",
             Self::OfFile { source, .. } => source.advice(),
             Self::PathOverBudget { .. }
             | Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => {

@@ -149,6 +149,7 @@ fn mentioned(page: &str) -> impl Iterator<Item = (Vec<&str>, Vec<&str>)> {
         let is_name = |word: &&&str| word.chars().all(|char| char.is_ascii_lowercase() || char == '-');
         let names = words.iter().take_while(is_name).take_while(|word| !word.starts_with('-'));
         let group = words.first().is_some_and(|word| ["generate", "heap", "trace"].contains(word));
+        let group = group || words.starts_with(&["source", "add"]);
         let names = names.take(if group { 2 } else { 1 }).copied().collect();
         let options = words.iter().filter(|word| word.starts_with("--") && word.len() > 2);
         (names, options.map(|word| word.split('=').next().unwrap()).collect())

@@ -2,7 +2,7 @@
 
 use crate::command::varvite;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "import",
     "frontend",
     "export",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 18] = [
     "query",
     "explain",
     "tree",
+    "source",
     "callers",
     "callees",
     "joern",

@@ -44,6 +44,7 @@ mod recovery;
 mod schema;
 #[cfg(unix)]
 mod size_limit;
+mod source;
 mod threads;
 mod trace;
 mod trace_layer;

@@ -26,7 +26,8 @@
 //! needs a solver rather than a traversal; steps that compare a row with the row from which it came
 //! (`astSiblings`, `depth`); and steps that print rows (`p`, `toJson`, `dot`).
 //!
-//! [`join`] finds the METHOD for a location in a program that was traced or profiled.
+//! [`join`] finds the METHOD for a location in a program that was traced or profiled. [`source`] adds the
+//! texts of the program's files to the graph, and reads lines of them.
 //!
 //! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their
 //! documentation, for languages that find a step by its name. `operators` lists the names of operators;
@@ -42,6 +43,7 @@ pub mod join;
 mod operators;
 pub mod queries;
 mod sites;
+pub mod source;
 mod steps;
 
 pub use call_graph::{callees_of, calls_of, is_operator};

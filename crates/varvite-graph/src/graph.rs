@@ -20,7 +20,7 @@ use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::name_kind::NameKind;
 use crate::overlay::graph_changes::GraphChanges;
-use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
+use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, covered_name, nearest};
 
 /// An open graph. All methods may be called from any thread. Cursors opened from the graph stay usable after
 /// the graph is dropped.
@@ -129,6 +129,31 @@ impl Graph {
     /// The properties of nodes and edges, indexed by [`PropertyId`].
     pub fn properties(&self) -> &[PropertyInfo] {
         &self.schema.properties
+    }
+
+    /// The properties that the graph has without some layers of properties, with their ids. If a layer has a
+    /// property of the same name as an older one, the older one is called `NAME/LAYER` until the layer is
+    /// dropped: it gets its name back here if the layer is left out, and is itself left out otherwise.
+    pub fn properties_without(&self, layers: &[&str]) -> Vec<(PropertyId, PropertyInfo)> {
+        let layer_of = |info: &PropertyInfo| self.layers().get(info.layer as usize).map_or("", |it| &it.name);
+        let is_out = |info: &PropertyInfo| layers.contains(&layer_of(info));
+        let covers = |older: &PropertyInfo, newer: &PropertyInfo| {
+            older.edge_label.is_none()
+                && newer.edge_label.is_none()
+                && older.name == covered_name(&newer.name, layer_of(older))
+        };
+        let visible = |(id, info): (PropertyId, &PropertyInfo)| match self
+            .properties()
+            .iter()
+            .find(|newer| covers(info, newer))
+        {
+            _ if is_out(info) => None,
+            None => Some((id, info.clone())),
+            Some(cover) => {
+                is_out(cover).then(|| (id, PropertyInfo { name: cover.name.clone(), ..info.clone() }))
+            }
+        };
+        self.property_ids().zip(self.properties()).filter_map(visible).collect()
     }
 
     /// The ids of all node labels, ascending.

@@ -50,6 +50,12 @@ pub struct PropertyInfo {
     pub default: Option<String>,
 }
 
+/// The name of a node property of the layer `layer` while another layer covers it, which means that the other
+/// layer has a property of the same name.
+pub(crate) fn covered_name(property: &str, layer: &str) -> String {
+    format!("{property}/{layer}")
+}
+
 /// A named set of nodes, edges and properties, with their origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -29,6 +29,7 @@
 
 #![forbid(unsafe_code)]
 
+mod exported;
 pub mod flatgraph;
 pub mod graphml;
 pub mod neo4j_csv;

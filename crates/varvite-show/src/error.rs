@@ -161,6 +161,13 @@ pub struct Candidate {
     pub place: String,
 }
 
+impl Candidate {
+    /// A node that is found by the name of its place.
+    pub fn at(node: u32, place: String) -> Self {
+        Self { node, full_name: None, place }
+    }
+}
+
 impl fmt::Display for Candidate {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "#{} (", self.node)?;

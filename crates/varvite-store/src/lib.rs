@@ -90,6 +90,7 @@ pub use work::machine_memory::{default_memory, usable_memory};
 pub use work::task::{Progress, ProgressUnit, Task};
 pub use work::threads;
 pub use writing::change::FileChange;
+pub use writing::coded_segment::CodedSegment;
 pub use writing::copy::CopiedColumns;
 pub use writing::locked_file::Leftover;
 pub use writing::prepared::{PreparedColumn, prepare, prepare_for_memory, prepare_until};

@@ -108,10 +108,10 @@ pub mod columns {
     #[doc(inline)]
     pub use varvite_graph::write::{
         CutInput, EdgeLabelSpec, Encoder, Folded, GraphWriter, Heat, LabelSpec, LayerChange, ListsInput,
-        NewNumbers, NodeNumbers, Owner, PairError, PreparedAdjacency, PreparedForest, PreparedIndex,
-        PreparedLabels, PreparedOrigin, PreparedPlaces, PreparedProperty, PreparedSet, PropertyInput,
-        PropertyLayer, PropertySpec, REMOVED, TextsInput, ValuesInput, WriteOptions, change_layers,
-        compact_telling, pair_places,
+        NewLayer, NewNumbers, NewTexts, NodeNumbers, Owner, PairError, PreparedAdjacency, PreparedForest,
+        PreparedIndex, PreparedLabels, PreparedOrigin, PreparedPlaces, PreparedProperty, PreparedSet,
+        PropertyInput, PropertyLayer, PropertySpec, REMOVED, TextsInput, ValuesInput, WriteOptions,
+        change_layers, compact_telling, pair_places,
     };
     #[doc(inline)]
     pub use varvite_graph::{

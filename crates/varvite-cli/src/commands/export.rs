@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use varvite::{Graph, IfExists};
+use varvite_cpg::source::{CONTENT_LINES, LAYER};
 use varvite_import::Export;
 use varvite_import::graphml::GraphmlExport;
 
@@ -25,6 +26,9 @@ pub(crate) struct ExportArgs {
     /// Format of the file
     #[arg(long, value_enum)]
     format: ForeignFormat,
+    /// Export the sources of the program too, as CONTENT of FILE nodes, if the graph has the layer `source`
+    #[arg(long)]
+    with_source: bool,
     /// Replace the file if it exists
     #[arg(long)]
     force: bool,
@@ -61,6 +65,10 @@ fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
         match args.format {
             ForeignFormat::Flatgraph => {
                 let export = Export::new(graph).if_exists(if_exists);
+                let export = match args.with_source {
+                    true => export.without_property(CONTENT_LINES),
+                    false => export.without_layer(LAYER),
+                };
                 let export = export
                     .vfs(args.write.disk())
                     .task(args.threads.task().progress(|progress| bar.show(progress)));
@@ -69,6 +77,10 @@ fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
             }
             ForeignFormat::Graphml => {
                 let export = GraphmlExport::new(graph).if_exists(if_exists);
+                let export = match args.with_source {
+                    true => export.without_property(CONTENT_LINES),
+                    false => export.without_layer(LAYER),
+                };
                 let export = export
                     .vfs(args.write.disk())
                     .task(args.threads.task().progress(|progress| bar.show(progress)));

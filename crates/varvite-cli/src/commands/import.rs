@@ -134,7 +134,10 @@ impl ImportArgs {
     fn import(&self, output: &Path, source: Option<&Path>) -> Outcome {
         let target = self.target.of(output, self.tree.as_deref(), self.target.write.disk())?;
         match (self.format, source) {
-            (None | Some(SourceFormat::Neo4jCsv), None) => self.csv.import(&target),
+            (None | Some(SourceFormat::Neo4jCsv), None) => {
+                target.check_no_sources()?;
+                self.csv.import(&target)
+            }
             (Some(SourceFormat::Neo4jCsv), Some(_)) => {
                 let words = "--format neo4j-csv takes its tables from --nodes and --relationships, not \
                              from SOURCE";
@@ -154,6 +157,7 @@ impl ImportArgs {
     }
 
     fn import_graphml(&self, source: &Path, target: &Target<'_>) -> Outcome {
+        target.check_no_sources()?;
         check_source(source, target.path)?;
         self.graphml.import(source, target)
     }

@@ -1,6 +1,6 @@
 //! Common parts of the imports of foreign graphs: the new file, its options, and the summary.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
@@ -36,6 +36,9 @@ pub(crate) struct TargetArgs {
     pub(super) memory: Option<usize>,
     #[command(flatten)]
     pub(super) expansion: ExpansionArgs,
+    /// Add the files of the program from this folder, the one that the frontend read, as layer `source`
+    #[arg(long = "source", value_name = "DIR")]
+    sources: Option<PathBuf>,
     /// Replace the file if it exists
     #[arg(long)]
     force: bool,
@@ -87,6 +90,7 @@ impl TargetArgs {
                 Some(CodecWord::Lz4) => Codec::Lz4,
             },
             indexes: &self.index,
+            sources: self.sources.as_deref(),
             tree,
             expansion: self.expansion.expansion(),
             if_exists: if self.force { IfExists::Replace } else { IfExists::Refuse },
@@ -104,6 +108,8 @@ pub(super) struct Target<'a> {
     pub(super) profile: Profile,
     pub(super) codec: Codec,
     pub(super) indexes: &'a [String],
+    /// The folder with the sources of the program.
+    pub(super) sources: Option<&'a Path>,
     /// The edge label of the tree in whose pre-order nodes are numbered.
     pub(super) tree: Option<&'a str>,
     /// The limit on the decompressed length of compressed sources.
@@ -130,6 +136,17 @@ impl Target<'_> {
     /// The limits of the import.
     pub(super) fn task<'t>(&self) -> Task<'t> {
         self.task.clone()
+    }
+
+    /// Fails if sources are wanted for a graph that is not a flatgraph file.
+    pub(super) fn check_no_sources(&self) -> Outcome {
+        match self.sources {
+            None => Ok(()),
+            Some(_) => Err(Failure::Usage(
+                "--source is for flatgraph files; `varvite source add` adds sources to any graph with FILE nodes"
+                    .to_owned(),
+            )),
+        }
     }
 
     /// Reports the result of an import. `others` are additional fields that only imports of this format have.

@@ -26,7 +26,7 @@ pub(crate) struct IntoArgs {
     /// properties TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES; a profile (heaptrack,
     /// collapsed stacks, perf script, pprof or speedscope; plain, gzip or zstd) adds HEAP_CALLS,
     /// _LEAKED_BYTES and so on, or CPU_SAMPLES, and also HEAP_ALL_CALLS and so on, which include all callees
-    #[arg(long, value_name = "GRAPH", conflicts_with_all = ["output", "profile", "codec", "index", "force"])]
+    #[arg(long, value_name = "GRAPH", conflicts_with_all = ["output", "profile", "codec", "index", "sources", "force"])]
     pub(super) into: Option<PathBuf>,
     /// Name of the trace or profile, to have several in one graph: properties become TRACE_NAME_LOADS,
     /// HEAP_NAME_CALLS, CPU_NAME_SAMPLES and so on. A trace or profile of the same name is replaced

@@ -33,6 +33,7 @@ mod profile_json;
 mod profile_words;
 mod query;
 mod schema;
+mod source;
 mod trace;
 mod tree;
 mod verify;
@@ -87,6 +88,8 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     /// Show the syntax tree below a node
     Tree(tree::TreeArgs),
+    /// Show the source code of a function or around a line, or add sources to a graph
+    Source(source::SourceArgs),
     /// Show the calls that may reach a METHOD, with their source locations
     Callers(callers::CallersArgs),
     /// Show the METHODs that a METHOD may call
@@ -129,6 +132,7 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Query(args) => query::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Tree(args) => tree::run(args),
+        Command::Source(args) => source::run(args),
         Command::Callers(args) => callers::run(args),
         Command::Callees(args) => callees::run(args),
         Command::Joern(args) => joern::run(args),

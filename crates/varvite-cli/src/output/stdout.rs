@@ -27,7 +27,7 @@ pub(crate) fn sink() -> Sink<'static> {
 }
 
 /// Buffered standard output for anything but rows.
-pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
+pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock())
 }
 

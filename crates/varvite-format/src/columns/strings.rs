@@ -75,6 +75,20 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         self.pool.text(self.range(code)?)
     }
 
+    /// The number of bytes of a text. `None` as for [`Strings::get`].
+    pub fn text_len(&self, code: u32) -> Option<usize> {
+        let range = self.range(code)?;
+        range.end.checked_sub(range.start).filter(|_| range.end <= self.pool.len())
+    }
+
+    /// Part of the bytes of a text. `None` as for [`Strings::get`], and if `part` is not inside the text.
+    /// Only the blocks that contain the part are decoded.
+    pub fn part_of(&self, code: u32, part: Range<usize>) -> Option<Text<'_, B>> {
+        let text = self.range(code)?;
+        let (start, end) = (text.start.checked_add(part.start)?, text.start.checked_add(part.end)?);
+        if end > text.end { None } else { self.pool.text(start..end) }
+    }
+
     /// The length of the pool in bytes; all texts are slices of it.
     pub fn pool_len(&self) -> usize {
         self.pool.len()

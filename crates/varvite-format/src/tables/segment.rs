@@ -277,7 +277,7 @@ impl BlockTable {
 }
 
 /// Builds the block table of a new segment.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BlockTableBuilder {
     file_id: [u8; 16],
     segment: u32,

@@ -11,6 +11,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering as MemoryOrdering};
 
 use varvite_format::{Claim, Excess, FormatError, PropertyId, Strings, Text, TextReader};
@@ -125,6 +126,39 @@ impl Texts {
             self.note(code);
         }
         text
+    }
+
+    /// The number of bytes of the text with a code. `None` as for [`Texts::get`].
+    pub fn text_len(&self, code: u32) -> Option<usize> {
+        let (strings, place) = self.table_of(code)?;
+        let len = strings.text_len(place);
+        if len.is_none() {
+            self.note(code);
+        }
+        len
+    }
+
+    /// Part of the bytes of the text with a code. `None` as for [`Texts::get`], and if `part` is not inside
+    /// the text, which is no damage. In a compressed pool, only the blocks that contain the part are decoded.
+    pub fn part_of(&self, code: u32, part: Range<usize>) -> Option<Text<'_, Pinned>> {
+        let (strings, place) = self.table_of(code)?;
+        if part.start > part.end || part.end > self.text_len(code)? {
+            return None;
+        }
+        let bytes = strings.part_of(place, part);
+        if bytes.is_none() {
+            self.note(code);
+        }
+        bytes
+    }
+
+    /// The table that has the text with a code, and the code of the text in that table.
+    fn table_of(&self, code: u32) -> Option<(&Strings<Pinned>, u32)> {
+        match code.checked_sub(self.strings.len()) {
+            None => Some((&self.strings, code)),
+            Some(place) if code < self.len() => Some((self.more.as_ref()?, place)),
+            Some(_) => None,
+        }
     }
 
     /// The code of a text; `None` if no text of the property equals it. Takes logarithmic time in a sorted

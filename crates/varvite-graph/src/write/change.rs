@@ -75,8 +75,11 @@ impl GraphChange {
         Err(StoreError::Replaced { path: self.graph.store().path().to_owned() }.into())
     }
 
-    /// The graph of a file that is already locked.
-    pub(crate) fn of(change: FileChange) -> Result<Self, ChangeError> {
+    /// The graph of a file that is already locked, such as a new file that has no final name yet.
+    ///
+    /// # Errors
+    /// A fault in the file; an error of the file system.
+    pub fn of(change: FileChange) -> Result<Self, ChangeError> {
         let graph = Graph::of_store(change.open_store(MODE)?)?;
         Ok(Self { change, graph })
     }

@@ -1,6 +1,6 @@
 //! [`Encoder`]: encodes values as columns that are ready to be written.
 
-use varvite_codec::Codec;
+use varvite_codec::{Codec, Coding};
 use varvite_format::{
     EncodedColumn, Fault, InputError, Keys, Profile, Purpose, StringsInput, encode_ints, encode_members,
     encode_set, encode_strings,
@@ -11,6 +11,10 @@ use super::seen::{CodesSeen, EdgesSeen, ForestScan, NodesSeen};
 use crate::change_error::ChangeError;
 use crate::error::Result;
 
+/// The codec for texts of layers. At level 9, zstd stores C code in a quarter of its bytes, where LZ4 takes
+/// nearly a third.
+pub(super) const TEXT_CODING: Coding = Coding { codec: Codec::Zstd, level: 9 };
+
 /// An encoder of columns for one profile. Cloning is cheap; threads may share it.
 #[derive(Clone, Debug)]
 pub struct Encoder {
@@ -20,6 +24,8 @@ pub struct Encoder {
     pub codec: Codec,
     cancel: Cancel,
     is_for_memory: bool,
+    /// How pools of texts are compressed; `None` if the profile decides.
+    pub(super) pool_coding: Option<Coding>,
 }
 
 impl Encoder {
@@ -27,7 +33,7 @@ impl Encoder {
     /// profiles are not compressed.
     pub fn new(profile: Profile, codec: Codec) -> Self {
         let codec = if profile == Profile::Archive { codec } else { Codec::None };
-        Self { profile, codec, cancel: Cancel::default(), is_for_memory: false }
+        Self { profile, codec, cancel: Cancel::default(), is_for_memory: false, pool_coding: None }
     }
 
     /// Creates an encoder of columns that are never written to a file. These columns have the direct profile
@@ -41,6 +47,11 @@ impl Encoder {
     #[must_use]
     pub fn until(self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), ..self }
+    }
+
+    /// The same encoder, which stores each pool of texts whole and compressed, whatever the profile.
+    pub(super) fn with_coded_pools(&self) -> Self {
+        Self { pool_coding: Some(TEXT_CODING), ..self.clone() }
     }
 
     /// Encodes a column of numbers of any kind.

@@ -15,6 +15,7 @@ use varvite_format::{
 use varvite_store::{StoreWriter, Task, Vfs};
 
 use super::change::GraphChange;
+use super::covered::uncover;
 use super::encoder::Encoder;
 use super::file_id::source_of;
 use super::input::{LayerChange, LayerSpec, NodeNumbers, PropertyLayer};
@@ -54,26 +55,41 @@ impl GraphChange {
     pub fn set_layers(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64, ChangeError> {
         let names = change.add.iter().map(|added| added.layer.name);
         let names: Vec<&str> = change.drop.iter().copied().chain(names).collect();
-        let apart = layers_apart(self.graph(), &names);
-        self.without_layers(&apart, task)?.set_property_layers(&names, change, task)
+        drop_layers_of(self, &names, task)?.set_property_layer(change, task)
     }
+}
 
-    fn set_property_layers(
-        self,
-        gone: &[&str],
-        change: LayerChange<'_>,
-        task: &Task<'_>,
-    ) -> Result<u64, ChangeError> {
-        let store = self.graph().store();
-        let mut new = store.directory().clone();
-        gone.iter().try_for_each(|name| drop_layer(&mut new, name))?;
+/// A graph without some of its layers, before the next commit.
+pub(super) struct DroppedLayers {
+    pub(super) change: GraphChange,
+    /// The directory of the next commit.
+    pub(super) directory: Directory,
+}
+
+/// Takes layers out of a graph; unknown names are ignored.
+pub(super) fn drop_layers_of(
+    change: GraphChange,
+    names: &[&str],
+    task: &Task<'_>,
+) -> Result<DroppedLayers, ChangeError> {
+    let apart = layers_apart(change.graph(), names);
+    let change = change.without_layers(&apart, task)?;
+    let mut directory = change.graph().store().directory().clone();
+    names.iter().try_for_each(|name| drop_layer(&mut directory, name))?;
+    Ok(DroppedLayers { change, directory })
+}
+
+impl DroppedLayers {
+    fn set_property_layer(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64, ChangeError> {
+        let Self { change: opened, directory: mut new } = self;
+        let store = opened.graph().store();
         let layer = new.layers.len() as u32;
         if let Some(added) = &change.add {
             added.layer.check()?;
-            check(self.graph(), &new, added)?;
+            check(opened.graph(), &new, added)?;
             add_row(&mut new, added);
         }
-        let mut writer = self.begin_commit(&mut new, task)?;
+        let mut writer = opened.begin_commit(&mut new, task)?;
         let encoder = Encoder::new(store.header().profile, codec_of(store.directory())).until(task.flag());
         let properties = change.add.as_ref().map_or(&[][..], |added| added.properties);
         let mut writing = LayerWriter { writer: &mut writer, encoder, last_set: None };
@@ -83,7 +99,7 @@ impl GraphChange {
         }
         task.check()?;
         number_names(&mut new);
-        self.commit(writer, new)
+        opened.commit(writer, new)
     }
 }
 
@@ -108,6 +124,7 @@ fn drop_layer(directory: &mut Directory, name: &str) -> Result<(), ChangeError> 
     if has_more {
         return Err(ChangeError::LayerOfMore { name: name.to_owned() });
     }
+    uncover(directory, number as u32);
     let stays: Vec<bool> = directory.properties.iter().map(|row| !is_of(row.layer)).collect();
     directory.text_indexes.retain(|row| stays[row.property.index()]);
     for row in &mut directory.text_indexes {
@@ -155,11 +172,18 @@ fn check(graph: &Graph, directory: &Directory, added: &PropertyLayer<'_>) -> Res
 
 /// Adds the row of a layer, and its names.
 fn add_row(directory: &mut Directory, added: &PropertyLayer<'_>) {
+    add_layer_row(directory, &LayerSpec { source: source_of(added), ..added.layer.clone() });
     let mut names = NamesBuilder::from(&directory.names);
-    let LayerSpec { name, tool, version, .. } = added.layer;
-    let [name, tool, version] = [name, tool, version].map(|text| names.intern(text));
-    directory.layers.push(LayerRow { name, tool, version, nodes: None, time: 0, source: source_of(added) });
     added.properties.iter().for_each(|property| _ = names.intern(property.name));
+    directory.names = names.build();
+}
+
+/// Adds the row of a layer.
+pub(super) fn add_layer_row(directory: &mut Directory, layer: &LayerSpec<'_>) {
+    let mut names = NamesBuilder::from(&directory.names);
+    let LayerSpec { name, tool, version, source } = *layer;
+    let [name, tool, version] = [name, tool, version].map(|text| names.intern(text));
+    directory.layers.push(LayerRow { name, tool, version, nodes: None, time: 0, source });
     directory.names = names.build();
 }
 

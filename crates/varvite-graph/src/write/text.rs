@@ -127,7 +127,8 @@ impl TextEncoder<'_> {
             let table = StringsInput { pool: &pool, starts: &starts, lengths: None, sorted: true };
             return self.with_index(offsets, input.codes, table);
         }
-        if input.total() > SLICES_MIN && !input.parents.is_empty() {
+        let may_slice = self.encoder.pool_coding.is_none() && !input.parents.is_empty();
+        if may_slice && input.total() > SLICES_MIN {
             let sliced = Sliced::of(offsets, input, None, self.encoder)?;
             if sliced.pool.len() * 100 < input.total() * SLICES_GAIN {
                 // If an index is built, that step finds equal texts.
@@ -206,7 +207,11 @@ impl TextEncoder<'_> {
     ) -> Result<(PreparedColumn, PreparedColumn), ChangeError> {
         let values = self.encoder.ints(codes, Keys::None, Purpose::Numbers)?;
         self.encoder.check()?;
-        Ok((values, self.encoder.prepare(encode_strings_over(texts, pool_len, self.encoder.profile)?)?))
+        let mut strings = encode_strings_over(texts, pool_len, self.encoder.profile)?;
+        if self.encoder.pool_coding.is_some() {
+            strings.segments.iter_mut().for_each(|pool| pool.coding = self.encoder.pool_coding);
+        }
+        Ok((values, self.encoder.prepare(strings)?))
     }
 
     fn index(

@@ -20,6 +20,7 @@ use varvite_store::vfs::RealVfs;
 use varvite_store::{StagedFile, StagedStream, Vfs};
 
 use super::escaped::{self, Escaped};
+use crate::exported::Exported;
 
 /// An export of a graph to a GraphML document.
 ///
@@ -35,6 +36,7 @@ use super::escaped::{self, Escaped};
 #[must_use = "an export begins with `write_to`"]
 pub struct GraphmlExport<'a> {
     graph: &'a Graph,
+    exported: Exported,
     if_exists: IfExists,
     vfs: Arc<dyn Vfs>,
     task: Task<'a>,
@@ -153,7 +155,20 @@ impl From<io::Error> for GraphmlExportError {
 impl<'a> GraphmlExport<'a> {
     /// An export of `graph`.
     pub fn new(graph: &'a Graph) -> Self {
-        Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
+        let (exported, if_exists) = (Exported::default(), IfExists::Refuse);
+        Self { graph, exported, if_exists, vfs: Arc::new(RealVfs), task: Task::new() }
+    }
+
+    /// Leaves out a layer of properties, as if it had been dropped; a layer that does not exist is ignored.
+    pub fn without_layer(mut self, name: impl Into<String>) -> Self {
+        self.exported.without_layers.push(name.into());
+        self
+    }
+
+    /// Leaves out a property of nodes; a property that does not exist is ignored.
+    pub fn without_property(mut self, name: impl Into<String>) -> Self {
+        self.exported.without_properties.push(name.into());
+        self
     }
 
     /// Whether an existing file is replaced or causes an error; by default, it causes an error.
@@ -200,7 +215,7 @@ impl<'a> GraphmlExport<'a> {
         if changes.is_some_and(|changes| changes.removed.is_some()) {
             return Err(GraphmlExportError::Removed);
         }
-        let keys = Keys::of(self.graph)?;
+        let keys = Keys::of(self.graph, &self.exported)?;
         let texts = &mut TextRoom::of(self.graph);
         let total = self.graph.edge_labels().len() + 1;
         self.task.step("nodes", 0, total);
@@ -304,13 +319,13 @@ struct Key {
 }
 
 impl Keys {
-    fn of(graph: &Graph) -> Result<Self> {
+    fn of(graph: &Graph, exported: &Exported) -> Result<Self> {
         let (mut of_nodes, mut edge_keys) = (Vec::new(), Vec::<(String, PropertyInfo)>::new());
         let mut of_edges: Vec<Vec<Key>> = graph.edge_labels().iter().map(|_| Vec::new()).collect();
-        for (id, info) in graph.property_ids().zip(graph.properties()) {
+        for (id, info) in &exported.properties(graph) {
             check(info)?;
             let Some(label) = &info.edge_label else {
-                of_nodes.push(Key::open(graph, id, info, format!("n{}", of_nodes.len()))?);
+                of_nodes.push(Key::open(graph, *id, info, format!("n{}", of_nodes.len()))?);
                 continue;
             };
             let is_alike = |known: &PropertyInfo| {
@@ -326,7 +341,7 @@ impl Keys {
                     format!("e{}", edge_keys.len() - 1)
                 }
             };
-            of_edges[graph.edge_label(label)?.index()].push(Key::open(graph, id, info, key)?);
+            of_edges[graph.edge_label(label)?.index()].push(Key::open(graph, *id, info, key)?);
         }
         Ok(Self { of_nodes, of_edges, edge_keys })
     }

@@ -155,7 +155,10 @@ impl VfsFile for CommittedFile {
     fn write_pointer_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let mut files = self.vfs.step(Operation::Write, &self.path)?;
         self.inner.write_pointer_at(offset, bytes)?;
-        files.in_place.push(self.path.clone());
+        // A commit to a file without its final name changes nothing that others see.
+        if !files.unfinished.contains_key(&self.path) {
+            files.in_place.push(self.path.clone());
+        }
         Ok(())
     }
 }

@@ -138,3 +138,12 @@ impl FileChange {
         Old::Opened(Arc::clone(&self.locked), self.opened(base))
     }
 }
+
+impl StagedFile {
+    /// A [`FileChange`] of the file under its temporary name, for further commits to a
+    /// [draft](StagedFile::draft) that was committed.
+    pub fn change(&self) -> FileChange {
+        let (vfs, new) = self.unfinished();
+        FileChange::of(vfs, new)
+    }
+}

@@ -2,11 +2,12 @@
 //!
 //! - `locked_file`, `change`: a file that gets a commit; `append`, `staged`, `replacement`: the commit in
 //!   place, the new file, and the file that replaces another.
-//! - `prepared`, `writer`, `copy`: writing new columns and copying old ones; `scratch`, `tape`: a temporary
-//!   file for data beyond memory.
+//! - `prepared`, `writer`, `copy`: writing new columns and copying old ones; `coded_segment`: a segment that
+//!   is compressed as it is written; `scratch`, `tape`: a temporary file for data beyond memory.
 
 pub(crate) mod append;
 pub(crate) mod change;
+pub(crate) mod coded_segment;
 pub(crate) mod copy;
 pub(crate) mod locked_file;
 pub(crate) mod prepared;

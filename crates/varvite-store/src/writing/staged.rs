@@ -172,6 +172,20 @@ impl StagedFile {
         self.new.path()
     }
 
+    /// The same file as a new file of its temporary name, to be written as a whole. Committing that file
+    /// makes it durable under the temporary name; [`StagedFile::change`] can then change it further, and
+    /// [`StagedFile::commit`] of this value gives it its final name.
+    #[must_use]
+    pub fn draft(&self) -> StagedFile {
+        let (vfs, new) = self.unfinished();
+        Self::of_named(vfs, new)
+    }
+
+    /// The file system, and the file under its temporary name.
+    pub(crate) fn unfinished(&self) -> (Arc<dyn Vfs>, Arc<LockedFile>) {
+        (Arc::clone(&self.vfs), Arc::clone(&self.new))
+    }
+
     /// The number of bytes written so far.
     pub fn length(&self) -> Result<u64> {
         self.new.file().len()

@@ -325,7 +325,7 @@ impl StoreWriter {
     }
 
     /// Adds the row of a column whose child columns and segments were written.
-    pub(crate) fn push_column(&mut self, row: ColumnRow) -> ColumnId {
+    pub fn push_column(&mut self, row: ColumnRow) -> ColumnId {
         self.columns.push(row);
         ColumnId(self.columns.len() as u32 - 1)
     }

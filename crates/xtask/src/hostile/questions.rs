@@ -31,13 +31,14 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that do not open untrusted files.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands with an option for a memory limit.
-const TAKE_A_BUDGET: [&str; 21] = [
+const TAKE_A_BUDGET: [&str; 22] = [
     "memory",
     "find",
     "path",
     "query",
     "callers",
     "callees",
+    "source",
     "schema",
     "verify",
     "facts",
@@ -110,6 +111,9 @@ pub(super) const ALL: &[Question] = &[
     graph("explain", "explain FILE GOOD/texts.json"),
     graph("tree", "tree FILE 0"),
     graph("tree-names", "tree FILE METHOD:main --depth 3"),
+    graph("source", "source FILE main"),
+    graph("source-line", "source FILE main.c:7 --format json --buffered"),
+    graph("source-add", "source add COPY GOOD/. --anyway --memory 64M"),
     graph("callers", "callers FILE main"),
     graph("callers-regex", "callers FILE ~ma.* --format jsonl"),
     graph("callees", "callees FILE main"),

@@ -1,6 +1,7 @@
 //! Writes one property, as a part of a fold.
 
-use varvite_format::{Owner, PropertyId};
+use varvite_codec::Codec;
+use varvite_format::{Encoding, Owner, Profile, PropertyId};
 
 use super::Fold;
 use super::texts::{SortedTable, UsedTexts};
@@ -103,10 +104,26 @@ impl Fold<'_> {
         id: PropertyId,
         input: PropertyInput<'_>,
     ) -> Result<PreparedProperty, ChangeError> {
+        let encoder = match self.has_coded_pool(id) {
+            true => self.encoder.with_coded_pools(),
+            false => self.encoder.clone(),
+        };
         match self.label_sets_for(id) {
-            Some(label_sets) => self.encoder.indexed_property(input, label_sets),
-            None => self.encoder.property(input),
+            Some(label_sets) => encoder.indexed_property(input, label_sets),
+            None => encoder.property(input),
         }
+    }
+
+    /// Whether the texts of a property are end to end in a compressed pool, as a layer stores long texts in
+    /// every profile. The new file keeps them compressed.
+    fn has_coded_pool(&self, id: PropertyId) -> bool {
+        let directory = self.graph.store().directory();
+        let strings = directory.properties[id.index()].strings;
+        let row = strings.and_then(|column| directory.columns.get(column.index()));
+        let pool = row.filter(|row| row.encoding == Encoding::Entries).and_then(|row| row.segments[0]);
+        let segment = pool.and_then(|segment| directory.segments.get(segment.index()));
+        let is_archive = self.encoder.profile == Profile::Archive;
+        !is_archive && segment.is_some_and(|segment| segment.codec != Codec::None)
     }
 
     /// The codes of the label sets of all nodes; `None` if the property has no index.

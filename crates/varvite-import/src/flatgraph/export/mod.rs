@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::columns::in_order;
-use varvite::{EdgeLabelId, Graph, IfExists, PropertyId, Task};
+use varvite::{EdgeLabelId, Graph, IfExists, PropertyId, PropertyInfo, Task};
 use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
 
@@ -32,6 +32,7 @@ use self::properties::{check_properties, encode_property};
 use self::strings::Strings;
 use self::target::Target;
 use super::{Direction, EncodedColumn, FlatgraphWriter};
+use crate::exported::Exported;
 use varvite_graph::internal::threads_within;
 
 /// An export of a graph to a flatgraph file, which Joern loads as `cpg.bin`. Uses all processors by default.
@@ -48,6 +49,7 @@ use varvite_graph::internal::threads_within;
 #[must_use = "an export begins with `write_to`"]
 pub struct Export<'a> {
     graph: &'a Graph,
+    exported: Exported,
     if_exists: IfExists,
     vfs: Arc<dyn Vfs>,
     task: Task<'a>,
@@ -56,7 +58,20 @@ pub struct Export<'a> {
 impl<'a> Export<'a> {
     /// An export of `graph`.
     pub fn new(graph: &'a Graph) -> Self {
-        Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
+        let (exported, if_exists) = (Exported::default(), IfExists::Refuse);
+        Self { graph, exported, if_exists, vfs: Arc::new(RealVfs), task: Task::new() }
+    }
+
+    /// Leaves out a layer of properties, as if it had been dropped; a layer that does not exist is ignored.
+    pub fn without_layer(mut self, name: impl Into<String>) -> Self {
+        self.exported.without_layers.push(name.into());
+        self
+    }
+
+    /// Leaves out a property of nodes; a property that does not exist is ignored.
+    pub fn without_property(mut self, name: impl Into<String>) -> Self {
+        self.exported.without_properties.push(name.into());
+        self
     }
 
     /// Whether an existing file is replaced or causes an error; by default, it causes an error.
@@ -92,7 +107,8 @@ impl<'a> Export<'a> {
     /// unchanged.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ExportReport, ExportError> {
         let target = Target::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
-        let written = write(self.graph, target, &self.task);
+        let properties = self.exported.properties(self.graph);
+        let written = write(self.graph, properties, target, &self.task);
         // Damage is reported before other errors, since it may be their cause.
         self.graph.check()?;
         let written = written?;
@@ -117,15 +133,20 @@ pub struct ExportReport {
 /// Number of steps before the first column: one for nodes, one for strings.
 const STEPS_BEFORE: usize = 2;
 
-fn write(graph: &Graph, target: Target, task: &Task<'_>) -> Result<Target, ExportError> {
-    let jobs = Job::all(graph);
+fn write(
+    graph: &Graph,
+    properties: Vec<(PropertyId, PropertyInfo)>,
+    target: Target,
+    task: &Task<'_>,
+) -> Result<Target, ExportError> {
+    let jobs = Job::all(graph, &properties);
     let total = STEPS_BEFORE + jobs.len();
     task.step("nodes", 0, total);
-    check_properties(graph)?;
+    check_properties(&properties)?;
     let nodes = Nodes::read(graph, task)?;
     task.step("strings", 1, total);
-    let strings = Strings::read(graph, task)?;
-    let run = ExportRun { graph, nodes, strings, task };
+    let strings = Strings::read(graph, &properties, task)?;
+    let run = ExportRun { graph, properties, nodes, strings, task };
     let mut writer = FlatgraphWriter::create(target, run.nodes.kinds().to_vec())?;
     let mut steps = jobs.iter().zip(STEPS_BEFORE..);
     let append = |columns: Vec<EncodedColumn>| {
@@ -145,6 +166,8 @@ fn write(graph: &Graph, target: Target, task: &Task<'_>) -> Result<Target, Expor
 /// The inputs that every column needs.
 struct ExportRun<'g> {
     graph: &'g Graph,
+    /// The exported properties.
+    properties: Vec<(PropertyId, PropertyInfo)>,
     nodes: Nodes,
     strings: Strings,
     task: &'g Task<'g>,
@@ -158,12 +181,12 @@ enum Job {
 }
 
 impl Job {
-    fn all(graph: &Graph) -> Vec<Self> {
+    fn all(graph: &Graph, properties: &[(PropertyId, PropertyInfo)]) -> Vec<Self> {
         let edges = graph
             .edge_label_ids()
             .flat_map(|label| [Self::Edges(label, Direction::In), Self::Edges(label, Direction::Out)]);
-        let of_nodes = |id: &PropertyId| graph.properties()[id.index()].edge_label.is_none();
-        edges.chain(graph.property_ids().filter(of_nodes).map(Self::Property)).collect()
+        let of_nodes = properties.iter().filter(|(_, info)| info.edge_label.is_none());
+        edges.chain(of_nodes.map(|(id, _)| Self::Property(*id))).collect()
     }
 
     fn name(self, graph: &Graph) -> &str {

@@ -1,6 +1,6 @@
 //! Encodes node properties, and converts the values of any property to flatgraph's form.
 
-use varvite::{Cardinality, Graph, Property, PropertyId, PropertyInfo, ValueType};
+use varvite::{Cardinality, Property, PropertyId, PropertyInfo, ValueType};
 use varvite_format::{Fault, FormatError};
 
 use super::ExportRun;
@@ -11,8 +11,8 @@ use crate::flatgraph::{Direction, ElementType, EncodedColumn, NodeKind, NodeRef,
 const NULL_REF: i64 = u32::MAX as i64;
 
 /// Checks that flatgraph can express the properties of the schema.
-pub(super) fn check_properties(graph: &Graph) -> Result<(), ExportError> {
-    let infos = graph.properties();
+pub(super) fn check_properties(properties: &[(PropertyId, PropertyInfo)]) -> Result<(), ExportError> {
+    let infos: Vec<&PropertyInfo> = properties.iter().map(|(_, info)| info).collect();
     infos.iter().try_for_each(|info| element_of(info).map(drop))?;
     for (index, info) in infos.iter().enumerate() {
         let Some(edge_label) = &info.edge_label else { continue };
@@ -103,14 +103,16 @@ fn living(kind: &NodeKind) -> usize {
 pub(super) struct ValueReader<'e> {
     export: &'e ExportRun<'e>,
     id: PropertyId,
+    info: &'e PropertyInfo,
     property: Property,
     element: ElementType,
 }
 
 impl<'e> ValueReader<'e> {
     pub(super) fn open(export: &'e ExportRun<'e>, id: PropertyId) -> Result<Self, ExportError> {
-        let element = element_of(&export.graph.properties()[id.index()])?;
-        Ok(Self { export, id, property: export.graph.property_at(id)?, element })
+        let info = export.properties.iter().find(|(exported, _)| *exported == id).map(|(_, info)| info);
+        let info = info.unwrap_or(&export.graph.properties()[id.index()]);
+        Ok(Self { export, id, info, property: export.graph.property_at(id)?, element: element_of(info)? })
     }
 
     fn encode(
@@ -222,7 +224,7 @@ impl<'e> ValueReader<'e> {
     }
 
     fn info(&self) -> &PropertyInfo {
-        &self.export.graph.properties()[self.id.index()]
+        self.info
     }
 
     fn out_of_range(&self, found: i128) -> ExportError {

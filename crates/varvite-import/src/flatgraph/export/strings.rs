@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 
 use varvite::columns::in_order;
-use varvite::{Graph, GraphError, Property, PropertyId, Task, ValueType};
+use varvite::{Graph, GraphError, Property, PropertyId, PropertyInfo, Task, ValueType};
 use varvite_format::{Claim, Excess, Fault, FormatError};
 use varvite_store::Charge;
 
@@ -47,9 +47,16 @@ impl Indexes {
 impl Strings {
     /// Numbers all strings. Reads every value of every text property: several threads find the first uses for
     /// each property, and one thread merges them.
-    pub(super) fn read(graph: &Graph, task: &Task<'_>) -> Result<Self, ExportError> {
+    pub(super) fn read(
+        graph: &Graph,
+        properties: &[(PropertyId, PropertyInfo)],
+        task: &Task<'_>,
+    ) -> Result<Self, ExportError> {
         let infos = graph.properties();
-        let texts = graph.property_ids().filter(|id| infos[id.index()].value_type == ValueType::String);
+        let texts = properties
+            .iter()
+            .map(|(id, _)| *id)
+            .filter(|id| infos[id.index()].value_type == ValueType::String);
         let (of_edges, of_nodes): (Vec<PropertyId>, Vec<PropertyId>) =
             texts.partition(|id| infos[id.index()].edge_label.is_some());
         let jobs = [of_edges, of_nodes].concat();
