@@ -66,10 +66,14 @@ const SOURCE: &str = "examples/c";
 
 /// The paths that are needed to run the programs.
 pub(crate) struct Programs<'a> {
-    varvite: &'a Path,
-    paths: &'a JoernPaths,
-    jar: PathBuf,
-    folder: &'a Path,
+    /// The command `varvite`.
+    pub(super) varvite: &'a Path,
+    /// Joern's jars.
+    pub(super) paths: &'a JoernPaths,
+    /// Varvite's jar.
+    pub(super) jar: PathBuf,
+    /// The folder for files.
+    pub(super) folder: &'a Path,
 }
 
 impl<'a> Programs<'a> {
@@ -99,7 +103,7 @@ impl<'a> Programs<'a> {
     }
 
     /// The command for one of Varvite's subcommands that start Joern. The caller adds further arguments.
-    fn varvite(&self, words: &[&str]) -> Command {
+    pub(super) fn varvite(&self, words: &[&str]) -> Command {
         let mut command = Command::new(self.varvite);
         command.args(words).arg("--joern").arg(self.paths.lib()).arg("--jar").arg(&self.jar);
         command.env("JAVA_HOME", self.paths.java_home()).env("XDG_CACHE_HOME", self.folder.join("cache"));
@@ -107,7 +111,8 @@ impl<'a> Programs<'a> {
         command
     }
 
-    fn script(&self, cpg: &Path, mapped: &Path) -> Outcome {
+    /// Runs a script on both graphs, and compares the answers.
+    pub(super) fn script(&self, cpg: &Path, mapped: &Path) -> Outcome {
         self.script_with(&[], cpg, mapped)
     }
 
