@@ -13,6 +13,7 @@
 mod persist;
 mod programs;
 mod refusals;
+mod server;
 mod suites;
 mod versions;
 
@@ -55,6 +56,7 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
     match graphs.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         Some(("--suites", parts)) => return suites::test(root, parts),
         Some(("--versions", versions)) => return versions::test(root, versions),
+        Some(("--server", [])) => return test_server(root),
         _ => {}
     }
     let judge = Judge { varvite: built::varvite(root, Profile::Dev)?, paths: java::joern(root)? };
@@ -74,6 +76,17 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
         judge.check(graph, &folder)?;
         judge.keep(graph, &folder)
     })
+}
+
+/// Compares the answers of Joern's server about the graph in the repository.
+fn test_server(root: &Path) -> Outcome {
+    let judge = Judge { varvite: built::varvite(root, Profile::Dev)?, paths: java::joern(root)? };
+    let folder = process::target_dir(root).join("joern");
+    fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
+    let (cpg, mapped) = (root.join(GRAPH), folder.join("served.varvite"));
+    judge.import(&cpg, &mapped, PROFILES[1])?;
+    let programs = Programs::build(root, &judge.varvite, &judge.paths, &folder)?;
+    server::check(root, &programs, &cpg, &mapped)
 }
 
 /// Makes the jar that users of Joern install, and prints its path.

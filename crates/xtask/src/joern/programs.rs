@@ -41,7 +41,8 @@ const SAVE: &str = r#"
 const SAVED: &str = "workspace/saved/cpg.bin";
 /// A Java option that keeps Varvite from finding its native library.
 const NO_LIBRARY: &str = "-Dvarvite.library=/nowhere";
-const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
+/// The main class of the shell.
+pub(super) const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
 /// Placeholders in arguments: for the graph that a program reads, and for the path to which it may write.
 const CPG: &str = "CPG";
 const OUT: &str = "OUT";
