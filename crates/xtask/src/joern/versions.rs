@@ -67,11 +67,11 @@ impl Installed<'_> {
             self.varvite(&["import", &text(&graph), "-o", &text(file), "--force", "--profile", profile])?;
         }
         let mut answers = self.compare(&graph, &mapped)?;
-        answers += self.keep(&graph, &mapped)?;
         let has = |part| self.version.parts.contains(&part);
         if has(SHELL) {
             self.programs.script(&graph, &mapped[0])?;
         }
+        answers += self.keep(&graph, &mapped)?;
         if has(FRONTEND) {
             answers += self.frontend(&root.join(SOURCE))?;
         }
