@@ -1,6 +1,6 @@
-//! Tests of `varvite joern` and `varvite frontend`. Joern's classes are empty here, and a script takes the place
-//! of Java. The tests check which commands are started, their arguments, and how their results are used.
-//! `cargo xtask test-joern` starts the real Joern.
+//! Tests of `varvite joern` and `varvite frontend`. Joern's classes are empty here, and a script takes the
+//! place of Java. The tests check which commands are started, their arguments, and how their results are
+//! used. `cargo xtask test-joern` starts the real Joern.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::class_writer::{ClassWriter, PUBLIC};
+use varvite_testing::class_file::{ClassWriter, PUBLIC};
+
 use crate::command::{Answer, CONTENT, Folder, command, listening, varvite};
 
 const TESTED: [&str; 2] = ["io.joern.joern-cli-4.0.379.jar", "io.joern.flatgraph-core_3-0.1.15.jar"];

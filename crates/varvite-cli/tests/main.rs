@@ -2,8 +2,6 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod apply;
-#[cfg(unix)]
-mod class_writer;
 mod command;
 mod conformance;
 mod damage;

@@ -4,7 +4,8 @@
 //! that they need, so that tests of a low-level crate do not build the engine.
 //!
 //! - Without a feature: `iterators`, checks of iterators; `edits`, changes to files; `repair` and
-//!   `trace_repair`, which make the checksums of changed files and traces right.
+//!   `trace_repair`, which make the checksums of changed files and traces right; `class_file`, which writes
+//!   class files of Java.
 //! - `format`: columns in `memory`, and `readers`, which call all methods of column readers. `store`: a
 //!   `small_file`, and in `vfs` file systems that fail and lose power.
 //! - `engine`: a `small_graph`, and `draft`, which turns a graph of the model into a file.
@@ -14,6 +15,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used)] // Everything here is for tests.
 
+pub mod class_file;
 #[cfg(feature = "engine")]
 pub mod draft;
 pub mod edits;

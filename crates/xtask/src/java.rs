@@ -141,7 +141,7 @@ pub(crate) fn joern_of(root: &Path, profile: Profile) -> Outcome<JoernPaths> {
     let jdk = jdk::find()?;
     natives(root, profile)?;
     binding(&jdk, root, &["process-classes", "-Pjoern", "-pl", "ffi,joern,joern/judge", "-am"])?;
-    Ok(JoernPaths { jdk, root: root.to_owned() })
+    Ok(JoernPaths::new(jdk, root))
 }
 
 /// Builds the same as [`joern`], and Joern's own tests.
@@ -149,7 +149,7 @@ pub(crate) fn joern_suites(root: &Path) -> Outcome<JoernPaths> {
     let jdk = jdk::find()?;
     natives(root, Profile::Dev)?;
     binding(&jdk, root, &["process-test-classes", "-Pjoern", "-pl", "ffi,joern,joern/judge", "-am"])?;
-    Ok(JoernPaths { jdk, root: root.to_owned() })
+    Ok(JoernPaths::new(jdk, root))
 }
 
 /// Makes `varvite-joern.jar`: Varvite's classes for Joern with all their dependencies, among them the native
@@ -175,14 +175,44 @@ pub(crate) fn joern_jar(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     Ok(path)
 }
 
+/// A version of Joern, with the versions of the libraries with which Maven puts an installation together.
+pub(crate) struct JoernVersion {
+    pub(crate) joern: &'static str,
+    pub(crate) cpg: &'static str,
+    pub(crate) scala: &'static str,
+    /// The parts of Joern that Maven Central has of this version, besides the library for queries. Each is a
+    /// profile of Maven.
+    pub(crate) parts: &'static [&'static str],
+}
+
+/// Puts together an installation of a version of Joern in a folder. It includes a part of the judge.
+pub(crate) fn joern_version(root: &Path, version: &JoernVersion, folder: &Path) -> Outcome<JoernPaths> {
+    let jdk = jdk::find()?;
+    let properties = [
+        format!("-Dfolder={}", folder.display()),
+        format!("-Djoern.version={}", version.joern),
+        format!("-Dcpg.version={}", version.cpg),
+        format!("-Djoern.scala.version={}", version.scala),
+    ];
+    let profiles: Vec<String> = version.parts.iter().map(|part| format!("-P{part}")).collect();
+    let words = ["package"].into_iter().chain(properties.iter().chain(&profiles).map(String::as_str));
+    maven(&jdk, &root.join(BINDING).join("joern/versions"), &words.collect::<Vec<_>>())?;
+    Ok(JoernPaths { lib: folder.join("lib"), ..JoernPaths::new(jdk, root) })
+}
+
 /// Knows the paths of Joern's jars from Maven. Makes commands that run these jars, with or without Varvite's
 /// classes before them on the class path.
 pub(crate) struct JoernPaths {
     jdk: Jdk,
     root: PathBuf,
+    lib: PathBuf,
 }
 
 impl JoernPaths {
+    fn new(jdk: Jdk, root: &Path) -> Self {
+        Self { jdk, root: root.to_owned(), lib: root.join(BINDING).join("joern/judge/target/lib") }
+    }
+
     /// The command that runs the judge (the program whose output is compared) on flatgraph alone. The caller
     /// adds arguments.
     pub(crate) fn flatgraph(&self) -> Command {
@@ -278,7 +308,7 @@ impl JoernPaths {
     /// The paths of all of Joern's jars.
     pub(crate) fn jars(&self) -> Outcome<Vec<PathBuf>> {
         let lib = self.lib();
-        let entries = fs::read_dir(&lib).map_err(|error| cannot("read", &lib, &error))?;
+        let entries = fs::read_dir(lib).map_err(|error| cannot("read", lib, &error))?;
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
         Ok(paths.filter(|path| path.extension().is_some_and(|ending| ending == "jar")).collect())
     }
@@ -311,8 +341,8 @@ impl JoernPaths {
     }
 
     /// The folder of Joern's jars.
-    pub(crate) fn lib(&self) -> PathBuf {
-        self.root.join(BINDING).join("joern/judge/target/lib")
+    pub(crate) fn lib(&self) -> &Path {
+        &self.lib
     }
 
     /// The major version of Java.

@@ -62,6 +62,9 @@ usage: cargo xtask COMMAND
   joern-jar            build varvite-joern.jar, with which Joern opens graph files; prints its path
   test-joern [GRAPH ...]
                        run the same queries in Joern on flatgraph and on mapped files, and compare the answers
+  test-joern --versions [VERSION ...]
+                       run queries, a script and a frontend of each version of Joern on flatgraph and on mapped files
+  test-joern --server  ask Joern's server the same questions on flatgraph and on a mapped file (needs Python)
   test-joern --suites [PART ...]
                        run Joern's own tests on flatgraph, and on mapped files that are reopened after each change
   skipped              list the tests that were skipped for missing input since the last call

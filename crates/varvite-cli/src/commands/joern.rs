@@ -168,7 +168,7 @@ pub(crate) fn run(args: &JoernArgs) -> Outcome {
 impl JoernArgs {
     fn start(&self, found: &Fitting, replacement: &Replacement) -> Outcome {
         let installation = &found.installation;
-        let class = self.class()?;
+        let class = self.class(installation)?;
         let java = Java::find()?;
         let jar = replacement.keep()?;
         let class_path = class_path(&jar, installation);
@@ -231,10 +231,11 @@ impl JoernArgs {
     }
 
     /// The main class of the program.
-    fn class(&self) -> Result<&str, JoernError> {
+    fn class(&self, installation: &Installation) -> Result<&str, JoernError> {
         if self.program.contains('.') {
             return Ok(&self.program);
         }
+        installation.check_programs()?;
         let known = PROGRAMS.iter().find(|(name, _)| *name == self.program);
         known.map(|(_, class)| *class).ok_or_else(|| JoernError::NoProgram {
             name: self.program.clone(),

@@ -101,6 +101,16 @@ pub(crate) enum JoernError {
         /// The names of the existing programs.
         known: String,
     },
+    /// The installation is only the library for queries.
+    #[error(
+        "{}: this Joern has no shell and no programs (joern-cli-VERSION.jar), only its library: name a class \
+         of your own with --program",
+        folder.display()
+    )]
+    NoPrograms {
+        /// The folder of the installation.
+        folder: PathBuf,
+    },
     /// The installation has no frontend of this name.
     #[error("{}: there is no frontend {name:?} in this Joern; it has {known}", folder.display())]
     NoFrontend {

@@ -119,6 +119,14 @@ impl Installation {
         &self.flatgraph_version
     }
 
+    /// Fails if the installation is only the library for queries.
+    pub(crate) fn check_programs(&self) -> Result<(), JoernError> {
+        match self.jars.iter().any(|jar| version_of(jar, JOERN).is_some()) {
+            true => Ok(()),
+            false => Err(JoernError::NoPrograms { folder: self.root.clone() }),
+        }
+    }
+
     /// All jars of Joern's own programs, sorted by name.
     pub(crate) fn jars(&self) -> &[PathBuf] {
         &self.jars
@@ -306,6 +314,8 @@ mod tests {
         let folder = folder_with(&["semanticcpg_3-4.0.8.jar", "flatgraph-core_3-0.0.81.jar"]);
         let found = Installation::at(folder.path()).unwrap().unwrap();
         assert_eq!((found.version(), found.is_tested()), ("4.0.8", true));
+        let message = found.check_programs().unwrap_err().to_string();
+        assert!(message.contains("only its library: name a class of your own"), "{message}");
     }
 
     #[test]

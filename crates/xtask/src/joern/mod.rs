@@ -13,7 +13,9 @@
 mod persist;
 mod programs;
 mod refusals;
+mod server;
 mod suites;
+mod versions;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,8 +53,11 @@ const SHOWN_MAX: usize = 10;
 
 /// Compares the graphs in the arguments; without arguments, the graph in the repository.
 pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
-    if let Some(("--suites", parts)) = graphs.split_first().map(|(first, rest)| (first.as_str(), rest)) {
-        return suites::test(root, parts);
+    match graphs.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        Some(("--suites", parts)) => return suites::test(root, parts),
+        Some(("--versions", versions)) => return versions::test(root, versions),
+        Some(("--server", [])) => return test_server(root),
+        _ => {}
     }
     let judge = Judge { varvite: built::varvite(root, Profile::Dev)?, paths: java::joern(root)? };
     let folder = process::target_dir(root).join("joern");
@@ -71,6 +76,17 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
         judge.check(graph, &folder)?;
         judge.keep(graph, &folder)
     })
+}
+
+/// Compares the answers of Joern's server about the graph in the repository.
+fn test_server(root: &Path) -> Outcome {
+    let judge = Judge { varvite: built::varvite(root, Profile::Dev)?, paths: java::joern(root)? };
+    let folder = process::target_dir(root).join("joern");
+    fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
+    let (cpg, mapped) = (root.join(GRAPH), folder.join("served.varvite"));
+    judge.import(&cpg, &mapped, PROFILES[1])?;
+    let programs = Programs::build(root, &judge.varvite, &judge.paths, &folder)?;
+    server::check(root, &programs, &cpg, &mapped)
 }
 
 /// Makes the jar that users of Joern install, and prints its path.
@@ -167,6 +183,15 @@ fn ask(graph: &Path, questions: &[(&str, &[&str])], java: impl Fn() -> Command) 
         let said = process::output(java().arg(question).arg(graph).args(words), "see cargo xtask jdk")?;
         lines.extend(said.lines().map(|line| format!("{question} {line}")));
     }
+    Ok(lines)
+}
+
+/// The answers of one engine to questions without arguments.
+fn ask_all(questions: &[&str], graph: &Path, java: impl Fn() -> Command) -> Outcome<Vec<String>> {
+    let questions: Vec<(&str, &[&str])> = questions.iter().map(|question| (*question, &[][..])).collect();
+    let mut lines = ask(graph, &questions, java)?;
+    // Some versions print this line when they load a file.
+    lines.retain(|line| !line.contains("initialising from existing storage"));
     Ok(lines)
 }
 

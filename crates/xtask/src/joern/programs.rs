@@ -41,7 +41,8 @@ const SAVE: &str = r#"
 const SAVED: &str = "workspace/saved/cpg.bin";
 /// A Java option that keeps Varvite from finding its native library.
 const NO_LIBRARY: &str = "-Dvarvite.library=/nowhere";
-const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
+/// The main class of the shell.
+pub(super) const SHELL: &str = "io.joern.joerncli.console.ReplBridge";
 /// Placeholders in arguments: for the graph that a program reads, and for the path to which it may write.
 const CPG: &str = "CPG";
 const OUT: &str = "OUT";
@@ -66,10 +67,14 @@ const SOURCE: &str = "examples/c";
 
 /// The paths that are needed to run the programs.
 pub(crate) struct Programs<'a> {
-    varvite: &'a Path,
-    paths: &'a JoernPaths,
-    jar: PathBuf,
-    folder: &'a Path,
+    /// The command `varvite`.
+    pub(super) varvite: &'a Path,
+    /// Joern's jars.
+    pub(super) paths: &'a JoernPaths,
+    /// Varvite's jar.
+    pub(super) jar: PathBuf,
+    /// The folder for files.
+    pub(super) folder: &'a Path,
 }
 
 impl<'a> Programs<'a> {
@@ -99,7 +104,7 @@ impl<'a> Programs<'a> {
     }
 
     /// The command for one of Varvite's subcommands that start Joern. The caller adds further arguments.
-    fn varvite(&self, words: &[&str]) -> Command {
+    pub(super) fn varvite(&self, words: &[&str]) -> Command {
         let mut command = Command::new(self.varvite);
         command.args(words).arg("--joern").arg(self.paths.lib()).arg("--jar").arg(&self.jar);
         command.env("JAVA_HOME", self.paths.java_home()).env("XDG_CACHE_HOME", self.folder.join("cache"));
@@ -107,7 +112,8 @@ impl<'a> Programs<'a> {
         command
     }
 
-    fn script(&self, cpg: &Path, mapped: &Path) -> Outcome {
+    /// Runs a script on both graphs, and compares the answers.
+    pub(super) fn script(&self, cpg: &Path, mapped: &Path) -> Outcome {
         self.script_with(&[], cpg, mapped)
     }
 

@@ -2,14 +2,11 @@
 
 use std::fs;
 
+use varvite_testing::class_file::{ABSTRACT, ClassWriter, FINAL, INTERFACE, PUBLIC, STATIC};
+
 use super::super::archive::tests::archive_of;
 use super::class_file::ClassFile;
 use super::*;
-
-#[path = "../../../tests/class_writer.rs"]
-mod class_writer;
-
-use class_writer::{ABSTRACT, ClassWriter, FINAL, INTERFACE, PUBLIC, STATIC};
 
 const GRAPH: &str = "flatgraph/Graph";
 const OBJECT: &str = "java/lang/Object";

@@ -14,8 +14,9 @@ import java.util.function.Predicate;
 import scala.Option;
 
 /**
- * Reads and writes flatgraph files with flatgraph's own classes. The two methods are looked up by name, because
- * the last parameter, an executor, and the type of the result are not the same in all versions of flatgraph.
+ * Reads and writes flatgraph files with flatgraph's own classes. The two methods are looked up by name,
+ * because the last parameter, an executor, and the type of the result are not the same in all versions of
+ * flatgraph.
  */
 final class HeapFile {
     private static final Method READ = method(Deserialization.class, "readGraph");

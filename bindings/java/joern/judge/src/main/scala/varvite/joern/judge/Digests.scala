@@ -20,7 +20,8 @@ object Digests:
     texts(graph)
     mistakes(graph)
 
-  private def line(name: String)(fill: Digest => Unit): Unit =
+  /** Prints a digest of the values that a function adds. */
+  def line(name: String)(fill: Digest => Unit): Unit =
     val digest = Digest()
     fill(digest)
     println(s"$name: $digest")
@@ -42,9 +43,7 @@ object Digests:
     if nodes.nonEmpty then
       schema.propertyKinds.foreach(property => ofProperty(graph, kind, property, label))
       line(s"$label, all properties"): digest =>
-        for node <- nodes do
-          digest.add(Accessors.getNodeProperties(node))
-          digest.add(Accessors._getNodeProperties(node))
+        for node <- nodes do digest.add(Accessors.getNodeProperties(node))
       schema.edgeKinds.foreach(edgeKind => ofEdges(graph, kind, edgeKind, label))
       line(s"$label, all neighbours"): digest =>
         for node <- nodes do

@@ -12,6 +12,8 @@ import scala.util.Using
  * and with Varvite, and compares the lines.
  */
 object Main:
+  import Reading.{printAfter, withGraph}
+
   private val usage =
     """usage: Main digest FILE    a digest for each kind of nodes, property and edge label
       |       Main queries FILE   a digest for the answer of each query
@@ -31,7 +33,10 @@ object Main:
       |       Main cut FILE               digests while the file is cut short""".stripMargin
 
   def main(arguments: Array[String]): Unit = arguments match
-    case Array("digest", file)  => withGraph(file)(Digests.print)
+    case Array("digest", file) =>
+      withGraph(file): cpg =>
+        Digests.print(cpg)
+        Newer.print(cpg)
     case Array("queries", file) => withGraph(file)(Queries.print)
     case Array("threads", file) => withGraph(file)(Threads.check)
     case Array("flows", file)   => withGraph(file)(Flows.print)
@@ -70,13 +75,3 @@ object Main:
     println(s"${cpg.method.size} methods")
     Using.resource(FileChannel.open(Path.of(file), StandardOpenOption.WRITE))(_.truncate(3 * 4096))
     Digests.print(cpg)
-
-  private def printAfter(change: Cpg => Unit)(cpg: Cpg): Unit =
-    change(cpg)
-    Digests.print(cpg)
-    Queries.print(cpg)
-
-  private def withGraph(file: String, isKept: Boolean = false)(use: Cpg => Unit): Unit =
-    val cpg = Cpg.withStorage(Path.of(file), persistOnClose = isKept)
-    try use(cpg)
-    finally cpg.close()

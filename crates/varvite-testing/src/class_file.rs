@@ -1,12 +1,15 @@
 //! [`ClassWriter`]: writes Java class files for tests. Their methods have no code.
-#![allow(dead_code)] // Unit tests use all of it, and tests of the command only a part.
 
 /// Flags of classes and members.
-pub(crate) const PUBLIC: u16 = 1;
-pub(crate) const STATIC: u16 = 1 << 3;
-pub(crate) const FINAL: u16 = 1 << 4;
-pub(crate) const INTERFACE: u16 = 1 << 9;
-pub(crate) const ABSTRACT: u16 = 1 << 10;
+pub const PUBLIC: u16 = 1;
+/// See [`PUBLIC`].
+pub const STATIC: u16 = 1 << 3;
+/// See [`PUBLIC`].
+pub const FINAL: u16 = 1 << 4;
+/// See [`PUBLIC`].
+pub const INTERFACE: u16 = 1 << 9;
+/// See [`PUBLIC`].
+pub const ABSTRACT: u16 = 1 << 10;
 
 /// Tags of constants that refer to members.
 const FIELD: u8 = 9;
@@ -14,7 +17,7 @@ const METHOD: u8 = 10;
 const METHOD_OF_INTERFACE: u8 = 11;
 
 /// The parts of a class file.
-pub(crate) struct ClassWriter {
+pub struct ClassWriter {
     count: u16,
     constants: Vec<u8>,
     head: Vec<u8>,
@@ -25,7 +28,8 @@ pub(crate) struct ClassWriter {
 
 impl ClassWriter {
     /// A class without members.
-    pub(crate) fn new(flags: u16, name: &str, superclass: &str) -> Self {
+    #[must_use]
+    pub fn new(flags: u16, name: &str, superclass: &str) -> Self {
         let (constants, head, interfaces) = (Vec::new(), Vec::new(), Vec::new());
         let (fields, methods) = (Vec::new(), Vec::new());
         let mut class = Self { count: 1, constants, head, interfaces, fields, methods };
@@ -34,38 +38,51 @@ impl ClassWriter {
         class
     }
 
-    pub(crate) fn implements(mut self, interface: &str) -> Self {
+    /// Adds an interface.
+    #[must_use]
+    pub fn implements(mut self, interface: &str) -> Self {
         let number = self.class(interface);
         self.interfaces.push(number);
         self
     }
 
-    pub(crate) fn field(mut self, flags: u16, name: &str, descriptor: &str) -> Self {
+    /// Adds a field.
+    #[must_use]
+    pub fn field(mut self, flags: u16, name: &str, descriptor: &str) -> Self {
         let member = self.member(flags, name, descriptor);
         self.fields.push(member);
         self
     }
 
-    pub(crate) fn method(mut self, flags: u16, name: &str, descriptor: &str) -> Self {
+    /// Adds a method.
+    #[must_use]
+    pub fn method(mut self, flags: u16, name: &str, descriptor: &str) -> Self {
         let member = self.member(flags, name, descriptor);
         self.methods.push(member);
         self
     }
 
-    pub(crate) fn calls(self, owner: &str, name: &str, descriptor: &str) -> Self {
+    /// Adds a reference to a method of a class.
+    #[must_use]
+    pub fn calls(self, owner: &str, name: &str, descriptor: &str) -> Self {
         self.refers(METHOD, owner, name, descriptor)
     }
 
-    pub(crate) fn calls_interface(self, owner: &str, name: &str, descriptor: &str) -> Self {
+    /// Adds a reference to a method of an interface.
+    #[must_use]
+    pub fn calls_interface(self, owner: &str, name: &str, descriptor: &str) -> Self {
         self.refers(METHOD_OF_INTERFACE, owner, name, descriptor)
     }
 
-    pub(crate) fn reads(self, owner: &str, name: &str, descriptor: &str) -> Self {
+    /// Adds a reference to a field.
+    #[must_use]
+    pub fn reads(self, owner: &str, name: &str, descriptor: &str) -> Self {
         self.refers(FIELD, owner, name, descriptor)
     }
 
     /// The bytes of the class file.
-    pub(crate) fn bytes(self) -> Vec<u8> {
+    #[must_use]
+    pub fn bytes(self) -> Vec<u8> {
         let numbers = |numbers: &[u16]| numbers.iter().flat_map(|number| number.to_be_bytes()).collect();
         let list = |members: &[[u16; 3]]| -> Vec<u8> {
             let count = u16::try_from(members.len()).unwrap();
