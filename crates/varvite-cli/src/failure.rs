@@ -16,6 +16,7 @@ use varvite_generate::GenerateError;
 use varvite_import::TextError;
 use varvite_import::flatgraph::{ExportError, FlatgraphError, ImportError};
 use varvite_import::graphml::GraphmlExportError;
+use varvite_import::scip::ScipError;
 use varvite_memtrace::drmemtrace::DrmemtraceError;
 use varvite_memtrace::lackey::LackeyError;
 use varvite_memtrace::layer::TraceLayerError;
@@ -95,6 +96,9 @@ pub(crate) enum Failure {
     /// The foreign text is invalid, or the new file could not be written.
     #[error(transparent)]
     ImportText(#[from] TextError),
+    /// The index of code is invalid, or the new file could not be written.
+    #[error(transparent)]
+    ImportScip(#[from] ScipError),
     /// The foreign format cannot express the graph, or a file could not be read or written.
     #[error(transparent)]
     Export(#[from] ExportError),
@@ -298,6 +302,7 @@ impl Failure {
             Self::Graph(error)
             | Self::Import(ImportError::Graph(ChangeError::Graph(error)))
             | Self::ImportText(TextError::Graph(ChangeError::Graph(error)))
+            | Self::ImportScip(ScipError::Graph(ChangeError::Graph(error)))
             | Self::ExportGraphml(GraphmlExportError::Graph(error))
             | Self::Export(ExportError::Graph(error)) => Some(error),
             _ => None,
@@ -342,7 +347,8 @@ impl Failure {
             | Self::Export(ExportError::Graph(error)) => exit_code_of(error),
             Self::Change(error)
             | Self::Import(ImportError::Graph(error))
-            | Self::ImportText(TextError::Graph(error)) => exit_code_of_change(error),
+            | Self::ImportText(TextError::Graph(error))
+            | Self::ImportScip(ScipError::Graph(error)) => exit_code_of_change(error),
             Self::Query(failure) => failure.exit_code(),
             _ => 3,
         }
@@ -367,6 +373,7 @@ impl Failure {
             }
             Self::Graph(error)
             | Self::ImportText(TextError::Graph(ChangeError::Graph(error)))
+            | Self::ImportScip(ScipError::Graph(ChangeError::Graph(error)))
             | Self::ExportGraphml(GraphmlExportError::Graph(error))
             | Self::Export(ExportError::Graph(error))
                 if is_over_budget(error) =>

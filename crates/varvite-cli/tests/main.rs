@@ -20,6 +20,7 @@ mod heap;
 mod heap_events;
 mod help;
 mod import;
+mod import_scip;
 mod import_text;
 mod index;
 mod info;

@@ -43,6 +43,7 @@
 //! - `checksum`: XXH3-64, seeded with the address of a block; CRC-32C.
 //! - `frame`: readers and writers of other programs' framings, one module each. Within it, `input` keeps the
 //!   offset for errors, and `zip` reads and writes the components of an archive.
+//! - `protobuf`: fields of messages of protocol buffers, which profiles and indexes of code consist of.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "frame")]
@@ -59,6 +60,8 @@ mod error;
 mod filter;
 #[cfg(feature = "frame")]
 pub mod frame;
+#[cfg(feature = "std")]
+pub mod protobuf;
 #[cfg(feature = "std")]
 mod workspace;
 

@@ -29,6 +29,8 @@ pub enum Kind {
     Table,
     /// A GraphML document.
     Graphml,
+    /// A SCIP index.
+    Scip,
 }
 
 impl Kind {
@@ -48,6 +50,7 @@ impl Kind {
             Self::Diff => "jsonl",
             Self::Table => "csv",
             Self::Graphml => "graphml",
+            Self::Scip => "scip",
         }
     }
 }

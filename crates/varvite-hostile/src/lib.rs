@@ -24,6 +24,7 @@ mod heaptrack;
 mod lackey;
 mod plan;
 mod profile;
+mod scip;
 mod text;
 mod trace;
 
@@ -44,6 +45,7 @@ pub fn all() -> Vec<HostileFile> {
         digest::all(),
         diff::all(),
         text::all(),
+        scip::all(),
     ]
     .concat()
 }

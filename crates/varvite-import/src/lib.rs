@@ -25,7 +25,8 @@
 //!   the text of its file (`import/source_text.rs` uses them).
 //! - `text`: text files, and their faults, for the importers of text formats. These importers add nodes and
 //!   edges one by one to a draft of `varvite-graph`, in bounded memory.
-//! - `neo4j_csv`: tables in the form of Neo4j's admin import; `graphml`: import and export of GraphML.
+//! - `neo4j_csv`: tables in the form of Neo4j's admin import; `graphml`: import and export of GraphML; `scip`:
+//!   indexes of code.
 
 #![forbid(unsafe_code)]
 
@@ -33,6 +34,7 @@ mod exported;
 pub mod flatgraph;
 pub mod graphml;
 pub mod neo4j_csv;
+pub mod scip;
 pub mod text;
 
 /// Compiles the code examples of the guide; they need both the engine and this crate.

@@ -5,4 +5,5 @@ mod expansion;
 mod flatgraph;
 mod graphml;
 mod neo4j_csv;
+mod scip;
 mod text_fuzz;

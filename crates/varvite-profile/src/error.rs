@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 use varvite_codec::frame::FrameError;
+use varvite_codec::protobuf::Wrong;
 
 /// The reason why a profile could not be read.
 #[derive(Debug, Error)]
@@ -160,6 +161,12 @@ impl ProfileError {
     pub(crate) fn shown(head: &[u8]) -> String {
         let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
         String::from_utf8_lossy(&line[..line.len().min(SHOWN)]).into_owned()
+    }
+}
+
+impl From<Wrong> for ProfileError {
+    fn from(wrong: Wrong) -> Self {
+        Self::Pprof { at: wrong.at, what: wrong.what }
     }
 }
 

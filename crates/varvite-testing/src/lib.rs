@@ -5,7 +5,7 @@
 //!
 //! - Without a feature: `iterators`, checks of iterators; `edits`, changes to files; `repair` and
 //!   `trace_repair`, which make the checksums of changed files and traces right; `class_file`, which writes
-//!   class files of Java.
+//!   class files of Java; `temporary`, files that go away; `scip_index`, which makes SCIP indexes.
 //! - `format`: columns in `memory`, and `readers`, which call all methods of column readers. `store`: a
 //!   `small_file`, and in `vfs` file systems that fail and lose power.
 //! - `engine`: a `small_graph`, and `draft`, which turns a graph of the model into a file.
@@ -25,11 +25,13 @@ pub mod memory;
 #[cfg(feature = "format")]
 pub mod readers;
 pub mod repair;
+pub mod scip_index;
 #[cfg(feature = "store")]
 pub mod small_file;
 #[cfg(feature = "engine")]
 pub mod small_graph;
 pub mod targets;
+pub mod temporary;
 pub mod trace_repair;
 #[cfg(feature = "store")]
 pub mod vfs;

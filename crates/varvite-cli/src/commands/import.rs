@@ -13,6 +13,7 @@ use super::import_csv::CsvArgs;
 use super::import_flatgraph;
 use super::import_graphml::GraphmlArgs;
 use super::import_profile::ProfileImport;
+use super::import_scip::{self, is_scip};
 use super::import_target::{Target, TargetArgs};
 use super::import_trace::{self, IntoArgs};
 use super::profile_words::RootsWord;
@@ -22,8 +23,8 @@ use crate::recovery;
 /// Arguments of `varvite import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// The foreign graph: a flatgraph file of Joern (cpg.bin, *.fg) or a GraphML document; with --into, a
-    /// trace or a profile
+    /// The foreign graph: a flatgraph file of Joern (cpg.bin, *.fg), a GraphML document or a SCIP index
+    /// (index.scip); with --into, a trace or a profile
     #[arg(required_unless_present = "nodes", conflicts_with = "nodes")]
     source: Option<PathBuf>,
     /// The new graph file
@@ -55,6 +56,8 @@ enum SourceFormat {
     Neo4jCsv,
     /// A GraphML document
     Graphml,
+    /// A SCIP index
+    Scip,
     /// With --into: an interpreted heaptrack profile
     Heaptrack,
     /// With --into: collapsed stacks, one per line
@@ -71,7 +74,7 @@ impl SourceFormat {
     /// The format of a profile; `None` for a graph format.
     fn profile(self) -> Option<ProfileFormat> {
         match self {
-            Self::Flatgraph | Self::Neo4jCsv | Self::Graphml => None,
+            Self::Flatgraph | Self::Neo4jCsv | Self::Graphml | Self::Scip => None,
             Self::Heaptrack => Some(ProfileFormat::Heaptrack),
             Self::Collapsed => Some(ProfileFormat::Collapsed),
             Self::Perf => Some(ProfileFormat::Perf),
@@ -148,12 +151,26 @@ impl ImportArgs {
             }
             (Some(SourceFormat::Flatgraph), Some(source)) => self.import_flatgraph(source, &target),
             (Some(SourceFormat::Graphml), Some(source)) => self.import_graphml(source, &target),
+            (Some(SourceFormat::Scip), Some(source)) => self.import_scip(source, &target),
             // Formats of profiles were handled above.
-            (_, Some(source)) => match is_graphml(source)? {
-                true => self.import_graphml(source, &target),
-                false => self.import_flatgraph(source, &target),
-            },
+            (_, Some(source)) => self.import_detected(source, &target),
         }
+    }
+
+    /// Imports a source whose format its name or its first bytes tell.
+    fn import_detected(&self, source: &Path, target: &Target<'_>) -> Outcome {
+        let first = first_bytes(source)?;
+        match () {
+            () if is_scip(source, &first) => self.import_scip(source, target),
+            () if is_graphml(source, &first) => self.import_graphml(source, target),
+            () => self.import_flatgraph(source, target),
+        }
+    }
+
+    fn import_scip(&self, source: &Path, target: &Target<'_>) -> Outcome {
+        self.refuse_options_of_graphml()?;
+        check_source(source, target.path)?;
+        import_scip::import(source, target)
     }
 
     fn import_graphml(&self, source: &Path, target: &Target<'_>) -> Outcome {
@@ -162,10 +179,15 @@ impl ImportArgs {
         self.graphml.import(source, target)
     }
 
-    fn import_flatgraph(&self, source: &Path, target: &Target<'_>) -> Outcome {
-        if self.graphml.is_given() {
-            return Err(Failure::Usage("--node-labels and --edge-labels are for GraphML".to_owned()));
+    fn refuse_options_of_graphml(&self) -> Outcome {
+        match self.graphml.is_given() {
+            true => Err(Failure::Usage("--node-labels and --edge-labels are for GraphML".to_owned())),
+            false => Ok(()),
         }
+    }
+
+    fn import_flatgraph(&self, source: &Path, target: &Target<'_>) -> Outcome {
+        self.refuse_options_of_graphml()?;
         if self.tree.is_some() {
             return Err(Failure::Usage(
                 "--tree is not for flatgraph files, whose tree label is AST".to_owned(),
@@ -178,13 +200,12 @@ impl ImportArgs {
 
 /// Whether a source is GraphML: its first bytes are XML, or its name ends in `.graphml` (with `.gz` or `.zst`
 /// if it is compressed).
-fn is_graphml(source: &Path) -> Result<bool, Failure> {
+fn is_graphml(source: &Path, first: &[u8]) -> bool {
     let name = source.file_name().unwrap_or_default().to_string_lossy();
     let is_named_so =
         name.ends_with(".graphml") || name.ends_with(".graphml.gz") || name.ends_with(".graphml.zst");
-    let first = first_bytes(source)?;
-    let text = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&first).trim_ascii_start();
-    Ok(text.starts_with(b"<") || is_named_so)
+    let text = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first).trim_ascii_start();
+    text.starts_with(b"<") || is_named_so
 }
 
 /// Reads the first bytes of a source, from which its format is detected. Fails for a pipe, since a pipe's

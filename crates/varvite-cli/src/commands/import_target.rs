@@ -36,7 +36,8 @@ pub(crate) struct TargetArgs {
     pub(super) memory: Option<usize>,
     #[command(flatten)]
     pub(super) expansion: ExpansionArgs,
-    /// Add the files of the program from this folder, the one that the frontend read, as layer `source`
+    /// Folder with the sources of the program. With a cpg.bin, the one that the frontend read: its files become
+    /// the layer `source`. With a SCIP index: references to methods with arguments behind them become CALLs
     #[arg(long = "source", value_name = "DIR")]
     sources: Option<PathBuf>,
     /// Replace the file if it exists
@@ -138,12 +139,13 @@ impl Target<'_> {
         self.task.clone()
     }
 
-    /// Fails if sources are wanted for a graph that is not a flatgraph file.
+    /// Fails if sources are wanted for a graph that is neither a flatgraph file nor a SCIP index.
     pub(super) fn check_no_sources(&self) -> Outcome {
         match self.sources {
             None => Ok(()),
             Some(_) => Err(Failure::Usage(
-                "--source is for flatgraph files; `varvite source add` adds sources to any graph with FILE nodes"
+                "--source is for flatgraph files and SCIP indexes; `varvite source add` adds sources to any graph \
+                 with FILE nodes"
                     .to_owned(),
             )),
         }

@@ -20,6 +20,7 @@ mod import_csv;
 mod import_flatgraph;
 mod import_graphml;
 mod import_profile;
+mod import_scip;
 mod import_target;
 mod import_trace;
 mod index;

@@ -9,6 +9,7 @@ mod place;
 mod source;
 
 pub use error::TextError;
+pub(crate) use error::expanded;
 pub use fault::TextFault;
 pub(crate) use options::{draft_options, target_options};
 pub use place::{Column, TextPosition};

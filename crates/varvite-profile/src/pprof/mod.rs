@@ -6,18 +6,18 @@
 //! samples are dropped; the number of samples that had labels is reported. Values are treated as estimates
 //! from sampling in a profile of memory that has a period, and in every profile that does not measure memory.
 //!
-//! - `wire`: encodes and decodes messages; `fields`: field numbers of a profile; `types`: pprof's names of
-//!   measures. `read`: interprets the message.
+//! - `fields`: field numbers of a profile; `types`: pprof's names of measures. `read`: interprets the message.
+//!   `varvite_codec::protobuf` decodes and encodes its fields.
 
 pub(crate) mod fields;
 mod read;
 mod types;
-mod wire;
 
 use std::io::Read;
 
 pub(crate) use types::types_of;
-pub(crate) use wire::Message;
+use varvite_codec::protobuf;
+pub(crate) use varvite_codec::protobuf::Message;
 
 use crate::{Limits, Profile, ProfileError};
 
@@ -35,5 +35,5 @@ pub fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError>
 /// text, and its fields, in any order, have the numbers and types of a profile's fields.
 pub(crate) fn may_be(head: &[u8]) -> bool {
     let is_of_text = |byte: &u8| !byte.is_ascii_control() || matches!(byte, b'\t' | b'\r' | b'\n');
-    !head.iter().all(is_of_text) && wire::begins_with_fields(head, read::is_of_profile)
+    !head.iter().all(is_of_text) && protobuf::begins_with_fields(head, read::is_of_profile)
 }

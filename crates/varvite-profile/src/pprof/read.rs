@@ -6,12 +6,13 @@
 use std::collections::HashMap;
 use std::io::Read;
 
+use varvite_codec::protobuf::{Fields, Value, Wrong};
+
 use super::fields::{
     COMMENT, DEFAULT_SAMPLE_TYPE, DURATION, FUNCTION, LOCATION, MAPPING, PERIOD, PERIOD_TYPE, SAMPLE,
     SAMPLE_TYPE, STRING, TIME,
 };
 use super::types::measures_of;
-use super::wire::{Fields, Value, Wrong};
 use crate::bytes::plain::Plain;
 use crate::measure::{Counts, Kind, MEASURES_MAX, Sampling};
 use crate::profile::Frame;
@@ -71,7 +72,7 @@ impl<'m> Reader<'m> {
         mut read: impl FnMut(&mut Self, Value<'m>) -> Result<(), ProfileError>,
     ) -> Result<(), ProfileError> {
         let mut fields = Fields::of(self.message);
-        while let Some((number, value)) = fields.next()? {
+        while let Some((number, value)) = fields.next_field()? {
             if number == field {
                 let begin = fields.at - value.bytes().len();
                 read(self, value).map_err(|error| match error {
@@ -170,7 +171,7 @@ impl<'m> Reader<'m> {
             let [id, mapping, address] = numbers(value.bytes(), [1, 2, 3])?;
             frames.clear();
             let mut fields = Fields::of(value.bytes());
-            while let Some((field, line)) = fields.next()? {
+            while let Some((field, line)) = fields.next_field()? {
                 if field == 4 {
                     frames.extend(reader.frame(line.bytes(), functions)?);
                 }
@@ -217,7 +218,7 @@ impl<'m> Reader<'m> {
                 longest += more;
             }
             let (mut fields, mut has_labels) = (Fields::of(value.bytes()), false);
-            while let Some((field, list)) = fields.next()? {
+            while let Some((field, list)) = fields.next_field()? {
                 match field {
                     1 => extend(&mut stack, list)?,
                     2 => extend(&mut values, list)?,
@@ -297,7 +298,7 @@ impl<'m> Reader<'m> {
 /// The numbers in the wanted fields of a message. If a field is repeated, its last value is used.
 fn numbers<const N: usize>(message: &[u8], wanted: [u64; N]) -> Result<[u64; N], Wrong> {
     let (mut found, mut fields) = ([0; N], Fields::of(message));
-    while let Some((field, value)) = fields.next()? {
+    while let Some((field, value)) = fields.next_field()? {
         if let Some(place) = wanted.iter().position(|wanted| *wanted == field) {
             found[place] = value.number();
         }

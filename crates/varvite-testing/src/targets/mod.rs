@@ -33,6 +33,8 @@ pub mod log;
 pub mod profiles;
 #[cfg(feature = "engine")]
 pub mod read_digest;
+#[cfg(feature = "import")]
+pub mod scip;
 #[cfg(feature = "cpg")]
 pub mod small_graphs;
 #[cfg(feature = "import")]

@@ -179,6 +179,8 @@ pub(super) const ALL: &[Question] = &[
     ),
     of("graphml", "graphml", "import FILE -o OUT --memory 64M"),
     of("graphml", "graphml-default", "import FILE -o OUT --format graphml --profile archive"),
+    of("scip", "scip", "import FILE -o OUT --memory 64M"),
+    of("scip", "scip-source", "import FILE -o OUT --source GOOD/. --profile archive"),
 ];
 
 const fn graph(name: &'static str, words: &'static str) -> Question {

@@ -1,5 +1,5 @@
-//! Encodes and decodes protocol buffers. The value of a field is a number, or bytes, which are a text, a list
-//! of numbers or a message.
+//! Encodes and decodes messages of protocol buffers; the decoder does not allocate. The value of a field is a
+//! number, or bytes, which are a text, a list of numbers or a message.
 //!
 //! ```text
 //! field    key (varint: number << 3 | type), then by its type
@@ -12,8 +12,6 @@
 //!
 //! The types 3 and 4 (groups) are obsolete, and no program writes them.
 
-use crate::ProfileError;
-
 /// Types of fields in the encoding.
 const NUMBER: u64 = 0;
 const FIXED_64: u64 = 1;
@@ -22,31 +20,42 @@ const FIXED_32: u64 = 5;
 
 /// The error in a message, and its offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Wrong {
-    pub(super) at: usize,
-    what: &'static str,
+pub struct Wrong {
+    /// The offset of the error in the message.
+    pub at: usize,
+    /// The error in words.
+    pub what: &'static str,
     /// Whether the error is only that the message ends too early; the bytes before the end may be valid.
     is_end: bool,
 }
 
-impl From<Wrong> for ProfileError {
-    fn from(wrong: Wrong) -> Self {
-        Self::Pprof { at: wrong.at, what: wrong.what }
+impl Wrong {
+    /// The error `what` at an offset.
+    pub fn new(at: usize, what: &'static str) -> Self {
+        Self { at, what, is_end: false }
+    }
+
+    /// The error in a message that has `offset` bytes before this one.
+    #[must_use]
+    pub fn after(self, offset: usize) -> Self {
+        Self { at: self.at + offset, ..self }
     }
 }
 
 /// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value<'m> {
+pub enum Value<'m> {
+    /// A varint.
     Number(u64),
+    /// Bytes: a text, a list of numbers or a message.
     Bytes(&'m [u8]),
-    /// A fixed-size number. Fields of profiles do not have such values.
+    /// A fixed-size number, which the formats of this project do not have.
     Other,
 }
 
 impl<'m> Value<'m> {
     /// The number; 0 if the value is not a number.
-    pub(super) fn number(self) -> u64 {
+    pub fn number(self) -> u64 {
         match self {
             Self::Number(number) => number,
             _ => 0,
@@ -54,7 +63,7 @@ impl<'m> Value<'m> {
     }
 
     /// The bytes; empty if the value is not bytes.
-    pub(super) fn bytes(self) -> &'m [u8] {
+    pub fn bytes(self) -> &'m [u8] {
         match self {
             Self::Bytes(bytes) => bytes,
             _ => &[],
@@ -64,19 +73,23 @@ impl<'m> Value<'m> {
 
 /// The fields of a message, front to back.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fields<'m> {
+pub struct Fields<'m> {
     message: &'m [u8],
     /// The offset of the next byte in the message.
-    pub(super) at: usize,
+    pub at: usize,
 }
 
 impl<'m> Fields<'m> {
-    pub(super) fn of(message: &'m [u8]) -> Self {
+    /// The fields of `message`.
+    pub fn of(message: &'m [u8]) -> Self {
         Self { message, at: 0 }
     }
 
     /// The number and the value of the next field. `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, Value<'m>)>, Wrong> {
+    ///
+    /// # Errors
+    /// [`Wrong`], if the bytes are not a message.
+    pub fn next_field(&mut self) -> Result<Option<(u64, Value<'m>)>, Wrong> {
         if self.at == self.message.len() {
             return Ok(None);
         }
@@ -89,13 +102,16 @@ impl<'m> Fields<'m> {
                 Value::Bytes(self.bytes(usize::try_from(length).unwrap_or(usize::MAX))?)
             }
             FIXED_32 => self.bytes(4).map(|_| Value::Other)?,
-            _ => return Err(self.wrong("a field of a type that profiles do not have")),
+            _ => return Err(self.wrong("a field of a type that no field has")),
         };
         Ok(Some((key >> 3, value)))
     }
 
     /// Reads a varint.
-    pub(super) fn varint(&mut self) -> Result<u64, Wrong> {
+    ///
+    /// # Errors
+    /// [`Wrong`], if the number does not end within the message, or has more than 64 bits.
+    pub fn varint(&mut self) -> Result<u64, Wrong> {
         let mut value = 0u64;
         for (place, byte) in self.message[self.at..].iter().take(10).enumerate() {
             value |= u64::from(byte & 0x7f) << (7 * place);
@@ -110,7 +126,8 @@ impl<'m> Fields<'m> {
         })
     }
 
-    pub(super) fn is_over(&self) -> bool {
+    /// Whether all fields were read.
+    pub fn is_over(&self) -> bool {
         self.at == self.message.len()
     }
 
@@ -131,10 +148,10 @@ impl<'m> Fields<'m> {
 }
 
 /// Whether `bytes` begin with at least one field, and `passes` returns true for all complete fields.
-pub(super) fn begins_with_fields(bytes: &[u8], passes: impl Fn(u64, Value<'_>) -> bool) -> bool {
+pub fn begins_with_fields(bytes: &[u8], passes: impl Fn(u64, Value<'_>) -> bool) -> bool {
     let (mut fields, mut is_any) = (Fields::of(bytes), false);
     loop {
-        match fields.next() {
+        match fields.next_field() {
             Ok(Some((number, value))) if passes(number, value) => is_any = true,
             Ok(Some(_)) => return false,
             // The beginning of a file may end within a field.
@@ -146,7 +163,7 @@ pub(super) fn begins_with_fields(bytes: &[u8], passes: impl Fn(u64, Value<'_>) -
 
 /// A message that is being written.
 #[derive(Default)]
-pub(crate) struct Message(pub(crate) Vec<u8>);
+pub struct Message(pub Vec<u8>);
 
 impl Message {
     fn varint(&mut self, mut value: u64) {
@@ -158,7 +175,7 @@ impl Message {
     }
 
     /// Adds a number, unless it is 0.
-    pub(crate) fn number(&mut self, field: u64, value: u64) -> &mut Self {
+    pub fn number(&mut self, field: u64, value: u64) -> &mut Self {
         if value != 0 {
             self.varint(field << 3 | NUMBER);
             self.varint(value);
@@ -166,20 +183,23 @@ impl Message {
         self
     }
 
-    pub(crate) fn bytes(&mut self, field: u64, bytes: &[u8]) {
+    /// Adds bytes, or a text.
+    pub fn bytes(&mut self, field: u64, bytes: &[u8]) {
         self.varint(field << 3 | BYTES);
         self.varint(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
     }
 
-    pub(crate) fn message(&mut self, field: u64, fill: impl FnOnce(&mut Self) -> &mut Self) -> &mut Self {
+    /// Adds a message, which `fill` makes.
+    pub fn message(&mut self, field: u64, fill: impl FnOnce(&mut Self) -> &mut Self) -> &mut Self {
         let mut inner = Self::default();
         fill(&mut inner);
         self.bytes(field, &inner.0);
         self
     }
 
-    pub(crate) fn packed(&mut self, field: u64, values: impl Iterator<Item = u64>) -> &mut Self {
+    /// Adds a list of numbers.
+    pub fn packed(&mut self, field: u64, values: impl Iterator<Item = u64>) -> &mut Self {
         let mut inner = Self::default();
         values.for_each(|value| inner.varint(value));
         self.bytes(field, &inner.0);
@@ -211,11 +231,11 @@ mod tests {
         ];
         assert_eq!(message.0, expected.concat());
         let mut fields = Fields::of(&message.0);
-        assert_eq!(fields.next(), Ok(Some((1, Value::Number(150)))));
-        assert_eq!(fields.next(), Ok(Some((3, Value::Bytes(&[0x08, 1])))));
-        assert_eq!(fields.next(), Ok(Some((4, Value::Bytes(&expected[2][2..])))));
-        assert_eq!(fields.next(), Ok(Some((6, Value::Bytes(b"hi")))));
-        assert_eq!(fields.next(), Ok(None));
+        assert_eq!(fields.next_field(), Ok(Some((1, Value::Number(150)))));
+        assert_eq!(fields.next_field(), Ok(Some((3, Value::Bytes(&[0x08, 1])))));
+        assert_eq!(fields.next_field(), Ok(Some((4, Value::Bytes(&expected[2][2..])))));
+        assert_eq!(fields.next_field(), Ok(Some((6, Value::Bytes(b"hi")))));
+        assert_eq!(fields.next_field(), Ok(None));
     }
 
     #[test]
@@ -237,7 +257,7 @@ mod tests {
             (&[0xff; 12], 0),
         ] {
             let mut fields = Fields::of(bytes);
-            let wrong = std::iter::from_fn(|| fields.next().transpose()).find_map(Result::err);
+            let wrong = std::iter::from_fn(|| fields.next_field().transpose()).find_map(Result::err);
             assert_eq!(wrong.map(|wrong| wrong.at), Some(at), "{bytes:x?}");
         }
     }
@@ -247,7 +267,7 @@ mod tests {
         fn numbers_are_read_as_they_are_written(values: Vec<u64>) {
             let mut message = Message::default();
             message.packed(7, values.iter().copied());
-            let field = Fields::of(&message.0).next().expect("it is a message").expect("there is one");
+            let field = Fields::of(&message.0).next_field().expect("it is a message").expect("there is one");
             let mut list = Fields::of(field.1.bytes());
             let found: Vec<u64> = std::iter::from_fn(|| (!list.is_over()).then(|| list.varint().expect("a number"))).collect();
             prop_assert_eq!(found, values);
