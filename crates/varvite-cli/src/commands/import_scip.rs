@@ -85,11 +85,7 @@ fn note_left_out(counts: &ScipCounts, has_sources: bool) {
             "document",
             "with the path of an earlier one: its source is not read again",
         ),
-        (
-            counts.further_definitions,
-            "further definition",
-            "of a symbol became a reference to its first one",
-        ),
+        (counts.further_definitions, "further definition", "of a symbol became a reference to its first one"),
         (counts.without_symbol, "occurrence", "without a symbol left out"),
         (counts.invalid, "occurrence", "whose symbol is not valid in SCIP left out"),
         (counts.invalid_relationships, "relationship", "whose symbol is not valid in SCIP left out"),
