@@ -113,6 +113,13 @@ impl Answer {
         String::from_utf8(self.0.stdout).unwrap()
     }
 
+    /// Standard output. Checks that the command succeeded; it may have written notes.
+    pub(crate) fn text_beside_notes(self) -> String {
+        assert_eq!(self.0.status.code(), Some(0), "{}", self.errors());
+        assert!(self.errors().lines().all(|line| line.starts_with("varvite: note: ")), "{}", self.errors());
+        String::from_utf8(self.0.stdout).unwrap()
+    }
+
     /// Standard output as JSON. Checks that the command succeeded without messages.
     pub(crate) fn json(self) -> Json {
         serde_json::from_str(&self.text()).unwrap()

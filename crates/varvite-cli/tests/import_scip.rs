@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value as Json;
+
 use crate::command::{Folder, varvite};
 use crate::guide::commands_of;
 
@@ -33,7 +35,7 @@ fn an_index_answers_as_the_guide_shows() {
         let shown = match words[0] {
             // The summary begins with a path, and ends with sizes and the time.
             "import" => {
-                let (notes, summary) = (answer.errors(), answer.text());
+                let (notes, summary) = (answer.errors(), answer.text_beside_notes());
                 let counts = summary.rsplit('/').next().unwrap().split(" edges").next().unwrap();
                 format!("{notes}{counts}")
             }
@@ -51,7 +53,8 @@ fn an_index_answers_as_the_guide_shows() {
 fn the_report_counts_what_was_read() {
     let folder = Folder::new();
     let (index, graph) = (format!("{INICONFIG}/index.scip"), folder.path("g.varvite"));
-    let report = varvite(&["import", &index, "-o", &graph, "--report", "json"]).json();
+    let report = varvite(&["import", &index, "-o", &graph, "--report", "json"]).text_beside_notes();
+    let report: Json = serde_json::from_str(&report).unwrap();
     for (name, count) in [("documents", 4), ("occurrences", 630), ("calls", 0), ("method_refs", 57)] {
         assert_eq!(report[name], count, "{name}");
     }
@@ -65,7 +68,7 @@ fn indexes_are_recognized_by_their_bytes_or_their_name() {
     let folder = Folder::new();
     let [plain, named, graph] = ["plain", "empty.scip", "g.varvite"].map(|name| folder.path(name));
     fs::copy(format!("{INICONFIG}/index.scip"), &plain).unwrap();
-    varvite(&["import", &plain, "-o", &graph]).text();
+    varvite(&["import", &plain, "-o", &graph]).text_beside_notes();
     fs::write(&named, "").unwrap();
     let message =
         varvite(&["import", &named, "-o", &graph, "--force"]).fails(3, &["empty.scip: byte 0: ", "metadata"]);

@@ -25,7 +25,7 @@ macro_rules! targets {
 /// The name of a target, the name of its function, and the function.
 type Target = (&'static str, &'static str, fn(&[u8]));
 
-const TARGETS: [Target; 23] = targets! {
+const TARGETS: [Target; 24] = targets! {
     "binary": binary::read_binary
     "codec": blocks::code_block
     "collapsed": profiles::read_collapsed
@@ -46,6 +46,7 @@ const TARGETS: [Target; 23] = targets! {
     "open_repaired": small_graphs::open_repaired
     "perf": profiles::read_perf
     "pprof": profiles::read_pprof
+    "scip": scip::import_scip
     "speedscope": profiles::read_speedscope
     "tables": text_graphs::import_tables
     "trace": trace::read_trace_and_repaired
