@@ -16,17 +16,18 @@ mod binary;
 mod bomb;
 mod diff;
 mod digest;
-mod drmemtrace;
 mod file;
 mod flatgraph;
+mod foreign_trace;
 mod graph;
 mod heaptrack;
-mod lackey;
 mod plan;
 mod profile;
 mod scip;
 mod text;
 mod trace;
+
+use foreign_trace::{drmemtrace, lackey};
 
 pub use file::{HostileFile, Kind};
 

@@ -25,8 +25,8 @@
 //!   the text of its file (`import/source_text.rs` uses them).
 //! - `text`: text files, and their faults, for the importers of text formats. These importers add nodes and
 //!   edges one by one to a draft of `varvite-graph`, in bounded memory.
-//! - `neo4j_csv`: tables in the form of Neo4j's admin import; `graphml`: import and export of GraphML; `scip`:
-//!   indexes of code.
+//! - `neo4j_csv`: tables in the form of Neo4j's admin import; `graphml`: import and export of GraphML;
+//!   `scip`: indexes of code.
 
 #![forbid(unsafe_code)]
 

@@ -36,8 +36,8 @@ pub(crate) struct TargetArgs {
     pub(super) memory: Option<usize>,
     #[command(flatten)]
     pub(super) expansion: ExpansionArgs,
-    /// Folder with the sources of the program. With a cpg.bin, the one that the frontend read: its files become
-    /// the layer `source`. With a SCIP index: references to methods with arguments behind them become CALLs
+    /// Folder with the sources of the program. With a cpg.bin, the folder that the frontend read: its files
+    /// become the layer `source`. With a SCIP index: references to methods before arguments become CALLs
     #[arg(long = "source", value_name = "DIR")]
     sources: Option<PathBuf>,
     /// Replace the file if it exists

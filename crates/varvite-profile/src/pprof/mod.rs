@@ -6,8 +6,8 @@
 //! samples are dropped; the number of samples that had labels is reported. Values are treated as estimates
 //! from sampling in a profile of memory that has a period, and in every profile that does not measure memory.
 //!
-//! - `fields`: field numbers of a profile; `types`: pprof's names of measures. `read`: interprets the message.
-//!   `varvite_codec::protobuf` decodes and encodes its fields.
+//! - `fields`: field numbers of a profile; `types`: pprof's names of measures; `read`: interprets the
+//!   message. `varvite_codec::protobuf` decodes and encodes its fields.
 
 pub(crate) mod fields;
 mod read;

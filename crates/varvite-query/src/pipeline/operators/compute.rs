@@ -13,7 +13,7 @@ use super::context::Context;
 use super::inner::Inner;
 use super::lists::{has_room, make_room};
 use super::stop::Stop;
-use crate::pipeline::rows::{Batch, Carried, Cells};
+use crate::pipeline::rows::{Batch, Cells};
 
 /// The operator of keys that are pipelines.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ fn alone<T>(
     batch_rows: usize,
     work: impl FnOnce(&mut Context) -> Result<T, Stop>,
 ) -> Result<T, Stop> {
-    let carried = std::mem::replace(&mut cx.carried, Carried::default());
+    let carried = std::mem::take(&mut cx.carried);
     let rows = std::mem::replace(&mut cx.batch_rows, batch_rows);
     let outcome = work(cx);
     (cx.carried, cx.batch_rows) = (carried, rows);
