@@ -28,7 +28,7 @@ pub(super) fn is_declared(before: &str) -> bool {
             .strip_suffix(*word)
             .is_some_and(|rest| !rest.ends_with(|last: char| last.is_alphanumeric() || last == '_'))
     };
-    words.len() < before.len() && DECLARING.iter().any(|word| is_word(&word))
+    words.len() < before.len() && DECLARING.iter().any(is_word)
 }
 
 /// The text behind type arguments. `None` if `text` does not begin with type arguments.
@@ -44,7 +44,7 @@ fn after_type_arguments<'t>(text: &'t str, language: &str) -> Option<&'t str> {
 }
 
 /// The text behind the closing character that belongs to the opening one at the beginning of `text`.
-fn after_pair<'t>(text: &'t str, open: u8, close: u8) -> Option<&'t str> {
+fn after_pair(text: &str, open: u8, close: u8) -> Option<&str> {
     let (mut depth, mut before) = (0usize, 0);
     for (at, byte) in text.bytes().enumerate().take(TYPE_ARGUMENTS_MAX) {
         match byte {

@@ -3,7 +3,8 @@
 //! The reference libraries are Python packages; a list beside each test states their versions. Each list gets
 //! its own Python environment in the target folder. Each test is a file `check.py`, which describes its
 //! comparison: one is about the framings of compressed data in `varvite-codec`, one about the Arrow structs
-//! that `varvite-arrow` makes, through `bindings/c`, and one about SCIP indexes, which `varvite-import` reads.
+//! that `varvite-arrow` makes, through `bindings/c`, and one about the SCIP indexes that `varvite-import`
+//! reads.
 
 use std::path::Path;
 use std::process::Command;
