@@ -1,6 +1,7 @@
 //! [`Graph`]: an open graph file, with methods that open cursors over its columns.
 
 use std::any::Any;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,7 +21,7 @@ use crate::cursor::value::ValueType;
 use crate::error::{GraphError, Result};
 use crate::name_kind::NameKind;
 use crate::overlay::graph_changes::GraphChanges;
-use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, covered_name, nearest};
+use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, name_before_cover, nearest};
 
 /// An open graph. All methods may be called from any thread. Cursors opened from the graph stay usable after
 /// the graph is dropped.
@@ -137,16 +138,15 @@ impl Graph {
     pub fn properties_without(&self, layers: &[&str]) -> Vec<(PropertyId, PropertyInfo)> {
         let layer_of = |info: &PropertyInfo| self.layers().get(info.layer as usize).map_or("", |it| &it.name);
         let is_out = |info: &PropertyInfo| layers.contains(&layer_of(info));
-        let covers = |older: &PropertyInfo, newer: &PropertyInfo| {
-            older.edge_label.is_none()
-                && newer.edge_label.is_none()
-                && older.name == covered_name(&newer.name, layer_of(older))
+        let of_nodes = self.properties().iter().filter(|info| info.edge_label.is_none());
+        let by_name: HashMap<&str, &PropertyInfo> = of_nodes.map(|info| (&*info.name, info)).collect();
+        let cover_of = |older: &PropertyInfo| match older.edge_label {
+            None => by_name
+                .get(name_before_cover(&older.name, layer_of(older))?)
+                .filter(|newer| newer.layer != older.layer),
+            Some(_) => None,
         };
-        let visible = |(id, info): (PropertyId, &PropertyInfo)| match self
-            .properties()
-            .iter()
-            .find(|newer| covers(info, newer))
-        {
+        let visible = |(id, info): (PropertyId, &PropertyInfo)| match cover_of(info) {
             _ if is_out(info) => None,
             None => Some((id, info.clone())),
             Some(cover) => {

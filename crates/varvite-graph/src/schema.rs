@@ -56,6 +56,12 @@ pub(crate) fn covered_name(property: &str, layer: &str) -> String {
     format!("{property}/{layer}")
 }
 
+/// The name that a property of the layer `layer` had before another layer covered it. `None` if `name` is not
+/// a name that [`covered_name`] makes.
+pub(crate) fn name_before_cover<'n>(name: &'n str, layer: &str) -> Option<&'n str> {
+    name.strip_suffix(layer)?.strip_suffix('/')
+}
+
 /// A named set of nodes, edges and properties, with their origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

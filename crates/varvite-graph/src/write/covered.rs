@@ -5,12 +5,14 @@
 //! under that name, and once it is dropped, the graph must be as it was. So the older property stays in the
 //! file under another name, `CONTENT/code`: its own name, a slash, and the name of its layer.
 
+use std::collections::HashMap;
+
 use varvite_format::{Directory, NameId, NamesBuilder, Owner, PropertyRow};
 
 use crate::change_error::ChangeError;
 use crate::error::Result;
 use crate::name_kind::NameKind;
-use crate::schema::covered_name;
+use crate::schema::{covered_name, name_before_cover};
 
 /// Renames the node property `name`, so that a new property can have its name. Returns the row as it was;
 /// `None` if there is no such property.
@@ -39,13 +41,13 @@ pub(super) fn uncover(directory: &mut Directory, layer: u32) {
     let names = &directory.names;
     let of_nodes = |row: &&PropertyRow| row.owner == Owner::Node;
     let own = directory.properties.iter().filter(of_nodes).filter(|row| row.layer == layer);
-    let own: Vec<NameId> = own.map(|row| row.name).collect();
+    let own: HashMap<&str, NameId> = own.map(|row| (names.get(row.name), row.name)).collect();
     let layer_names: Vec<&str> = directory.layers.iter().map(|row| names.get(row.name)).collect();
     let covered = |row: &&mut PropertyRow| row.owner == Owner::Node && row.layer != layer;
     for row in directory.properties.iter_mut().filter(covered) {
         let Some(of) = layer_names.get(row.layer as usize) else { continue };
-        let is_it = |name: &&NameId| covered_name(names.get(**name), of) == names.get(row.name);
-        row.name = own.iter().find(is_it).copied().unwrap_or(row.name);
+        let before = name_before_cover(names.get(row.name), of);
+        row.name = before.and_then(|before| own.get(before)).copied().unwrap_or(row.name);
     }
 }
 

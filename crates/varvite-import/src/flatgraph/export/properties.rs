@@ -110,8 +110,8 @@ pub(super) struct ValueReader<'e> {
 
 impl<'e> ValueReader<'e> {
     pub(super) fn open(export: &'e ExportRun<'e>, id: PropertyId) -> Result<Self, ExportError> {
-        let info = export.properties.iter().find(|(exported, _)| *exported == id).map(|(_, info)| info);
-        let info = info.unwrap_or(&export.graph.properties()[id.index()]);
+        let place = export.properties.binary_search_by_key(&id.index(), |(exported, _)| exported.index());
+        let info = place.map_or(&export.graph.properties()[id.index()], |place| &export.properties[place].1);
         Ok(Self { export, id, info, property: export.graph.property_at(id)?, element: element_of(info)? })
     }
 
