@@ -242,7 +242,7 @@ pub(crate) enum Failure {
     /// No sources could be added to a graph.
     #[error(transparent)]
     Sources(SourceError),
-    /// The graph does not have the source code that was asked for.
+    /// The graph does not have the requested source code.
     #[error("{0}")]
     NoSource(String),
     /// One of Joern's programs could not be started, or failed.

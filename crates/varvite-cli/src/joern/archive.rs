@@ -139,7 +139,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// The place and length of the directory in an archive of which only the last bytes are given: at least
+/// The place and length of the directory in an archive, from the last bytes of the archive: at least
 /// [`TAIL_LEN`], or all. `None` if these are not the last bytes of an archive.
 pub(super) fn directory_place(tail: &[u8]) -> Option<(usize, usize)> {
     let end = find_end(tail)?;

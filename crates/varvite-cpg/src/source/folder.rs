@@ -64,7 +64,7 @@ impl SourceFolder {
         if is_placeholder(name) {
             return Place::Placeholder;
         }
-        // Such a name is refused before the disk is asked, so nothing is learned about other folders.
+        // Such a name is refused before any access to the disk, so the answer shows nothing of other folders.
         let Some(relative) = self.relative(name) else { return Place::Outside };
         match fs::canonicalize(self.path.join(relative)) {
             Ok(path) if !path.starts_with(&self.path) => Place::Outside,

@@ -20,7 +20,7 @@ pub(super) struct FileMethods {
     is_external: Option<Property>,
 }
 
-/// How the METHODs of a file fit a text.
+/// The counts of METHODs of a file that fit a text and that do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fit {
     /// METHODs with a line.

@@ -113,7 +113,7 @@ impl<'g> Sources<'g> {
         let (graph, part, charges) = (self.graph, Vec::new(), Vec::new());
         let mut reading = Reading { graph, budget, texts, code, len, part, at, begin: 0, number, charges };
         let lines = reading.lines(first, last);
-        // What could not be read is damage, and must not look like the end of the text.
+        // An unreadable part is damage, and must not look like the end of the text.
         self.graph.check()?;
         lines
     }

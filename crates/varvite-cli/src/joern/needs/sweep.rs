@@ -51,7 +51,7 @@ pub(super) struct User {
     pub(super) class: Box<[u8]>,
 }
 
-/// What Joern's classes need of the replaced classes.
+/// The members and classes among the replaced ones that Joern's classes need.
 #[derive(Debug, Default)]
 pub(super) struct Sweep {
     /// The members, each with the first class of each package that refers to it.
@@ -150,7 +150,7 @@ impl Family {
         }
     }
 
-    /// Finders of texts, one of which every class file contains that refers to this family.
+    /// Finders of texts. Every class file that refers to this family contains at least one of these texts.
     fn finders(&self) -> Vec<Finder<'_>> {
         match self {
             Self::Replaced => vec![Finder::new(PACKAGE)],
