@@ -35,9 +35,10 @@ mod rows;
 mod run;
 
 pub use description::{
-    ALL, Arguments, Case, Emit, Key, Literal, Names, PREDICATES, Parameter, ParameterType, Pipeline,
-    Predicate, Repeat, STEPS, Step, Steps, Summary, Template, WalkOrder, all_nodes, between, contains, edges,
-    eq, gt, gte, ids, inside, it, lt, lte, ne, nodes, none_of, one_of, outside, prefix, regex, suffix,
+    ALL, Arguments, Case, Emit, Function, Key, Literal, Match, Names, Operands, PREDICATES, Parameter,
+    ParameterType, Pipeline, Predicate, Repeat, STEPS, Split, Step, Steps, Summary, Template, WalkOrder,
+    all_nodes, between, contains, edges, eq, gt, gte, ids, inside, it, lt, lte, ne, nodes, none_of, one_of,
+    outside, prefix, regex, suffix,
 };
 #[cfg(feature = "arrow")]
 pub(crate) use error::Result;

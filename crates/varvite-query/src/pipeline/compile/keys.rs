@@ -26,7 +26,7 @@ impl Compiler<'_> {
             step => (step.key().map_or(&[][..], std::slice::from_ref), false),
         };
         let mut computed = Vec::new();
-        for (number, key) in (1..).zip(columns).filter(|(_, key)| key.pipeline().is_some()) {
+        for (number, key) in (1..).zip(columns).filter(|(_, key)| key.is_computed()) {
             if matches!(before.shape, Shape::Table(_)) {
                 return Err(misplaced(at, Takes::Single, &before.shape));
             }
@@ -79,7 +79,7 @@ impl Compiler<'_> {
             _ => [].iter(),
         }
         .enumerate();
-        let plan = |key: &Key| match key.pipeline().and_then(|_| computed.next()) {
+        let plan = |key: &Key| match key.is_computed().then(|| computed.next()).flatten() {
             Some((index, computed)) => Ok(KeyPlan::Computed(index, computed.column())),
             None => self.key(key, &before.shape, at),
         };

@@ -535,7 +535,8 @@ fn is_given(gives: Gives, before: Option<&Shape>, shape: &Shape) -> bool {
         Gives::Edges => matches!(shape, Shape::Edges),
         Gives::Values => matches!(shape, Shape::Values(_)),
         Gives::Columns => matches!(shape, Shape::Table(_)),
-        Gives::OfBranches => !matches!(shape, Shape::Table(_)),
+        Gives::OfBranches | Gives::Named => !matches!(shape, Shape::Table(_)),
+        Gives::OfKey => matches!(shape, Shape::Nodes | Shape::Values(_)),
     }
 }
 

@@ -21,6 +21,10 @@ pub(crate) enum Gives {
     Columns,
     /// Rows of the kind that the step's inner pipelines give.
     OfBranches,
+    /// The nodes or values that the step's key gives.
+    OfKey,
+    /// Rows of the kind that the step `as` named.
+    Named,
 }
 
 /// The description of a step in the table.

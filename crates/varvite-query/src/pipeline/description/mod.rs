@@ -33,7 +33,7 @@ use serde_json::Value as Json;
 pub use builder::{all_nodes, it};
 pub(crate) use declare::Gives;
 pub(super) use deep::{on_stack, stack_bytes};
-pub use key::Key;
+pub use key::{Function, Key, Match, Operands, Split};
 pub(crate) use nested::{DEPTH_MAX, Descent, Extent};
 pub use predicate::{
     Literal, PREDICATES, Predicate, between, contains, eq, gt, gte, inside, lt, lte, ne, none_of, one_of,

@@ -4,17 +4,15 @@
 //! neither the code that visits a description before its depth is checked, nor the code that drops one, uses
 //! recursion: both keep the remaining work in a vector.
 
+use super::key::{self, Part};
 use super::{Emit, Key, Pipeline, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::StepFault;
 
-/// The maximum depth of nested pipelines.
+/// The maximum depth of nested pipelines and functions of keys.
 pub(crate) const DEPTH_MAX: usize = 256;
-/// The maximum number of steps of a plan, including nested ones.
+/// The maximum number of steps and operands of a plan, including nested ones.
 pub(crate) const STEPS_MAX: usize = 100_000;
-
-/// The pipeline of a key that has none.
-static NO_STEPS: Steps = Steps(Vec::new());
 
 /// A pipeline nested in a step.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +21,8 @@ pub(crate) struct Inside<'s> {
     way: Separator,
     /// Whether the pipeline is a condition, so that its rows are not results of the step.
     pub(crate) is_asked: bool,
+    /// The number of functions of a key between the step and the pipeline.
+    functions: usize,
 }
 
 /// The text between the number of a step and the numbers of the steps nested in it.
@@ -30,13 +30,15 @@ pub(crate) struct Inside<'s> {
 enum Separator {
     Nothing,
     Number(usize),
+    /// The number of a column, and that of a pipeline in its key.
+    Numbers(usize, usize),
     On,
 }
 
 /// The size of a whole description.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Extent {
-    /// The depth of nested pipelines.
+    /// The depth of nested pipelines and functions of keys.
     pub(crate) depth: usize,
     /// The depth of nested calls in a run: one for each preceding step of a pipeline, at every level of
     /// nesting.
@@ -51,6 +53,10 @@ struct Level<'s> {
     next: usize,
     /// The number of the next pipeline nested in the current step.
     inner: usize,
+    /// The remaining pipelines in the keys of the current step.
+    in_keys: std::vec::IntoIter<Inside<'s>>,
+    /// The number of pipelines and functions that enclose the pipeline.
+    depth: usize,
     /// The number of calls that enclose the pipeline.
     around: usize,
     way: Separator,
@@ -67,10 +73,28 @@ pub(crate) struct Descent<'s> {
     steps_max: usize,
 }
 
+impl<'s> Level<'s> {
+    /// The next pipeline nested in the current step.
+    fn next_inside(&mut self) -> Option<Inside<'s>> {
+        let step = self.steps.get(self.next.checked_sub(1)?)?;
+        let inside = step.inside(self.inner).or_else(|| self.in_keys.next())?;
+        self.inner += 1;
+        Some(inside)
+    }
+}
+
 impl<'s> Descent<'s> {
     pub(crate) fn new(steps: &'s [Step]) -> Self {
-        let outermost =
-            Level { steps, next: 0, inner: 0, around: 0, way: Separator::Nothing, is_asked: false };
+        let outermost = Level {
+            steps,
+            next: 0,
+            inner: 0,
+            in_keys: Vec::new().into_iter(),
+            depth: 0,
+            around: 0,
+            way: Separator::Nothing,
+            is_asked: false,
+        };
         let (levels, extent) = (vec![outermost], Extent::default());
         Self { levels, extent, count: 0, depth_max: DEPTH_MAX, steps_max: STEPS_MAX }
     }
@@ -86,18 +110,9 @@ impl<'s> Descent<'s> {
     /// [`PipelineError::BadStep`] at the first step beyond the limits.
     pub(crate) fn next(&mut self) -> Result<Option<&'s Step>> {
         loop {
-            let depth = self.levels.len();
             let Some(level) = self.levels.last_mut() else { return Ok(None) };
-            let step = level.next.checked_sub(1).and_then(|at| level.steps.get(at));
-            if let Some(inside) = step.and_then(|step| step.inside(level.inner)) {
-                level.inner += 1;
-                let (around, is_asked) = (level.around + level.next, level.is_asked || inside.is_asked);
-                if depth > self.depth_max {
-                    return Err(self.refused(StepFault::TooDeep { most: DEPTH_MAX }));
-                }
-                let Inside { steps, way, .. } = inside;
-                self.levels.push(Level { steps: &steps.0, next: 0, inner: 0, around, way, is_asked });
-                self.extent.depth = self.extent.depth.max(depth);
+            if let Some(inside) = level.next_inside() {
+                self.enter(inside)?;
                 continue;
             }
             let Some(step) = level.steps.get(level.next) else {
@@ -106,11 +121,60 @@ impl<'s> Descent<'s> {
             };
             (level.next, level.inner) = (level.next + 1, 0);
             self.extent.levels = self.extent.levels.max(level.around + level.next);
-            self.count += 1;
-            if self.count > self.steps_max {
-                return Err(self.refused(StepFault::TooManySteps { most: STEPS_MAX }));
-            }
+            self.count(1)?;
+            self.visit_keys(step)?;
             return Ok(Some(step));
+        }
+    }
+
+    /// Goes to a pipeline nested in the current step.
+    fn enter(&mut self, inside: Inside<'s>) -> Result<()> {
+        let Some(level) = self.levels.last() else { return Ok(()) };
+        let Inside { steps, way, functions, .. } = inside;
+        let (around, is_asked) = (level.around + level.next, level.is_asked || inside.is_asked);
+        let depth = level.depth + functions + 1;
+        self.deepen(depth)?;
+        let (steps, in_keys) = (&steps.0[..], Vec::new().into_iter());
+        self.levels.push(Level { steps, next: 0, inner: 0, in_keys, depth, around, way, is_asked });
+        Ok(())
+    }
+
+    /// Finds the pipelines in the keys of the current step, and counts the operands of the keys' functions.
+    fn visit_keys(&mut self, step: &'s Step) -> Result<()> {
+        let (mut found, mut operands, mut deepest) = (Vec::new(), 0, 0);
+        for (number, key) in step.keys() {
+            key.each_part(|part, functions| match part {
+                Part::Operand => {
+                    operands += 1;
+                    deepest = deepest.max(functions);
+                }
+                Part::Pipeline(inside) => {
+                    let key::Inside { steps, number: within } = inside;
+                    let way = Separator::of_key(number, within);
+                    found.push(Inside { steps, way, is_asked: true, functions });
+                }
+            });
+        }
+        let Some(level) = self.levels.last_mut() else { return Ok(()) };
+        level.in_keys = found.into_iter();
+        let deepest = level.depth + deepest;
+        self.deepen(deepest)?;
+        self.count(operands)
+    }
+
+    fn deepen(&mut self, depth: usize) -> Result<()> {
+        if depth > self.depth_max {
+            return Err(self.refused(StepFault::TooDeep { most: DEPTH_MAX }));
+        }
+        self.extent.depth = self.extent.depth.max(depth);
+        Ok(())
+    }
+
+    fn count(&mut self, more: usize) -> Result<()> {
+        self.count += more;
+        match self.count > self.steps_max {
+            true => Err(self.refused(StepFault::TooManySteps { most: STEPS_MAX })),
+            false => Ok(()),
         }
     }
 
@@ -140,6 +204,7 @@ impl<'s> Descent<'s> {
             match level.way {
                 Separator::Nothing => {}
                 Separator::Number(number) => path.push_str(&format!("{number}.")),
+                Separator::Numbers(column, number) => path.push_str(&format!("{column}.{number}.")),
                 Separator::On => path.push_str("on."),
             }
             path.push_str(&format!("{}.", level.next));
@@ -147,6 +212,18 @@ impl<'s> Descent<'s> {
         let step = self.levels.last().and_then(|level| level.steps.get(level.next.wrapping_sub(1)));
         let at = StepAt::new(path.trim_end_matches('.'), step.map_or("nodes", Step::name));
         PipelineError::BadStep { at, fault }
+    }
+}
+
+impl Separator {
+    /// The text before the steps of a pipeline in a key. `column` is the number of the key among those of the
+    /// step, if the step may have several, and `number` that of the pipeline in the key.
+    fn of_key(column: Option<usize>, number: Option<usize>) -> Self {
+        match (column, number) {
+            (Some(column), Some(number)) => Self::Numbers(column, number),
+            (Some(number), None) | (None, Some(number)) => Self::Number(number),
+            (None, None) => Self::Nothing,
+        }
     }
 }
 
@@ -158,10 +235,11 @@ impl Pipeline {
 }
 
 impl Step {
-    /// The nested pipeline with this number, which counts from 0. `None` after the last one.
+    /// The nested pipeline with this number, which counts from 0. `None` after the last one. Pipelines in keys
+    /// are not among them.
     pub(crate) fn inside(&self, number: usize) -> Option<Inside<'_>> {
-        let given = |steps, way| Inside { steps, way, is_asked: false };
-        let asked = |steps, way| Inside { steps, way, is_asked: true };
+        let given = |steps, way| Inside { steps, way, is_asked: false, functions: 0 };
+        let asked = |steps, way| Inside { steps, way, is_asked: true, functions: 0 };
         let nth = |branches: &'_ Vec<Steps>| branches.get(number).map(|_| Separator::Number(number + 1));
         match self {
             Self::Where { pipeline } | Self::WhereNot { pipeline } => {
@@ -197,26 +275,30 @@ impl Step {
                         .map(|steps| asked(steps, Separator::Nothing)),
                 }
             }
-            Self::Columns { columns } => {
-                let key = columns.get(number)?;
-                Some(asked(key.pipeline().unwrap_or(&NO_STEPS), Separator::Number(number + 1)))
-            }
-            step => step
-                .key()
-                .filter(|_| number == 0)
-                .and_then(Key::pipeline)
-                .map(|steps| asked(steps, Separator::Nothing)),
+            _ => None,
         }
     }
 
-    /// The key by which the step sorts, groups or compares rows. `None` for other steps.
+    /// The keys of the step. If the step may have several, each with its number, from 1.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (Option<usize>, &Key)> {
+        let columns = match self {
+            Self::Columns { columns } => &columns[..],
+            _ => &[],
+        };
+        let numbered = (1..).zip(columns).map(|(number, key)| (Some(number), key));
+        self.key().map(|key| (None, key)).into_iter().chain(numbered)
+    }
+
+    /// The key by which the step sorts, groups, compares, keeps or replaces rows. `None` for other steps.
     pub(crate) fn key(&self) -> Option<&Key> {
         match self {
             Self::Dedup { by }
             | Self::Order { by, .. }
             | Self::GroupCount { by }
             | Self::Group { by }
-            | Self::Summarize { by, .. } => Some(by),
+            | Self::Summarize { by, .. }
+            | Self::Filter { by }
+            | Self::Map { by } => Some(by),
             _ => None,
         }
     }
@@ -241,12 +323,14 @@ impl Step {
                     take(steps);
                 }
             }
-            Self::Columns { columns } => columns.iter_mut().filter_map(Key::pipeline_mut).for_each(take),
+            Self::Columns { columns } => columns.iter_mut().for_each(|key| key.each_pipeline_mut(&mut take)),
             Self::Dedup { by }
             | Self::Order { by, .. }
             | Self::GroupCount { by }
             | Self::Group { by }
-            | Self::Summarize { by, .. } => by.pipeline_mut().into_iter().for_each(take),
+            | Self::Summarize { by, .. }
+            | Self::Filter { by }
+            | Self::Map { by } => by.each_pipeline_mut(take),
             _ => {}
         }
     }
@@ -294,6 +378,32 @@ mod tests {
     }
 
     #[test]
+    fn functions_count_as_depth_and_their_operands_as_steps() {
+        let not = |count, key| (0..count).fold(key, |key, _| Key::not(key));
+        let filter = |key| nodes(ALL).filter(key);
+        let most = filter(not(255, Key::exists(it().out(ALL)))).check_extent().unwrap();
+        assert_eq!(most, Extent { depth: 256, levels: 3 });
+        let message = refusal(&filter(not(256, Key::exists(it().out(ALL)))));
+        assert_eq!(message, "step 2 (filter): is nested deeper than 256 pipelines");
+        assert_eq!(filter(not(256, Key::Itself)).check_extent().unwrap().depth, 256);
+        assert!(filter(not(257, Key::Itself)).check_extent().is_err());
+        assert!(filter(not(1_000_000, Key::Itself)).check_extent().is_err());
+        let wide = |count| it().map(Key::concat((0..count).map(|_| Key::Itself)));
+        assert!(wide(STEPS_MAX - 1).check_extent().is_ok());
+        assert_eq!(refusal(&wide(STEPS_MAX)), "step 1 (map): a plan has at most 100000 steps");
+    }
+
+    #[test]
+    fn errors_in_keys_name_the_column_and_the_pipeline() {
+        let many = (0..STEPS_MAX).fold(it(), |pipeline, _| pipeline.skip(0));
+        let both = Key::equal(Key::first(it()), Key::first(many));
+        let columns = nodes(ALL).columns([Key::Label, both.clone()]);
+        assert!(refusal(&columns).starts_with("step 2.2.2.99997 (skip)"), "{}", refusal(&columns));
+        let filter = nodes(ALL).filter(both);
+        assert!(refusal(&filter).starts_with("step 2.2.99997 (skip)"), "{}", refusal(&filter));
+    }
+
+    #[test]
     fn steps_are_counted_in_all() {
         let steps = |count: usize| (0..count).fold(it(), |pipeline, _| pipeline.skip(0));
         assert_eq!(steps(STEPS_MAX).check_extent().unwrap().levels, STEPS_MAX);
@@ -324,6 +434,8 @@ mod tests {
             it().group_count(Key::first(mark())),
             it().group(Key::first(mark())),
             it().summarize(Key::first(mark()), []),
+            it().filter(Key::and([Key::exists(mark()), Key::not(Key::equal(Key::first(mark()), "NAME"))])),
+            it().map(Key::length(Key::first(mark()))),
             it().columns([Key::Itself, Key::list(mark()), Key::Label, Key::exists(mark()).named("it")]),
         ];
         for pipeline in all {

@@ -111,7 +111,7 @@ impl Field for Predicate {
     }
 }
 
-fn literal(f: &Fields, name: &str, json: &Json) -> Result<Literal> {
+pub(super) fn literal(f: &Fields, name: &str, json: &Json) -> Result<Literal> {
     let number = || json.as_i64().map(Literal::Int).or_else(|| json.as_u64().map(Literal::Uint));
     let literal = match json {
         Json::Bool(value) => Some(Literal::Bool(*value)),

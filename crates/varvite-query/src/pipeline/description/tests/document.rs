@@ -80,6 +80,8 @@ fn given(gives: Gives) -> &'static str {
         Gives::Values => "values",
         Gives::Columns => "rows of columns",
         Gives::OfBranches => "what its pipelines give",
+        Gives::OfKey => "values or nodes",
+        Gives::Named => "the named rows",
     }
 }
 

@@ -47,5 +47,7 @@ fn gives(gives: Gives) -> &'static str {
         Gives::Values => "values",
         Gives::Columns => "columns",
         Gives::OfBranches => "of branches",
+        Gives::OfKey => "of key",
+        Gives::Named => "named",
     }
 }

@@ -116,7 +116,22 @@ public final class Pipeline {
         return then(Json.step("simple_path"));
     }
 
+    /** Keeps rows whose key is true. */
+    public Pipeline filter(Key by) {
+        return then(Json.step("filter").key("by", by));
+    }
+
+    /** Names the row with which an inner pipeline begins. */
+    public Pipeline as(String name) {
+        return then(Json.step("as").text("name", name));
+    }
+
     // Moving
+
+    /** Replaces each row by the row of this name. */
+    public Pipeline select(String name) {
+        return then(Json.step("select").text("name", name));
+    }
 
     /** Goes from each node to the targets of its out-edges, once for each edge. */
     public Pipeline out(String... labels) {
@@ -251,6 +266,11 @@ public final class Pipeline {
     /** Gives the values of a property: no value for a row without the property, several values for a list. */
     public Pipeline values(String property) {
         return then(Json.step("values").text("property", property));
+    }
+
+    /** Gives the value of a key of each row, or the node if the key gives nodes. */
+    public Pipeline map(Key by) {
+        return then(Json.step("map").key("by", by));
     }
 
     /** Gives the labels of each node, joined by {@code &}, or the label of each edge. */
