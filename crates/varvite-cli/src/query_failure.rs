@@ -47,6 +47,7 @@ impl QueryFailure {
             | PipelineError::PlanOverBudget { .. }
             | PipelineError::Endless { .. }
             | PipelineError::Overflow { .. }
+            | PipelineError::Arithmetic { .. }
             | PipelineError::Cancelled { .. } => 6,
             _ => 2,
         }

@@ -100,6 +100,12 @@ impl Texts {
         self.strings.len()
     }
 
+    /// Whether these are texts of the same property of the same graph, so that codes mean the same in both.
+    #[doc(hidden)]
+    pub fn are_those_of(&self, other: &Self) -> bool {
+        self.property == other.property && self.count == other.count
+    }
+
     /// True if there is no text.
     pub fn is_empty(&self) -> bool {
         self.count == 0

@@ -153,6 +153,12 @@ impl<'g> Str<'g> {
     }
 }
 
+impl<'g> From<&'g str> for Str<'g> {
+    fn from(text: &'g str) -> Self {
+        Self(StrBody::Borrowed(text))
+    }
+}
+
 impl Deref for Str<'_> {
     type Target = str;
 

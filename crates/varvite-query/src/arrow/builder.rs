@@ -73,6 +73,10 @@ impl Builder {
                 (DataType::dictionary_of_texts(), Self::new(Values::Names { codes: Vec::new(), names }))
             }
             Meaning::Plain(value_type) => numbers(DataType::of(*value_type)),
+            Meaning::Text => {
+                let values = Values::Texts { ends: Vec::new(), bytes: Vec::new() };
+                (DataType::LargeUtf8, Self::new(values))
+            }
             Meaning::Of(property) if property.value_type().is_text() => {
                 let values = Values::Texts { ends: Vec::new(), bytes: Vec::new() };
                 (DataType::of(property.value_type()), Self::new(values))

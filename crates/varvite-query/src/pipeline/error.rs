@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 use varvite_format::ErrorCode;
 
-use super::fault::{Needs, Operand, RowKind, StepFault, Subject};
+use super::fault::{ArithmeticFault, Needs, Operand, RowKind, StepFault, Subject};
 use varvite_graph::internal::{Nearest, ids_of};
 use varvite_graph::{GraphError, NameKind, OverBudget, ValueType};
 
@@ -190,6 +190,14 @@ pub enum PipelineError {
         /// The step.
         at: StepAt,
     },
+    /// A function of keys has no result for the numbers of a row.
+    #[error("{at}: {fault}")]
+    Arithmetic {
+        /// The step.
+        at: StepAt,
+        /// The fault.
+        fault: ArithmeticFault,
+    },
     /// The caller cancelled the run.
     #[error("{at}: cancelled")]
     Cancelled {
@@ -253,6 +261,7 @@ impl PipelineError {
             Self::Unknown { at, .. }
             | Self::NotOfLabel { at, .. }
             | Self::Overflow { at }
+            | Self::Arithmetic { at, .. }
             | Self::WrongType { at, .. }
             | Self::BadRegex { at, .. }
             | Self::RegexTooLarge { at, .. }
@@ -286,6 +295,7 @@ impl PipelineError {
             | Self::Misplaced { .. }
             | Self::BadStep { .. }
             | Self::Overflow { .. }
+            | Self::Arithmetic { .. }
             | Self::Endless { .. } => ErrorCode::Plan,
         }
     }

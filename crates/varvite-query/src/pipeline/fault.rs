@@ -6,6 +6,7 @@ use std::fmt;
 use thiserror::Error;
 
 use varvite_graph::ValueType;
+use varvite_graph::internal::Nearest;
 
 /// The reason why a step is not valid at its position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -101,6 +102,55 @@ pub enum StepFault {
     NotNumbers {
         /// The type of the values. `None` if they are labels.
         found: Option<ValueType>,
+    },
+    /// The operands of a function have kinds that the function does not take.
+    #[error("{function} needs {needs}, but its operands are {}", joined(found))]
+    Operands {
+        /// The function's word in plans.
+        function: &'static str,
+        /// The operands that the function needs.
+        needs: OperandsNeeded,
+        /// The kinds of the operands.
+        found: Vec<Operand>,
+    },
+    /// A function has an operand of a kind with which no function computes.
+    #[error("cannot compute with {found}")]
+    NotAValue {
+        /// The kind of the operand.
+        found: Operand,
+    },
+    /// A function has too few or too many operands.
+    #[error("{function} cannot have {found} operands")]
+    OperandCount {
+        /// The function's word in plans.
+        function: &'static str,
+        /// The number of operands.
+        found: usize,
+    },
+    /// A key by which rows are kept is not a truth value.
+    #[error("needs a key that is true or false, but the key is {found}")]
+    NotTruth {
+        /// The kind of the key.
+        found: Operand,
+    },
+    /// A regular expression has no group of this number.
+    #[error("the regular expression has no group {group}: its last group is {last}")]
+    NoGroup {
+        /// The number that the key gives.
+        group: u32,
+        /// The number of the last group.
+        last: usize,
+    },
+    /// A step `as` is not the first step of an inner pipeline.
+    #[error("names the row with which an inner pipeline begins, so it must be the first step of one")]
+    LateName,
+    /// No enclosing pipeline gives its row this name.
+    #[error("no pipeline around the step begins with as {name:?}{}", Nearest(nearest))]
+    NoSuchName {
+        /// The name that the step gives.
+        name: String,
+        /// The most similar name of an enclosing pipeline.
+        nearest: Option<String>,
     },
     /// The graph has no tree label.
     #[error("follows the tree, but this graph has no tree label")]
@@ -205,12 +255,62 @@ pub enum Subject {
     /// The row itself.
     #[error("the value")]
     Row,
+    /// A key.
+    #[error("the key")]
+    Key,
     /// The pipeline `on` of a `choose`.
     #[error("the value of on")]
     On,
 }
 
-/// The kind of operand with which a predicate compares values.
+/// The reason why a function of whole numbers has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum ArithmeticFault {
+    /// The result does not fit into 64 bits with a sign.
+    #[error("the result of {function} does not fit into 64 bits: use numbers with a fraction")]
+    Overflow {
+        /// The function's word in plans.
+        function: &'static str,
+    },
+    /// The divisor is 0.
+    #[error("{function} divides by 0: filter such rows, or use numbers with a fraction")]
+    DivisionByZero {
+        /// The function's word in plans.
+        function: &'static str,
+    },
+}
+
+/// The operands that a function needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum OperandsNeeded {
+    /// Numbers.
+    #[error("numbers")]
+    Numbers,
+    /// Truth values.
+    #[error("truth values")]
+    Truths,
+    /// A text.
+    #[error("a text")]
+    Text,
+    /// Values of one kind.
+    #[error("numbers, or texts, or truth values, or nodes")]
+    SameKind,
+    /// Values of one kind that has an order.
+    #[error("numbers, or texts")]
+    Ordered,
+    /// Values that can be written as text.
+    #[error("texts, numbers or truth values")]
+    Written,
+}
+
+/// Joins the kinds of operands by `and`.
+fn joined(operands: &[Operand]) -> String {
+    operands.iter().map(Operand::to_string).collect::<Vec<_>>().join(" and ")
+}
+
+/// The kind of an operand of a predicate or a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum Operand {
@@ -229,6 +329,15 @@ pub enum Operand {
     /// An empty list.
     #[error("nothing")]
     Nothing,
+    /// A node.
+    #[error("a node")]
+    Node,
+    /// An edge.
+    #[error("an edge")]
+    Edge,
+    /// A byte string.
+    #[error("a byte string")]
+    Bytes,
     /// The operand of an order comparison, such as `lt`. Labels have no order.
     #[error("an order, which labels do not have")]
     Order,

@@ -43,7 +43,7 @@ pub use description::{
 #[cfg(feature = "arrow")]
 pub(crate) use error::Result;
 pub use error::{PipelineError, PlanLimit, StepAt};
-pub use fault::{Needs, Operand, RowKind, StepFault, Subject, Takes};
+pub use fault::{ArithmeticFault, Needs, Operand, OperandsNeeded, RowKind, StepFault, Subject, Takes};
 pub use options::Options;
 pub use plan::{ExplainedStep, Explanation, MeasuredStep, Plan};
 pub use rows::{Cell, Column, ColumnKind, Columns, Edge, KeptRows, PlanColumn, PlanColumns, RowCells, Rows};

@@ -123,7 +123,7 @@ impl Run {
             }
         }
         let last = self.stages.last();
-        Ok(last.map(|stage| Rows::new(&stage.output, &self.plan.shape)))
+        Ok(last.map(|stage| Rows::new(&stage.output, &self.plan.shape, &self.settings.texts)))
     }
 
     fn pull(&mut self) -> std::result::Result<bool, Stop> {
@@ -142,10 +142,10 @@ impl Run {
     /// `None` after the end.
     pub fn rows(&self) -> Option<Rows<'_>> {
         if self.refused.is_some() {
-            return Some(Rows::new(&self.none, &self.plan.shape));
+            return Some(Rows::new(&self.none, &self.plan.shape, &self.settings.texts));
         }
         let last = self.stages.last().filter(|_| !self.is_over);
-        last.map(|stage| Rows::new(&stage.output, &self.plan.shape))
+        last.map(|stage| Rows::new(&stage.output, &self.plan.shape, &self.settings.texts))
     }
 
     /// The rows that passed the step [`side`](super::Pipeline::side) with this name while the last batch was
@@ -156,10 +156,10 @@ impl Run {
     pub fn side(&self, name: &str) -> Option<Rows<'_>> {
         let side = self.plan.side(name)?;
         if self.refused.is_some() {
-            return Some(Rows::new(&self.none, &side.shape));
+            return Some(Rows::new(&self.none, &side.shape, &self.settings.texts));
         }
         let rows = self.stages.iter().filter_map(Stage::side).nth(side.index)?;
-        Some(Rows::new(rows, &side.shape))
+        Some(Rows::new(rows, &side.shape, &self.settings.texts))
     }
 
     /// The peak number of bytes that the run has held, not counting its batches.

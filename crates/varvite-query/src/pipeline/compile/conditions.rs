@@ -33,7 +33,7 @@ impl Compiler<'_> {
             Step::HasId { ids } => self.id_filter(ids, shape, at)?,
             Step::Is { is } => {
                 let meaning = self.meaning(shape, at)?;
-                Filter::Number(self.test(is, meaning, &Subject::Row, at)?)
+                self.row_filter(is, meaning, &Subject::Row, at)?
             }
             Step::Where { pipeline } => self.condition(pipeline, shape, at, None)?,
             Step::WhereNot { pipeline } => inverted(self.condition(pipeline, shape, at, None)?),
@@ -41,6 +41,20 @@ impl Compiler<'_> {
             Step::Or { branches } => Filter::Any(self.conditions(branches, shape, at)?),
             _ => return Ok(None),
         }))
+    }
+
+    /// The filter that accepts a row, which is a value, if the value passes a predicate.
+    pub(super) fn row_filter(
+        &self,
+        is: &Predicate,
+        meaning: &Meaning,
+        of: &Subject,
+        at: &StepAt,
+    ) -> Result<Filter> {
+        Ok(match meaning {
+            Meaning::Text => Filter::Computed(self.computed_test(is, of, at)?),
+            meaning => Filter::Number(self.test(is, meaning, of, at)?),
+        })
     }
 
     fn value_filter(
@@ -130,18 +144,23 @@ impl Compiler<'_> {
         at: &StepAt,
         branch: Option<usize>,
     ) -> Result<Filter> {
-        let compiler = self.inside_condition();
         let prefix = match branch {
             Some(number) => format!("{}.{number}.", at.path()),
             None => format!("{}.", at.path()),
         };
+        self.condition_at(steps, shape, &prefix)
+    }
+
+    /// The same as [`Compiler::condition`], with the prefix of the numbers of the inner pipeline's steps.
+    pub(super) fn condition_at(&self, steps: &Steps, shape: &Shape, prefix: &str) -> Result<Filter> {
+        let compiler = self.inside_condition();
         if compiler.depth <= TREE_DEPTH_MAX
             && may_be_filters(&steps.0)
-            && let Some(filter) = compiler.tree_of_filters(&steps.0, 0, shape, &prefix)?
+            && let Some(filter) = compiler.tree_of_filters(&steps.0, 0, shape, prefix)?
         {
             return Ok(filter);
         }
-        Ok(Filter::Inner(compiler.steps(&steps.0, Some(shape), &prefix)?))
+        Ok(Filter::Inner(compiler.steps(&steps.0, Some(shape), prefix)?))
     }
 
     /// A filter that accepts a row if the steps from `first` on give any result for this row. `None` unless

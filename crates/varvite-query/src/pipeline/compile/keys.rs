@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use super::steps::named;
+use super::values::KeyOf;
 use super::{Compiler, bad_step, graph_error, misplaced};
-use crate::pipeline::description::{Key, Step};
+use crate::pipeline::description::{Key, Step, Steps};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Takes};
-use crate::pipeline::plan::{ComputedKey, KeyPlan, Operator, Physical, PropertyPlan};
+use crate::pipeline::plan::{Computation, ComputedKey, KeyPlan, Operator, Physical, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
 
@@ -14,24 +16,17 @@ use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
 const PROPERTY_BYTES: usize = 256;
 
 impl Compiler<'_> {
-    /// The computations of those keys of a step that are pipelines, in the order of the keys.
+    /// The computations of those keys of a step that are pipelines or functions, in the order of the keys.
     pub(super) fn computed_keys(
         &self,
         step: &Step,
         before: &Physical,
         at: &StepAt,
     ) -> Result<Vec<ComputedKey>> {
-        let (columns, branches) = match step {
-            Step::Columns { columns } => (&columns[..], true),
-            step => (step.key().map_or(&[][..], std::slice::from_ref), false),
-        };
         let mut computed = Vec::new();
-        for (number, key) in (1..).zip(columns).filter(|(_, key)| key.is_computed()) {
-            if matches!(before.shape, Shape::Table(_)) {
-                return Err(misplaced(at, Takes::Single, &before.shape));
-            }
+        for (number, key) in step.keys().filter(|(_, key)| key.is_computed()) {
             self.take_list::<(ComputedKey, ComputedKey)>(1, at)?;
-            computed.push(self.computed_key(key, &before.shape, at, branches.then_some(number))?);
+            computed.push(self.computed_key(key, &before.shape, at, number)?);
         }
         Ok(computed)
     }
@@ -41,33 +36,63 @@ impl Compiler<'_> {
         key: &Key,
         shape: &Shape,
         at: &StepAt,
-        branch: Option<usize>,
+        number: Option<usize>,
     ) -> Result<ComputedKey> {
-        let inner = |steps| self.inside_condition().inner_steps(steps, shape, at, branch);
-        let meaning = |steps: &[Physical]| match steps.last().map_or(shape, |last| &last.shape) {
-            Shape::Nodes => Ok(Meaning::Node),
-            Shape::Values(column) => Ok(column.meaning.clone()),
-            shape => Err(misplaced(at, Needs::KeyOfSingles, shape)),
-        };
-        match key.unnamed() {
+        let is_column = number.is_some();
+        let (by, column) = match key.unnamed() {
+            Key::First(_) | Key::List(_) | Key::Exists(_) if matches!(shape, Shape::Table(_)) => {
+                return Err(misplaced(at, Takes::Single, shape));
+            }
+            Key::List(_) if !is_column => return Err(bad_step(at, StepFault::ListKey)),
             Key::First(steps) => {
-                let steps = inner(steps)?;
-                let column = ColumnSpec::new("first", meaning(&steps)?);
-                Ok(ComputedKey::First(steps, ColumnSpec { may_be_null: true, ..column }))
+                let (steps, meaning) = self.pipeline_of_key(steps, shape, at, number)?;
+                let column = ColumnSpec { may_be_null: true, ..ColumnSpec::new("first", meaning) };
+                (Computation::First(steps), column)
             }
-            Key::List(_) if branch.is_none() => Err(bad_step(at, StepFault::ListKey)),
             Key::List(steps) => {
-                let steps = inner(steps)?;
-                let column = ColumnSpec::list("list", meaning(&steps)?);
-                Ok(ComputedKey::List(steps, column))
+                let (steps, meaning) = self.pipeline_of_key(steps, shape, at, number)?;
+                (Computation::List(steps), ColumnSpec::list("list", meaning))
             }
-            Key::Exists(steps) => Ok(ComputedKey::Exists(self.condition(steps, shape, at, branch)?)),
-            _ => Err(bad_step(at, StepFault::Unforeseen)),
-        }
+            Key::Exists(steps) => {
+                let column = ColumnSpec::new("exists", Meaning::Plain(ValueType::Bool));
+                (Computation::Exists(self.condition(steps, shape, at, number)?), column)
+            }
+            key => {
+                let of = KeyOf::new(shape, at, number);
+                let plan = self.value(key, &of)?;
+                // All operands of a row may have results at one time, so the rows of a batch are as few as if
+                // each operand were a column.
+                self.widest.set(self.widest.get().max(of.functions.get()));
+                let name = match key {
+                    Key::Function(function, _) => function.name(),
+                    _ => "constant",
+                };
+                let column = ColumnSpec { may_be_null: true, ..ColumnSpec::new(name, plan.meaning()) };
+                (Computation::Value(name, Box::new(plan)), column)
+            }
+        };
+        Ok(ComputedKey { by, column: named(column, key) })
+    }
+
+    /// The inner pipeline of a key, and the meaning of its results.
+    fn pipeline_of_key(
+        &self,
+        steps: &Steps,
+        shape: &Shape,
+        at: &StepAt,
+        number: Option<usize>,
+    ) -> Result<(Vec<Physical>, Meaning)> {
+        let steps = self.inside_condition().inner_steps(steps, shape, at, number)?;
+        let meaning = match steps.last().map_or(shape, |last| &last.shape) {
+            Shape::Nodes => Meaning::Node,
+            Shape::Values(column) => column.meaning.clone(),
+            shape => return Err(misplaced(at, Needs::KeyOfSingles, shape)),
+        };
+        Ok((steps, meaning))
     }
 
     /// The plans that read the keys of a step from the rows of `before`, which has computed those keys that
-    /// are pipelines.
+    /// are pipelines or functions.
     pub(super) fn keys<'k>(
         &self,
         keys: impl IntoIterator<Item = &'k Key>,
@@ -80,7 +105,7 @@ impl Compiler<'_> {
         }
         .enumerate();
         let plan = |key: &Key| match key.is_computed().then(|| computed.next()).flatten() {
-            Some((index, computed)) => Ok(KeyPlan::Computed(index, computed.column())),
+            Some((index, computed)) => Ok(KeyPlan::Computed(index, computed.column.clone())),
             None => self.key(key, &before.shape, at),
         };
         keys.into_iter().map(plan).collect()
@@ -92,8 +117,8 @@ impl Compiler<'_> {
         plans.pop().ok_or_else(|| bad_step(at, StepFault::Unforeseen))
     }
 
-    /// The plan that reads a key from rows of `shape`. The key is not a pipeline.
-    fn key(&self, key: &Key, shape: &Shape, at: &StepAt) -> Result<KeyPlan> {
+    /// The plan that reads a key from rows of `shape`. The key is neither a pipeline nor a function.
+    pub(super) fn key(&self, key: &Key, shape: &Shape, at: &StepAt) -> Result<KeyPlan> {
         Ok(match (key.unnamed(), shape) {
             (Key::Itself, Shape::Nodes) => KeyPlan::Node,
             (Key::Itself, Shape::Edges) => KeyPlan::Edge,

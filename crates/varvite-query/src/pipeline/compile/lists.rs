@@ -4,7 +4,7 @@
 //! An empty list of labels, ids, values or branches could mean "none" or "all", so it is refused. The reader
 //! of JSON refuses plans with empty lists too.
 
-use crate::pipeline::description::{Descent, Extent, Key, Predicate, Step};
+use crate::pipeline::description::{Descent, Extent, Function, Key, Predicate, Step};
 use crate::pipeline::error::Result;
 use crate::pipeline::fault::StepFault;
 use crate::pipeline::rows::Carried;
@@ -34,12 +34,7 @@ pub(super) fn survey(steps: &[Step]) -> Result<Survey> {
 }
 
 fn asks_for_depth(step: &Step) -> bool {
-    let is_depth = |key: &Key| *key.unnamed() == Key::Depth;
-    match step {
-        Step::Depth {} => true,
-        Step::Columns { columns } => columns.iter().any(is_depth),
-        step => step.key().is_some_and(is_depth),
-    }
+    matches!(step, Step::Depth {}) || step.keys().any(|(_, key)| key.any(|key| *key == Key::Depth))
 }
 
 /// The name of a list that is empty but must not be. `None` if the step has no such list.
@@ -53,8 +48,13 @@ fn empty_list(step: &Step) -> Option<&'static str> {
         | Step::Coalesce { branches } => branches.is_empty().then_some("branches"),
         Step::Has { is: Some(is), .. } | Step::HasNot { is: Some(is), .. } | Step::Is { is } => no_values(is),
         Step::Choose { cases, .. } => cases.iter().find_map(|case| no_values(&case.is)),
-        _ => None,
+        step => step.keys().any(|(_, key)| key.any(tests_no_values)).then_some("values"),
     }
+}
+
+/// Whether the key tests whether a value is one of none.
+fn tests_no_values(key: &Key) -> bool {
+    matches!(key, Key::Function(Function::Test(is), _) if no_values(is).is_some())
 }
 
 fn no_values(is: &Predicate) -> Option<&'static str> {

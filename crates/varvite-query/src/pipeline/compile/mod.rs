@@ -4,17 +4,20 @@
 //! comparisons, and steps that get rows of the wrong kind. Each error names its step.
 //!
 //! Reading order: `mod` for the compiler and its state, `steps` for the operator of each step, `access` for
-//! the starts of pipelines, `conditions` for filters, `predicates` for tests, `tree` for shortcuts that use
+//! the starts of pipelines, `conditions` for filters, `predicates` for tests, `values`
+//! for functions of keys, `tree` for shortcuts that use
 //! the subtree index; `lists` and `owners` for the checks that refuse a description.
 
 mod access;
 mod conditions;
 mod keys;
 mod lists;
+mod names;
 mod owners;
 mod predicates;
 mod steps;
 mod tree;
+mod values;
 mod ways;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -90,6 +93,7 @@ fn compiled(
         sides: Rc::default(),
         depth: 0,
         in_condition: false,
+        named: None,
     };
     let plan = compiler.plan(steps)?;
     let Compiler { meter, operators, widest, .. } = compiler;
@@ -119,6 +123,17 @@ struct Compiler<'g> {
     depth: usize,
     /// Whether the current pipeline is inside a condition, where rows have no path.
     in_condition: bool,
+    /// The innermost row that has a name.
+    named: Option<Rc<NamedRow>>,
+}
+
+/// A row that a step `as` has named.
+struct NamedRow {
+    name: String,
+    shape: Shape,
+    /// The number of named rows around this one.
+    number: usize,
+    around: Option<Rc<NamedRow>>,
 }
 
 impl Compiler<'_> {

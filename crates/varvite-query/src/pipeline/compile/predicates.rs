@@ -9,7 +9,8 @@ use crate::pipeline::description::{Literal, Predicate};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::{Operand, Subject};
 use crate::pipeline::plan::{
-    FloatRange, KeyRange, Matcher, NumberSet, Test, TextTest, Words, codes_with_prefix, texts_of_pattern,
+    ComputedTest, FloatRange, KeyRange, Matcher, NumberSet, Test, TextTest, Words, codes_with_prefix,
+    texts_of_pattern,
 };
 use crate::pipeline::rows::Meaning;
 use varvite_graph::internal::NULL_REF;
@@ -61,14 +62,45 @@ impl Compiler<'_> {
         at: &StepAt,
     ) -> Result<Test> {
         self.take(predicate_bytes(predicate), at)?;
-        let room = match predicate {
-            Predicate::Regex(pattern) => parsed_bytes(pattern),
-            _ => 0,
-        };
+        let made = || self.made_test(predicate, meaning, of, index, at);
+        match predicate {
+            Predicate::Regex(pattern) => self.with_parser(pattern, at, made),
+            _ => made(),
+        }
+    }
+
+    /// Runs `work`, which parses a regular expression, with room for the parser.
+    fn with_parser<T>(&self, pattern: &str, at: &StepAt, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let room = parsed_bytes(pattern);
         self.take(room, at)?;
-        let test = self.made_test(predicate, meaning, of, index, at);
+        let outcome = work();
         self.give_back(room);
-        test
+        outcome
+    }
+
+    /// The test of a predicate on texts that the run computes.
+    pub(super) fn computed_test(
+        &self,
+        predicate: &Predicate,
+        of: &Subject,
+        at: &StepAt,
+    ) -> Result<ComputedTest> {
+        self.take(2 * predicate_bytes(predicate), at)?;
+        let made = || computed_test(predicate, of, at);
+        match predicate {
+            Predicate::Regex(pattern) => self.with_parser(pattern, at, made),
+            _ => made(),
+        }
+    }
+
+    /// A regular expression that may match anywhere in a text.
+    pub(super) fn part_regex(&self, pattern: &str, at: &StepAt) -> Result<regex::Regex> {
+        self.take(REGEX_BYTES + 16 * pattern.len(), at)?;
+        let build = || {
+            let mut builder = regex::RegexBuilder::new(pattern);
+            builder.size_limit(REGEX_BYTES_MAX).nest_limit(REGEX_DEPTH_MAX).dot_matches_new_line(true).build()
+        };
+        self.with_parser(pattern, at, || build().map_err(|error| refused(error, at)))
     }
 
     fn made_test(
@@ -84,6 +116,7 @@ impl Compiler<'_> {
             Meaning::Plain(value_type) => *value_type,
             Meaning::Of(property) => property.value_type(),
             Meaning::Node | Meaning::Edge | Meaning::Element => ValueType::U32,
+            Meaning::Text => ValueType::String,
         };
         let values = Values { at, of, value_type, predicate, index, cancel: &self.cancel };
         match value_type {
@@ -470,16 +503,50 @@ fn names_test(predicate: &Predicate, names: &[String], of: &Subject, at: &StepAt
     Ok(set(found))
 }
 
+/// The test of texts that the run computes.
+fn computed_test(predicate: &Predicate, of: &Subject, at: &StepAt) -> Result<ComputedTest> {
+    let (at, holds, name) = (at.clone(), ValueType::String, predicate.name());
+    let wrong_type =
+        |with| PipelineError::WrongType { at: at.clone(), of: of.clone(), holds, predicate: name, with };
+    let text = |literal: &Literal| match literal {
+        Literal::Text(text) => Ok(text.clone()),
+        other => Err(wrong_type(other.kind())),
+    };
+    let texts = |literals: &[Literal]| literals.iter().map(text).collect::<Result<_>>();
+    let matching = |matcher| Ok(ComputedTest::Matching(Arc::new(matcher)));
+    match predicate {
+        Predicate::Eq(literal) => Ok(ComputedTest::OneOf([text(literal)?].into())),
+        Predicate::Ne(literal) => Ok(ComputedTest::NoneOf([text(literal)?].into())),
+        Predicate::OneOf(literals) => texts(literals).map(ComputedTest::OneOf),
+        Predicate::NoneOf(literals) => texts(literals).map(ComputedTest::NoneOf),
+        Predicate::Prefix(text) => matching(Matcher::Prefix(text.as_bytes().into())),
+        Predicate::Suffix(text) => matching(Matcher::Suffix(text.as_bytes().into())),
+        Predicate::Contains(text) => matching(Matcher::Contains(Words::one(text.as_bytes()))),
+        Predicate::Regex(pattern) => matching(Matcher::Regex(whole_regex(pattern, &at)?, None)),
+        Predicate::Lt(with) | Predicate::Lte(with) | Predicate::Gt(with) | Predicate::Gte(with) => {
+            Err(wrong_type(with.kind()))
+        }
+        Predicate::Between([with, _]) | Predicate::Inside([with, _]) | Predicate::Outside([with, _]) => {
+            Err(wrong_type(with.kind()))
+        }
+    }
+}
+
+/// The error for a regular expression that does not compile.
+fn refused(error: regex::Error, at: &StepAt) -> PipelineError {
+    match error {
+        regex::Error::CompiledTooBig(limit) => PipelineError::RegexTooLarge { at: at.clone(), limit },
+        error => PipelineError::BadRegex { at: at.clone(), reason: error.to_string() },
+    }
+}
+
 /// Compiles a regular expression that matches whole texts. A dot matches line breaks too.
 pub(super) fn whole_regex(pattern: &str, at: &StepAt) -> Result<regex::bytes::Regex> {
     let build = |pattern: &str| {
         let mut builder = regex::bytes::RegexBuilder::new(pattern);
         builder.size_limit(REGEX_BYTES_MAX).nest_limit(REGEX_DEPTH_MAX).dot_matches_new_line(true).build()
     };
-    let told = |error: regex::Error| match error {
-        regex::Error::CompiledTooBig(limit) => PipelineError::RegexTooLarge { at: at.clone(), limit },
-        error => PipelineError::BadRegex { at: at.clone(), reason: error.to_string() },
-    };
+    let told = |error| refused(error, at);
     // The pattern is first compiled alone. So an error quotes the pattern as the caller wrote it, and a
     // pattern that is then put in parentheses is known to have balanced ones itself.
     build(pattern).map_err(told)?;

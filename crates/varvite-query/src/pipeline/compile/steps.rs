@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::values::operand_of;
 use super::{Compiler, OPERATOR_BYTES, bad_step, misplaced};
 use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, Summary};
 use crate::pipeline::error::{Result, StepAt};
@@ -36,6 +37,16 @@ impl Compiler<'_> {
     /// The operators of `steps`. In errors, `prefix` comes before the number of a step. For a nested
     /// pipeline, `input` is the shape of the row with which it begins.
     pub(super) fn steps(&self, steps: &[Step], input: Option<&Shape>, prefix: &str) -> Result<Vec<Physical>> {
+        let inside = StepAt::new(prefix.trim_end_matches('.'), "it");
+        if let (Some(shape), Some(Step::As { name })) = (input, steps.first()) {
+            self.take(OPERATOR_BYTES + name.len(), &inside)?;
+            return self.with_named_row(name, shape).steps_after(steps, input, prefix);
+        }
+        self.steps_after(steps, input, prefix)
+    }
+
+    /// The same as [`Compiler::steps`], after the compiler knows the row that the first step names.
+    fn steps_after(&self, steps: &[Step], input: Option<&Shape>, prefix: &str) -> Result<Vec<Physical>> {
         let at = |index: usize| StepAt::new(&format!("{prefix}{}", index + 1), steps[index].name());
         let count = steps.len() + usize::from(input.is_some());
         let inside = StepAt::new(prefix.trim_end_matches('.'), "it");
@@ -144,6 +155,8 @@ impl Compiler<'_> {
                 Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
             }
             Step::Side { name } => self.side(name, before, at),
+            Step::As { name } => self.named_row(name, index, before, at),
+            Step::Select { name } => self.selected(name, before, at),
             _ => self.whole(step, &steps[index + 1..], before, at),
         }
     }
@@ -260,9 +273,9 @@ impl Compiler<'_> {
         self.take_list::<(Filter, Vec<Physical>)>(cases.len(), at)?;
         let mut compiled = Vec::with_capacity(cases.len());
         for (number, case) in (1..).zip(cases) {
-            let test = self.test(&case.is, meaning, &Subject::On, at)?;
+            let test = self.row_filter(&case.is, meaning, &Subject::On, at)?;
             let steps = self.inner(&case.then, &before.shape, at, Some(number))?;
-            compiled.push((Filter::Number(test), steps));
+            compiled.push((test, steps));
         }
         let otherwise =
             otherwise.map(|steps| self.inner(steps, &before.shape, at, Some(cases.len() + 1))).transpose()?;
@@ -341,6 +354,14 @@ impl Compiler<'_> {
                 let sample = Keep::Sample { count: *count, seed: *seed };
                 keep(sample, rows.min(*count as f64))
             }
+            Step::Filter { by } => {
+                let by = self.only_key(by, before, at)?;
+                if !by.is_truth() {
+                    let found = operand_of(&by.column().meaning);
+                    return Err(bad_step(at, StepFault::NotTruth { found }));
+                }
+                keep(Keep::True(by), rows / 2.0)
+            }
             Step::SimplePath {} => {
                 self.check_lanes("path", at)?;
                 same(Operator::SimplePath, rows)
@@ -353,6 +374,7 @@ impl Compiler<'_> {
             Step::Values { property } => self.values(&Key::Property(property.clone()), before, at),
             Step::Label {} => self.values(&Key::Label, before, at),
             Step::Depth {} => self.values(&Key::Depth, before, at),
+            Step::Map { by } => self.map(by, before, at),
             Step::Columns { columns } => self.columns(columns, before, at),
             Step::GroupCount { by } => self.group(by, false, before, at),
             Step::Summarize { by, columns } => self.summarize(by, columns, before, at),
@@ -388,6 +410,19 @@ impl Compiler<'_> {
         };
         let shape = Shape::Values(by.column());
         Ok(Compiled::new(Operator::Project(Project::Values(by)), shape, before.rows * share.max(0.1)))
+    }
+
+    fn map(&self, by: &Key, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let by = self.only_key(by, before, at)?;
+        let column = by.column();
+        let shape = match column.meaning {
+            Meaning::Node => Shape::Nodes,
+            Meaning::Edge | Meaning::Element => {
+                return Err(misplaced(at, Needs::KeyOfSingles, &Shape::Edges));
+            }
+            _ => Shape::Values(column),
+        };
+        Ok(Compiled::new(Operator::Project(Project::Map(by)), shape, before.rows))
     }
 
     fn columns(&self, columns: &[Key], before: &Physical, at: &StepAt) -> Result<Compiled> {
@@ -554,7 +589,7 @@ fn rows_taken(steps: &[Step]) -> Option<usize> {
 }
 
 /// The column under the name that its key has, if any.
-fn named(column: ColumnSpec, key: &Key) -> ColumnSpec {
+pub(super) fn named(column: ColumnSpec, key: &Key) -> ColumnSpec {
     match key.name() {
         Some(name) => ColumnSpec { name: name.into(), ..column },
         None => column,
@@ -591,9 +626,23 @@ fn is_alike(a: &Shape, b: &Shape) -> bool {
     match (a, b) {
         (Shape::Nodes, Shape::Nodes) | (Shape::Edges, Shape::Edges) => true,
         (Shape::Values(a), Shape::Values(b)) => {
-            let is_text = a.meaning.value_type().is_none_or(ValueType::is_text);
-            a.meaning.value_type() == b.meaning.value_type() && (!is_text || a.name == b.name)
+            let (one, other) = (a.meaning.value_type(), b.meaning.value_type());
+            let is_text = one.is_none_or(ValueType::is_text);
+            if is_text { are_same_texts(&a.meaning, &b.meaning) } else { one == other }
         }
+        _ => false,
+    }
+}
+
+/// Whether codes stand for the same texts in both meanings.
+fn are_same_texts(a: &Meaning, b: &Meaning) -> bool {
+    match (a, b) {
+        (Meaning::Text, Meaning::Text) => true,
+        (Meaning::Name(a), Meaning::Name(b)) => a == b,
+        (Meaning::Of(a), Meaning::Of(b)) => match (a.strings(), b.strings()) {
+            (Some(a), Some(b)) => a.are_those_of(b),
+            (a, b) => a.is_none() && b.is_none(),
+        },
         _ => false,
     }
 }

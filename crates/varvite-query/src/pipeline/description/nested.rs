@@ -144,8 +144,8 @@ impl<'s> Descent<'s> {
         let (mut found, mut operands, mut deepest) = (Vec::new(), 0, 0);
         for (number, key) in step.keys() {
             key.each_part(|part, functions| match part {
-                Part::Operand => {
-                    operands += 1;
+                Part::Key(_) => {
+                    operands += usize::from(functions > 0);
                     deepest = deepest.max(functions);
                 }
                 Part::Pipeline(inside) => {

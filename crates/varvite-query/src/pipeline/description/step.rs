@@ -184,13 +184,13 @@ steps! {
     }
 
     /// Keeps rows whose [key](#all-rows) is true, such as a comparison of two properties. A row without the key
-    /// is dropped. In rows of columns, the key may use only columns.
+    /// is dropped. In rows of columns, the key may use only columns and constants.
     ///
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes", "labels": ["METHOD"]},
     ///   {"step": "filter", "by": {"gt": [
-    ///     {"subtract": [{"property": "LINE_NUMBER_END"}, {"property": "LINE_NUMBER"}]}, {"constant": 100}]}}]}
+    ///     {"subtract": [{"length": {"property": "FULL_NAME"}}, {"length": {"property": "NAME"}}]}, {"constant": 20}]}}]}
     /// ```
     "filter" Filter { by: Key } takes Any gives Same methods {
         /// Keeps rows whose key is true.
@@ -528,12 +528,12 @@ steps! {
     }
 
     /// Gives the value of a [key](#all-rows) of each row, or the node if the key gives nodes. A row without the
-    /// key is dropped. In rows of columns, the key may use only columns.
+    /// key is dropped. In rows of columns, the key may use only columns and constants.
     ///
     /// ```json
     /// {"version": 1, "steps": [
     ///   {"step": "nodes", "labels": ["CALL"]},
-    ///   {"step": "map", "by": {"concat": [{"property": "NAME"}, {"constant": ":"}, {"property": "LINE_NUMBER"}]}}]}
+    ///   {"step": "map", "by": {"concat": [{"property": "NAME"}, {"constant": ":"}, {"property": "ORDER"}]}}]}
     /// ```
     "map" Map { by: Key } takes Any gives OfKey methods {
         /// Gives the value of a key of each row, or the node if the key gives nodes.

@@ -6,6 +6,7 @@ use super::chain::{Operate, Stage};
 use super::compute::{Computation, Compute};
 use super::condition::Condition;
 use super::edges::{AllEdges, EndOfEdge, HopEdges};
+use super::evaluate::{self, Evaluator};
 use super::exchange::Exchange;
 use super::fold::{Fold, FoldOperator};
 use super::fold_ranges::{FoldRanges, Makers};
@@ -17,13 +18,14 @@ use super::order::Order;
 use super::path::{PathOperator, SimplePath};
 use super::repeat::{Emit, RepeatConditions, RepeatOperator, Successors};
 use super::scan::{IdsOperator, Scan};
+use super::select::{Passing, Select};
 use super::side::Side;
 use super::tree::{Ancestors, CountDescendants, Descendants, NearestAncestor};
 use super::value_test::ValueTest;
 use super::values;
 use super::walk::RepeatWalk;
 use crate::pipeline::plan::{
-    Body, ChoosePlan, ComputedKey, Driver, EmitPlan, Filter, Operator, Physical, RepeatPlan, ScanPlan,
+    self, Body, ChoosePlan, ComputedKey, Driver, EmitPlan, Filter, Operator, Physical, RepeatPlan, ScanPlan,
 };
 use crate::pipeline::rows::Carried;
 
@@ -35,6 +37,8 @@ pub(crate) fn stages(steps: &[Physical]) -> Vec<Stage> {
 fn operator(plan: &Operator) -> Box<dyn Operate> {
     match plan {
         Operator::InnerInput => Box::new(InnerInput::default()),
+        Operator::Name(_) => Box::new(Passing),
+        Operator::Select(number) => Box::new(Select::new(*number)),
         Operator::Scan(scan) => Box::new(Scan::new(scan, conditions(&scan.filters))),
         Operator::Ids(ids) => Box::new(IdsOperator::new(ids.clone())),
         Operator::AllEdges(ways) => Box::new(AllEdges::new(ways.clone())),
@@ -73,7 +77,11 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
 }
 
 fn inner(steps: &[Physical]) -> Inner {
-    Inner::new(stages(steps))
+    let named = match steps {
+        [_, Physical { operator: Operator::Name(number), .. }, ..] => Some(*number),
+        _ => None,
+    };
+    Inner::new(stages(steps), named)
 }
 
 fn inners(branches: &[Vec<Physical>]) -> Vec<Inner> {
@@ -102,11 +110,14 @@ fn repetition(plan: &RepeatPlan) -> RepeatOperator {
     RepeatOperator::new(plan, body, RepeatConditions { until, whilst, emit })
 }
 
-fn computation(plan: &ComputedKey) -> Computation {
-    match plan {
-        ComputedKey::First(steps, _) => Computation::First(inner(steps)),
-        ComputedKey::List(steps, _) => Computation::List(inner(steps)),
-        ComputedKey::Exists(filter) => Computation::Exists(condition(filter)),
+fn computation(key: &ComputedKey) -> Computation {
+    match &key.by {
+        plan::Computation::First(steps) => Computation::First(inner(steps)),
+        plan::Computation::List(steps) => Computation::List(inner(steps)),
+        plan::Computation::Exists(filter) => Computation::Exists(condition(filter)),
+        plan::Computation::Value(_, value) => {
+            Computation::Value(Evaluator::new(value, &evaluate::Makers { inner, condition }))
+        }
     }
 }
 
@@ -122,6 +133,7 @@ fn condition(filter: &Filter) -> Condition {
         Filter::Present(plan) => Condition::Present(plan.clone()),
         Filter::Value(value) => Condition::Value(value.plan.clone(), ValueTest::new(&value.test)),
         Filter::Number(test) => Condition::Number(ValueTest::new(test)),
+        Filter::Computed(test) => Condition::Computed(test.clone()),
         Filter::All(filters) => Condition::All(conditions(filters)),
         Filter::Any(filters) => Condition::Any(conditions(filters)),
         Filter::Not(filter) => Condition::Not(Box::new(condition(filter))),

@@ -1,5 +1,5 @@
-//! The operator `compute`: computes the keys of the operator after it by inner pipelines, which begin with a
-//! row.
+//! The operator `compute`: computes the keys of the operator after it, by inner pipelines, which begin with a
+//! row, or by functions of keys.
 //!
 //! The keys are stored beside the rows of a batch ([`Batch::computed`]). Only the next operator reads them,
 //! from this batch, so copies of rows lack them. If no key is a list, the batch of the operator before is
@@ -10,12 +10,13 @@ use std::any::Any;
 use super::chain::{Operate, Stage, pull};
 use super::condition::Condition;
 use super::context::Context;
-use super::inner::Inner;
+use super::evaluate::Evaluator;
+use super::inner::{self, Inner};
 use super::lists::{has_room, make_room};
 use super::stop::Stop;
 use crate::pipeline::rows::{Batch, Cells};
 
-/// The operator of keys that are pipelines.
+/// The operator of keys that are pipelines or functions.
 #[derive(Debug)]
 pub(crate) struct Compute {
     keys: Vec<Computation>,
@@ -31,6 +32,7 @@ pub(crate) enum Computation {
     First(Inner),
     List(Inner),
     Exists(Condition),
+    Value(Evaluator),
 }
 
 impl Compute {
@@ -59,15 +61,29 @@ impl Compute {
             self.row += 1;
         }
         self.has_input = self.row < input.rows();
-        Ok(())
+        self.fill_values(output, cx)
+    }
+
+    /// Computes the functions of all rows of a batch.
+    fn fill_values(&mut self, batch: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        let mut computed = std::mem::take(&mut batch.computed);
+        let mut keys = self.keys.iter_mut().zip(&mut computed);
+        let outcome = keys.try_for_each(|(key, cells)| match key {
+            Computation::Value(evaluator) => evaluator.fill(batch, cells, cx),
+            _ => Ok(()),
+        });
+        batch.computed = computed;
+        outcome
     }
 }
 
 impl Computation {
     /// Computes the key of each row of a batch.
     fn fill(&mut self, batch: &Batch, cells: &mut Cells, cx: &mut Context) -> Result<(), Stop> {
-        let Self::Exists(condition) = self else {
-            return (0..batch.rows()).try_for_each(|row| self.push(batch, row, cells, (0, &mut 0), cx));
+        let condition = match self {
+            Self::Exists(condition) => condition,
+            Self::Value(evaluator) => return evaluator.fill(batch, cells, cx),
+            _ => return (0..batch.rows()).try_for_each(|row| self.push(batch, row, cells, (0, &mut 0), cx)),
         };
         let mut passing: Vec<u32> = (0..batch.rows() as u32).collect();
         condition.select(batch, &mut passing, cx)?;
@@ -77,7 +93,7 @@ impl Computation {
         Ok(())
     }
 
-    /// Computes the key of one row. `beside` is the number of bytes in the batch, `held` the number of bytes
+    /// Computes the key of one row, unless it is a function. `beside` is the number of bytes in the batch, `held` the number of bytes
     /// that it has charged to the budget.
     fn push(
         &mut self,
@@ -89,23 +105,18 @@ impl Computation {
     ) -> Result<(), Stop> {
         cx.tick()?;
         match self {
+            Self::Value(_) => {}
             Self::Exists(condition) => {
                 let Some(element) = input.element(row) else { return Ok(()) };
                 cells.push(Some(i64::from(condition.passes(element, cx)?)));
             }
-            Self::First(inner) => {
-                let first = alone(cx, 1, |cx| {
-                    inner.begin(input, row..row + 1);
-                    Ok(inner.next(cx)?.and_then(|rows| numbers(rows).next()))
-                })?;
-                cells.push(first);
-            }
+            Self::First(inner) => cells.push(inner.first(input, row, cx)?),
             Self::List(inner) => {
-                alone(cx, cx.batch_rows, |cx| {
+                inner::alone(cx, cx.batch_rows, |cx| {
                     inner.begin(input, row..row + 1);
                     while let Some(rows) = inner.next(cx)? {
                         make_room(cells, beside, rows.rows(), held, cx)?;
-                        cells.numbers.extend(numbers(rows));
+                        cells.numbers.extend(inner::numbers(rows));
                     }
                     Ok(())
                 })?;
@@ -114,24 +125,6 @@ impl Computation {
         }
         Ok(())
     }
-}
-
-/// Runs an inner pipeline, whose rows carry neither depth nor trail, in batches of `batch_rows` rows.
-fn alone<T>(
-    cx: &mut Context,
-    batch_rows: usize,
-    work: impl FnOnce(&mut Context) -> Result<T, Stop>,
-) -> Result<T, Stop> {
-    let carried = std::mem::take(&mut cx.carried);
-    let rows = std::mem::replace(&mut cx.batch_rows, batch_rows);
-    let outcome = work(cx);
-    (cx.carried, cx.batch_rows) = (carried, rows);
-    outcome
-}
-
-/// The nodes or values of a batch, as numbers.
-fn numbers(batch: &Batch) -> impl Iterator<Item = i64> {
-    batch.nodes.iter().map(|node| i64::from(*node)).chain(batch.numbers.iter().copied())
 }
 
 impl Operate for Compute {
@@ -162,6 +155,7 @@ impl Operate for Compute {
         self.keys.iter_mut().try_for_each(|key| match key {
             Computation::First(inner) | Computation::List(inner) => inner.prepare(cx),
             Computation::Exists(condition) => condition.prepare(0, cx),
+            Computation::Value(evaluator) => evaluator.prepare(cx),
         })
     }
 
@@ -172,6 +166,7 @@ impl Operate for Compute {
                 (Computation::First(inner), Computation::First(other))
                 | (Computation::List(inner), Computation::List(other)) => inner.share(other),
                 (Computation::Exists(condition), Computation::Exists(other)) => condition.share(other),
+                (Computation::Value(evaluator), Computation::Value(other)) => evaluator.share(other),
                 _ => {}
             }
         }

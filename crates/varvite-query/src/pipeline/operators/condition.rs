@@ -9,7 +9,7 @@ use super::context::Context;
 use super::stop::Stop;
 use super::value_test::ValueTest;
 use super::walk::RepeatWalk;
-use crate::pipeline::plan::{LabelFilter, PropertyPlan};
+use crate::pipeline::plan::{ComputedTest, LabelFilter, PropertyPlan};
 use crate::pipeline::rows::{Batch, Element};
 
 /// The state of a [`Filter`](crate::pipeline::plan::Filter) in a run.
@@ -21,6 +21,7 @@ pub(crate) enum Condition {
     Present(PropertyPlan),
     Value(PropertyPlan, ValueTest),
     Number(ValueTest),
+    Computed(ComputedTest),
     All(Vec<Condition>),
     Any(Vec<Condition>),
     Not(Box<Condition>),
@@ -99,6 +100,10 @@ impl Condition {
                     cx.tick_by(TURNS_OF_TEXT)?;
                 }
                 test.passes(number)
+            }
+            (Self::Computed(test), Element::Number(code)) => {
+                cx.tick_by(TURNS_OF_TEXT)?;
+                cx.texts.get(code).is_some_and(|text| test.passes(text))
             }
             (Self::All(conditions), element) => {
                 for condition in conditions {

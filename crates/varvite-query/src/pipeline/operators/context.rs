@@ -9,7 +9,7 @@ use super::trails::{NONE, Trails};
 use crate::pipeline::description::stack_bytes;
 use crate::pipeline::options::Options;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::rows::{Batch, Carried};
+use crate::pipeline::rows::{Batch, Carried, Element, TextPool};
 use varvite_graph::Budget;
 use varvite_store::Cancel;
 
@@ -18,6 +18,8 @@ use varvite_store::Cancel;
 pub(crate) struct Settings {
     pub(crate) budget: Budget,
     pub(crate) cancel: Cancel,
+    /// The texts that the run computes.
+    pub(crate) texts: Arc<TextPool>,
     carried: Carried,
     batch_rows: usize,
     threads: usize,
@@ -35,6 +37,10 @@ pub(crate) struct Context<'r> {
     settings: &'r Settings,
     pub(crate) budget: &'r Budget,
     pub(crate) cancel: &'r Cancel,
+    /// The texts that the run computes.
+    pub(crate) texts: &'r TextPool,
+    /// The rows that inner pipelines have named, by the number of their `as`.
+    named: Vec<Option<Element>>,
     pub(crate) trails: &'r mut Trails,
     pub(crate) carried: Carried,
     /// The approximate number of rows in a batch.
@@ -68,8 +74,10 @@ const TICKS: usize = 1024;
 impl Settings {
     pub(crate) fn new(plan: &Plan, options: &Options) -> Self {
         let is_deep = stack_bytes(plan.extent).is_some();
+        let budget = Budget::of(&options.task);
         Self {
-            budget: Budget::of(&options.task),
+            texts: Arc::new(TextPool::new(&budget)),
+            budget,
             cancel: options.task.flag().clone(),
             carried: plan.carried,
             batch_rows: options.batch_rows.min(CELLS_MAX / plan.widest.max(1)).clamp(1, BATCH_ROWS_MAX),
@@ -105,6 +113,8 @@ impl Settings {
             settings: self,
             budget: &self.budget,
             cancel: &self.cancel,
+            texts: &self.texts,
+            named: Vec::new(),
             trails,
             carried: self.carried,
             batch_rows: self.batch_rows,
@@ -141,7 +151,7 @@ impl Context<'_> {
         row: usize,
     ) -> Result<(), Stop> {
         if self.carried.trail {
-            let before = from.trail.get(row).copied().unwrap_or(NONE);
+            let before = self.trails.without_value(from.trail.get(row).copied().unwrap_or(NONE));
             for index in first..output.rows() {
                 if let Some(element) = output.element(index) {
                     output.trail.push(self.trails.push(element, before, self.budget)?);
@@ -153,6 +163,19 @@ impl Context<'_> {
             output.depth.resize(output.rows(), depth);
         }
         Ok(())
+    }
+
+    /// Names a row: `select` with this number gives it until the number names another row.
+    pub(crate) fn name(&mut self, number: usize, row: Element) {
+        if self.named.len() <= number {
+            self.named.resize(number + 1, None);
+        }
+        self.named[number] = Some(row);
+    }
+
+    /// The row of this number.
+    pub(crate) fn named(&self, number: usize) -> Option<Element> {
+        self.named.get(number).copied().flatten()
     }
 
     /// Runs `work` with input batches of full size, even if the caller requests only few rows of output. For

@@ -4,9 +4,8 @@ use super::chain::{Operate, Stage, pull};
 use super::context::Context;
 use super::key_table::KeyTable;
 use super::lists::{has_room, push_list};
-use super::sort::{number_rows, sort};
+use super::sort::{number_rows, sort_groups};
 use super::stop::Stop;
-use super::tally::Numbers;
 use crate::pipeline::plan::KeyPlan;
 use crate::pipeline::rows::{Batch, Cells};
 
@@ -81,9 +80,9 @@ impl Group {
                 self.members.extend(input.nodes.get(row).map(|node| (group, *node)));
             }
         }
-        let (keys, numbers) = (groups.keys(), Numbers::of(&meaning));
+        let keys = groups.keys();
         number_rows(&mut self.order, keys.len(), &mut self.held, cx)?;
-        sort(&mut self.order, |a, b| numbers.compare(keys[*a as usize], keys[*b as usize]), cx)?;
+        sort_groups(&mut self.order, keys, &meaning, cx)?;
         self.place_members(cx)?;
         self.is_grouped = true;
         Ok(())

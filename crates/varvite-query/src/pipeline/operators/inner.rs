@@ -46,11 +46,15 @@ pub(crate) struct Inner {
     stages: Vec<Stage>,
     /// A buffer for the element that [`Inner::gives_anything`] tests.
     asked: Batch,
+    /// The number of the row with which the pipeline begins, if the pipeline names it, and this row.
+    named: Option<usize>,
+    begun_with: Option<Element>,
 }
 
 impl Inner {
-    pub(crate) fn new(stages: Vec<Stage>) -> Self {
-        Self { stages, asked: Batch::default() }
+    /// Makes the pipeline. `named` is the number of the row with which it begins, if the pipeline names it.
+    pub(crate) fn new(stages: Vec<Stage>, named: Option<usize>) -> Self {
+        Self { stages, asked: Batch::default(), named, begun_with: None }
     }
 
     /// Prepares all operators.
@@ -70,6 +74,7 @@ impl Inner {
     /// Begins with some rows of a batch. There must be only one row, unless every step treats each row
     /// independently.
     pub(crate) fn begin(&mut self, from: &Batch, rows: Range<usize>) {
+        self.begun_with = self.named.and_then(|_| from.element(rows.start));
         if let Some(first) = self.reset() {
             first.operator.give(from, rows);
         }
@@ -108,7 +113,7 @@ impl Inner {
 
     /// Swaps the next results into `batch`, whose buffers are reused. Returns false at the end.
     pub(crate) fn next_into(&mut self, batch: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        let more = pull(&mut self.stages, cx)?;
+        let more = self.pull(cx)?;
         if let Some(last) = self.stages.last_mut().filter(|_| more) {
             std::mem::swap(batch, &mut last.output);
         }
@@ -125,12 +130,49 @@ impl Inner {
         sum.iter_mut().zip(&self.stages).for_each(|(sum, stage)| sum.add(&stage.measured));
     }
 
+    /// The first result for a row, as a number: a node or a value.
+    pub(super) fn first(&mut self, input: &Batch, row: usize, cx: &mut Context) -> Result<Option<i64>, Stop> {
+        cx.tick()?;
+        alone(cx, 1, |cx| {
+            self.begin(input, row..row + 1);
+            Ok(self.next(cx)?.and_then(|rows| numbers(rows).next()))
+        })
+    }
+
+    /// Pulls the next results, after naming the row with which the pipeline began: since the last results,
+    /// another pipeline may have named a row with the same number.
+    #[inline]
+    fn pull(&mut self, cx: &mut Context) -> Result<bool, Stop> {
+        if let Some((number, row)) = self.named.zip(self.begun_with) {
+            cx.name(number, row);
+        }
+        pull(&mut self.stages, cx)
+    }
+
     /// The next results. `None` at the end.
     #[inline]
     pub(crate) fn next(&mut self, cx: &mut Context) -> Result<Option<&Batch>, Stop> {
-        let more = pull(&mut self.stages, cx)?;
+        let more = self.pull(cx)?;
         Ok(self.stages.last().filter(|_| more).map(|stage| &stage.output))
     }
+}
+
+/// Runs an inner pipeline, whose rows carry neither depth nor trail, in batches of `batch_rows` rows.
+pub(super) fn alone<T>(
+    cx: &mut Context,
+    batch_rows: usize,
+    work: impl FnOnce(&mut Context) -> Result<T, Stop>,
+) -> Result<T, Stop> {
+    let carried = std::mem::take(&mut cx.carried);
+    let rows = std::mem::replace(&mut cx.batch_rows, batch_rows);
+    let outcome = work(cx);
+    (cx.carried, cx.batch_rows) = (carried, rows);
+    outcome
+}
+
+/// The nodes or values of a batch, as numbers.
+pub(super) fn numbers(batch: &Batch) -> impl Iterator<Item = i64> {
+    batch.nodes.iter().map(|node| i64::from(*node)).chain(batch.numbers.iter().copied())
 }
 
 impl Ask for Inner {
@@ -141,7 +183,7 @@ impl Ask for Inner {
         asked.push(element);
         self.begin(&asked, 0..1);
         self.asked = asked;
-        let outcome = pull(&mut self.stages, cx);
+        let outcome = self.pull(cx);
         cx.carried = carried;
         outcome
     }

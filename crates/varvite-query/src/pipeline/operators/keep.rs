@@ -6,6 +6,7 @@ use super::chain::{Operate, Stage, pull};
 use super::condition::Condition;
 use super::context::Context;
 use super::key_table::KeyTable;
+use super::lists::give_rows;
 use super::node_numbers::{NodeNumbers, each_key};
 use super::sort::{number_rows, sort};
 use super::stop::Stop;
@@ -18,6 +19,7 @@ pub(crate) fn operator(plan: &Keep) -> Box<dyn Operate> {
         Keep::Dedup(by) => Box::new(Dedup::new(by.clone())),
         Keep::Limit(count) => Box::new(Limit::new(*count)),
         Keep::Skip(count) => Box::new(Skip::new(*count)),
+        Keep::True(by) => Box::new(TrueRows::new(by.clone())),
         Keep::Sample { count, seed } => Box::new(Sample::new(*count, *seed)),
     }
 }
@@ -67,6 +69,45 @@ impl Operate for FilterOperator {
     }
 
     fn reset(&mut self) {}
+}
+
+/// The operator of `filter`.
+#[derive(Debug)]
+struct TrueRows {
+    by: KeyPlan,
+    /// The rows of the last input that pass, and the number of them that were given.
+    rows: Vec<u32>,
+    given: usize,
+    held: usize,
+}
+
+impl TrueRows {
+    fn new(by: KeyPlan) -> Self {
+        Self { by, rows: Vec::new(), given: 0, held: 0 }
+    }
+}
+
+impl Operate for TrueRows {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        while self.given == self.rows.len() {
+            if !pull(before, cx)? {
+                return Ok(false);
+            }
+            let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
+            let is_true = |row: &u32| self.by.number(input, *row as usize).is_some_and(|truth| truth != 0);
+            self.given = 0;
+            self.rows.clear();
+            self.rows.extend((0..input.rows() as u32).filter(is_true));
+        }
+        let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
+        self.given += give_rows(input, &self.rows[self.given..], output, &mut self.held, cx)?;
+        Ok(true)
+    }
+
+    fn reset(&mut self) {
+        self.rows.clear();
+        self.given = 0;
+    }
 }
 
 /// The operator of `dedup`.

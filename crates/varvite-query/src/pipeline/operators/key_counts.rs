@@ -6,10 +6,9 @@ use super::context::Context;
 use super::key_table::KeyTable;
 use super::node_numbers::{NodeNumbers, each_key};
 use super::selection::Selection;
-use super::sort::{COPIED, number_rows, sort};
+use super::sort::{COPIED, number_rows, sort_groups};
 use super::stop::Stop;
 use super::stored::Stored;
-use super::tally::Numbers;
 use crate::pipeline::plan::KeyPlan;
 use crate::pipeline::rows::{Batch, Cells};
 
@@ -203,8 +202,7 @@ impl KeyCounts {
                 keys.extend_from_slice(table.keys());
                 *of_groups = std::mem::take(counts);
                 number_rows(order, keys.len(), &mut self.held, cx)?;
-                let numbers = Numbers::of(&self.by.column().meaning);
-                sort(order, |a, b| numbers.compare(keys[*a as usize], keys[*b as usize]), cx)?;
+                sort_groups(order, keys, &self.by.column().meaning, cx)?;
             }
         }
         Ok(())

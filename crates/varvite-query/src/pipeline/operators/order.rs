@@ -9,7 +9,7 @@ use super::lists::give_rows;
 use super::sort::{number_rows, sort, sort_by_texts};
 use super::stop::Stop;
 use crate::pipeline::plan::KeyPlan;
-use crate::pipeline::rows::Batch;
+use crate::pipeline::rows::{Batch, Meaning, TextPool};
 use varvite_graph::internal::TextAllowance;
 use varvite_graph::{Budget, Property, Texts, ValueType};
 
@@ -87,7 +87,7 @@ impl Order {
             kept.rows.push_all(input);
             return Ok(());
         };
-        let (numbers, descending) = (Numbers::of(by, allowance.as_ref()), self.descending);
+        let (numbers, descending) = (Numbers::of(by, allowance.as_ref(), cx.texts), self.descending);
         order.clear();
         cx.budget.make_room(order, input.rows(), held)?;
         let passes = |row: &u32| numbers.compare_keys(key_of(*row as usize), last, descending).is_lt();
@@ -115,12 +115,12 @@ impl Order {
     /// Sorts the kept rows, and shortens `order` to the first ones.
     fn sort_kept(&mut self, cx: &mut Context) -> Result<(), Stop> {
         number_rows(&mut self.order, self.kept.keys.len(), &mut self.held, cx)?;
-        let numbers = Numbers::of(&self.by, self.allowance.as_ref());
+        let numbers = Numbers::of(&self.by, self.allowance.as_ref(), cx.texts);
         let (keys, descending) = (&self.kept.keys, self.descending);
         let compare =
             |a: &u32, b: &u32| numbers.compare_keys(keys[*a as usize], keys[*b as usize], descending);
         match numbers {
-            Numbers::Texts(..) => sort_by_texts(&mut self.order, compare, cx)?,
+            Numbers::Texts(..) | Numbers::Computed(_) => sort_by_texts(&mut self.order, compare, cx)?,
             _ => sort(&mut self.order, compare, cx)?,
         }
         self.order.truncate(self.first);
@@ -173,10 +173,15 @@ enum Numbers<'a> {
     Single,
     Double,
     Texts(&'a Texts, &'a TextAllowance),
+    /// Codes of texts that the run has computed.
+    Computed(&'a TextPool),
 }
 
 impl<'a> Numbers<'a> {
-    fn of(by: &'a KeyPlan, allowance: Option<&'a TextAllowance>) -> Self {
+    fn of(by: &'a KeyPlan, allowance: Option<&'a TextAllowance>, computed: &'a TextPool) -> Self {
+        if let Meaning::Text = by.column().meaning {
+            return Self::Computed(computed);
+        }
         let property = by.property();
         let value_type = property.map(Property::value_type).or_else(|| by.column().meaning.value_type());
         let texts = property.and_then(Property::strings).filter(|texts| !texts.is_sorted());
@@ -207,6 +212,7 @@ impl<'a> Numbers<'a> {
             Self::Single => f32::from_bits(a as u32).total_cmp(&f32::from_bits(b as u32)),
             Self::Double => f64::from_bits(a as u64).total_cmp(&f64::from_bits(b as u64)),
             Self::Texts(texts, allowance) => texts.compare(a, b, allowance),
+            Self::Computed(texts) => texts.get(a).cmp(&texts.get(b)),
         }
     }
 }

@@ -5,6 +5,8 @@ use std::cmp::Ordering;
 
 use super::context::Context;
 use super::stop::Stop;
+use super::tally::Numbers;
+use crate::pipeline::rows::Meaning;
 
 /// The number of items in a run. A run is sorted without a check of the cancel flag, in fewer than 100,000
 /// comparisons.
@@ -32,6 +34,22 @@ pub(super) fn number_rows(
         order.extend(first as u32..rows.min(first + COPIED) as u32);
     }
     Ok(())
+}
+
+/// Sorts the numbers of groups by the keys of the groups, which are distinct.
+pub(super) fn sort_groups(
+    order: &mut Vec<u32>,
+    keys: &[i64],
+    meaning: &Meaning,
+    cx: &mut Context,
+) -> Result<(), Stop> {
+    if let Meaning::Text = meaning {
+        let texts = cx.texts;
+        let text = |group: &u32| texts.get(keys[*group as usize]);
+        return sort_by_texts(order, |a, b| text(a).cmp(&text(b)), cx);
+    }
+    let numbers = Numbers::of(meaning);
+    sort(order, |a, b| numbers.compare(keys[*a as usize], keys[*b as usize]), cx)
 }
 
 /// Sorts items whose comparison costs about a nanosecond.

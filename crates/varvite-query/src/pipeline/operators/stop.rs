@@ -1,6 +1,7 @@
 //! [`Stop`]: the reason why an operator can't continue.
 
 use crate::pipeline::error::{PipelineError, StepAt};
+use crate::pipeline::fault::ArithmeticFault;
 use varvite_graph::{GraphError, OverBudget};
 use varvite_store::Cancelled;
 
@@ -15,6 +16,7 @@ pub(crate) enum Stop {
         depth: u32,
     },
     Overflow,
+    Arithmetic(ArithmeticFault),
     Graph(Box<GraphError>),
     /// An error of a nested step, whose name is in the error.
     Inside(Box<PipelineError>),
@@ -35,6 +37,7 @@ impl Stop {
             Self::OverBudget { needed } => PipelineError::OverBudget { at, limit, needed },
             Self::Endless { depth } => PipelineError::Endless { at, depth },
             Self::Overflow => PipelineError::Overflow { at },
+            Self::Arithmetic(fault) => PipelineError::Arithmetic { at, fault },
             Self::Graph(error) => PipelineError::Graph { at, error: *error },
             Self::Inside(error) => *error,
         }

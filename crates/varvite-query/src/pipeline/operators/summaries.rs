@@ -9,10 +9,9 @@ use super::accumulator::{Accumulator, Grouped};
 use super::context::Context;
 use super::key_table::KeyTable;
 use super::selection::Selection;
-use super::sort::{number_rows, sort};
+use super::sort::{number_rows, sort_groups};
 use super::stop::Stop;
 use super::stored::Stored;
-use super::tally::Numbers;
 use crate::pipeline::plan::{KeyPlan, PropertyPlan, SummaryPlan};
 use crate::pipeline::rows::{Batch, Cells};
 
@@ -257,8 +256,7 @@ impl Summaries {
         self.prepare(cx)?;
         let keys = self.keys.as_ref().map_or(&[][..], KeyTable::keys);
         number_rows(&mut self.order, keys.len(), &mut self.held, cx)?;
-        let numbers = Numbers::of(&self.by.column().meaning);
-        sort(&mut self.order, |a, b| numbers.compare(keys[*a as usize], keys[*b as usize]), cx)
+        sort_groups(&mut self.order, keys, &self.by.column().meaning, cx)
     }
 
     /// Puts the next groups into `output`. Returns false at the end.

@@ -108,6 +108,7 @@ impl Numbers {
         (i128::from(high) << 32) + i128::from(low)
     }
 
+    /// Compares two numbers by their values.
     pub(super) fn compare(self, a: i64, b: i64) -> Ordering {
         match self.is_float() {
             true => self.float(a).total_cmp(&self.float(b)),

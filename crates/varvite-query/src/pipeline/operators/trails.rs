@@ -71,6 +71,15 @@ impl Trails {
         self.entries.get(trail as usize).map(|entry| (entry.element, entry.before))
     }
 
+    /// The trail without its last element, if that is a value: a path does not contain values.
+    #[inline]
+    pub(crate) fn without_value(&self, trail: u32) -> u32 {
+        match self.last(trail) {
+            Some((Element::Number(_), before)) => before,
+            _ => trail,
+        }
+    }
+
     /// Notes that an element occurs twice in a trail, and so in all trails that continue this one.
     pub(crate) fn note_repeat(&mut self, trail: u32) {
         if let Some(entry) = self.entries.get_mut(trail as usize) {

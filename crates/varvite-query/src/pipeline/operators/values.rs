@@ -6,12 +6,13 @@ use super::lists::{has_room, push_list};
 use super::node_numbers::NodeNumbers;
 use super::stop::Stop;
 use crate::pipeline::plan::{KeyPlan, Project, PropertyPlan};
-use crate::pipeline::rows::{Batch, Cells};
+use crate::pipeline::rows::{Batch, Cells, Meaning};
 
 /// Makes the operator for a [`Project`].
 pub(crate) fn operator(plan: &Project) -> Box<dyn Operate> {
     match plan {
         Project::Values(by) => Box::new(ValuesOperator::new(by.clone())),
+        Project::Map(by) => Box::new(MapOperator { by: by.clone() }),
         Project::Columns(columns) => Box::new(ColumnsOperator::new(columns.clone())),
     }
 }
@@ -116,6 +117,39 @@ impl Operate for ValuesOperator {
     fn reset(&mut self) {
         self.has_input = false;
     }
+}
+
+/// The operator of `map`: one value or node for each row that has the key.
+#[derive(Debug)]
+struct MapOperator {
+    by: KeyPlan,
+}
+
+impl Operate for MapOperator {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        let gives_nodes = matches!(self.by.column().meaning, Meaning::Node);
+        let carries = cx.carried.trail || cx.carried.depth;
+        while pull(before, cx)? {
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            for row in 0..input.rows() {
+                let Some(number) = self.by.number(input, row) else { continue };
+                let first = output.rows();
+                match gives_nodes {
+                    true => output.nodes.push(number as u32),
+                    false => output.numbers.push(number),
+                }
+                if carries {
+                    cx.extend_carried(output, first, input, row)?;
+                }
+            }
+            if output.rows() > 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn reset(&mut self) {}
 }
 
 /// The operator of `columns`.

@@ -134,7 +134,7 @@ fn explain_steps(steps: &[Physical], depth: usize, lines: &mut Vec<ExplainedStep
             }
             Operator::Compute(keys) => {
                 keys.iter()
-                    .filter_map(ComputedKey::steps)
+                    .flat_map(ComputedKey::pipelines)
                     .for_each(|steps| explain_steps(steps, depth + 1, lines));
             }
             _ => {}
@@ -264,6 +264,7 @@ impl Filter {
             Self::Present(PropertyPlan { name, .. }) => format!("has {name}"),
             Self::Value(value) => value.words(),
             Self::Number(test) => test.words(),
+            Self::Computed(_) => "computed text".into(),
             Self::All(filters) if filters.is_empty() => "true".into(),
             Self::All(filters) => joined(filters, "and"),
             Self::Any(filters) => format!("({})", joined(filters, "or")),

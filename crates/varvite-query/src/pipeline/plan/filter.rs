@@ -10,7 +10,7 @@ use varvite_format::EdgeLabelId;
 
 use super::reach::Reach;
 use super::test::Test;
-use super::{Physical, PropertyPlan};
+use super::{ComputedTest, Physical, PropertyPlan};
 use varvite_graph::Labels;
 
 /// A condition on one row.
@@ -27,6 +27,8 @@ pub(crate) enum Filter {
     Value(ValueFilter),
     /// The row, which is a value, passes the test.
     Number(Test),
+    /// The row, which is a text that the run has computed, passes the test.
+    Computed(ComputedTest),
     All(Vec<Filter>),
     Any(Vec<Filter>),
     Not(Box<Filter>),
@@ -76,6 +78,7 @@ impl Filter {
         match self {
             Self::Labels(_) | Self::Ids(_) | Self::EdgeLabels(_) => 0,
             Self::Value(ValueFilter { test, .. }) | Self::Number(test) if test.asks_texts() => 2,
+            Self::Computed(_) => 2,
             Self::Present(_) | Self::Value(..) | Self::Number(_) => 1,
             Self::Not(filter) => filter.cost_rank(),
             Self::All(filters) | Self::Any(filters) => filters.iter().map(Self::cost_rank).max().unwrap_or(0),
@@ -117,6 +120,7 @@ impl Filter {
                 value.test.share(value.plan.property.strings().map(|strings| f64::from(strings.len())))
             }
             Self::Number(test) => test.share(None),
+            Self::Computed(_) => 0.1,
             Self::All(filters) => filters.iter().map(Self::share).product(),
             Self::Any(filters) => filters.iter().map(Self::share).sum::<f64>().min(1.0),
             Self::Not(filter) => 1.0 - filter.share(),

@@ -8,7 +8,12 @@ pub(crate) enum Keep {
     Dedup(KeyPlan),
     Limit(u64),
     Skip(u64),
-    Sample { count: u64, seed: u64 },
+    Sample {
+        count: u64,
+        seed: u64,
+    },
+    /// Rows whose key is true.
+    True(KeyPlan),
 }
 
 impl Keep {
@@ -17,6 +22,7 @@ impl Keep {
             Self::Dedup(by) => format!("distinct on {}", by.words()),
             Self::Limit(count) => format!("limit {count}"),
             Self::Skip(count) => format!("offset {count}"),
+            Self::True(by) => format!("filter {}", by.words()),
             Self::Sample { count, .. } => format!("reservoir sample of {count}"),
         }
     }

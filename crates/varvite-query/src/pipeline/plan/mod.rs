@@ -15,6 +15,7 @@ mod reach;
 mod test;
 mod text_test;
 mod tree;
+mod value;
 mod words;
 
 use std::sync::Arc;
@@ -23,12 +24,15 @@ pub use explain::{ExplainedStep, Explanation, MeasuredStep};
 use explain::{counted, words_of};
 pub(crate) use filter::{Filter, LabelFilter, ValueFilter};
 pub(crate) use keep::Keep;
-pub(crate) use key::{ComputedKey, KeyPlan};
+pub(crate) use key::{Computation, ComputedKey, KeyPlan};
 pub(crate) use project::Project;
 pub(crate) use reach::Reach;
 pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
-pub(crate) use text_test::{Matcher, TextTest, codes_with_prefix};
+pub(crate) use text_test::{ComputedTest, Matcher, TextTest, codes_with_prefix};
 pub(crate) use tree::{Below, TreePlan};
+pub(crate) use value::{
+    Arithmetic, Comparison, Reading, TextFunction, TextSource, ValueForm, ValueKind, ValuePlan,
+};
 pub(crate) use words::{Words, texts_of_pattern};
 
 use varvite_format::EdgeLabelId;
@@ -127,6 +131,10 @@ pub(crate) struct Physical {
 pub(crate) enum Operator {
     /// The row with which an inner pipeline starts.
     InnerInput,
+    /// Gives this number to the row with which the inner pipeline starts.
+    Name(usize),
+    /// Replaces each row by the row with this number.
+    Select(usize),
     Scan(ScanPlan),
     Ids(Arc<[u32]>),
     AllEdges(Vec<EdgeWay>),
@@ -176,6 +184,8 @@ impl Operator {
     fn words(&self) -> String {
         match self {
             Self::InnerInput => "row".into(),
+            Self::Name(number) => format!("name row {number}"),
+            Self::Select(number) => format!("row {number}"),
             Self::Scan(scan) => scan.words(),
             Self::Ids(_) => "id list".into(),
             Self::AllEdges(ways) => format!("edge scan on {}", counted(ways.len(), "label")),

@@ -15,11 +15,18 @@ impl Physical {
 
     /// Whether the operator treats each row independently of other rows.
     pub(crate) fn is_independent(&self) -> bool {
-        use Operator::{Choose, Coalesce, Compute, Path, Project, Repeat, Union};
+        use Operator::{Choose, Coalesce, Compute, Keep, Path, Project, Repeat, Union};
         self.is_rowwise()
             || matches!(
                 self.operator,
-                Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Path | Compute(_) | Project(_)
+                Union(_)
+                    | Coalesce(_)
+                    | Choose(_)
+                    | Repeat(_)
+                    | Path
+                    | Compute(_)
+                    | Project(_)
+                    | Keep(super::Keep::True(_))
             )
     }
 
@@ -53,7 +60,7 @@ impl Physical {
     }
 
     /// Whether the operator treats each row independently and keeps the order of rows, so that an inner
-    /// pipeline may get many rows at once.
+    /// pipeline may get many rows at once. A pipeline that names its row may not.
     pub(crate) fn is_rowwise(&self) -> bool {
         matches!(
             self.operator,
@@ -66,6 +73,7 @@ impl Physical {
                 | Operator::Ancestors(_)
                 | Operator::NearestAncestor { .. }
                 | Operator::SimplePath
+                | Operator::Select(_)
         )
     }
 }

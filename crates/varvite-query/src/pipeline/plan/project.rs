@@ -7,12 +7,14 @@ use super::KeyPlan;
 pub(crate) enum Project {
     Values(KeyPlan),
     Columns(Vec<KeyPlan>),
+    /// One value or node for each row that has the key.
+    Map(KeyPlan),
 }
 
 impl Project {
     pub(super) fn words(&self) -> String {
         match self {
-            Self::Values(by) => format!("project {}", by.words()),
+            Self::Values(by) | Self::Map(by) => format!("project {}", by.words()),
             Self::Columns(columns) => {
                 let words: Vec<String> = columns.iter().map(KeyPlan::words).collect();
                 format!("project {}", words.join(", "))

@@ -24,6 +24,27 @@ pub(crate) enum Matcher {
     Regex(regex::bytes::Regex, Option<Words>),
 }
 
+/// A predicate on texts that the run has computed.
+#[derive(Clone, Debug)]
+pub(crate) enum ComputedTest {
+    /// Accepts these texts.
+    OneOf(Arc<[String]>),
+    /// Accepts all other texts.
+    NoneOf(Arc<[String]>),
+    Matching(Arc<Matcher>),
+}
+
+impl ComputedTest {
+    /// Whether a text passes.
+    pub(crate) fn passes(&self, text: &str) -> bool {
+        match self {
+            Self::OneOf(texts) => texts.iter().any(|wanted| wanted == text),
+            Self::NoneOf(texts) => texts.iter().all(|wanted| wanted != text),
+            Self::Matching(matcher) => matcher.matches(text.as_bytes()),
+        }
+    }
+}
+
 impl Matcher {
     pub(crate) fn matches(&self, text: &[u8]) -> bool {
         match self {

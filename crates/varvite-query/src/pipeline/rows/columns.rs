@@ -107,6 +107,7 @@ impl Meaning {
             Self::Name(_) => ColumnKind::Label,
             Self::Plain(value_type) => ColumnKind::Value(*value_type),
             Self::Of(property) => ColumnKind::Value(property.value_type()),
+            Self::Text => ColumnKind::Value(ValueType::String),
         }
     }
 }

@@ -7,6 +7,7 @@ mod cells;
 mod columns;
 mod element;
 mod shape;
+mod text_pool;
 mod view;
 
 pub(crate) use batch::{Batch, Carried};
@@ -15,4 +16,5 @@ pub use columns::{ColumnKind, PlanColumn, PlanColumns};
 pub use element::Edge;
 pub(crate) use element::Element;
 pub(crate) use shape::{ColumnSpec, Meaning, Shape};
+pub(crate) use text_pool::TextPool;
 pub use view::{Cell, Column, Columns, KeptRows, RowCells, Rows};

@@ -105,6 +105,8 @@ pub(crate) enum Meaning {
     Plain(ValueType),
     /// A value of a property.
     Of(Arc<Property>),
+    /// A text that the run has computed, by its code in the run's pool.
+    Text,
 }
 
 impl Meaning {
@@ -113,6 +115,7 @@ impl Meaning {
         match self {
             Self::Plain(value_type) => Some(*value_type),
             Self::Of(property) => Some(property.value_type()),
+            Self::Text => Some(ValueType::String),
             _ => None,
         }
     }
@@ -123,7 +126,7 @@ impl Meaning {
             Self::Node => Some(u64::from(nodes)),
             Self::Name(names) => Some(names.len() as u64),
             Self::Of(property) => property.strings().map(|strings| u64::from(strings.len()) + 1),
-            Self::Edge | Self::Element | Self::Plain(_) => None,
+            Self::Edge | Self::Element | Self::Plain(_) | Self::Text => None,
         }
     }
 }

@@ -5,12 +5,14 @@
 
 use std::iter::FusedIterator;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::batch::Batch;
 use super::cells::{Cells, NO_CELLS};
 use super::columns::ColumnKind;
 use super::element::Edge;
 use super::shape::{Meaning, Shape};
+use super::text_pool::TextPool;
 use varvite_graph::{Texts, Value, ValueType};
 
 /// The content of a cell.
@@ -32,12 +34,14 @@ pub enum Cell<'r> {
 pub struct Rows<'r> {
     batch: &'r Batch,
     shape: &'r Shape,
+    /// The texts that the run has computed.
+    texts: &'r Arc<TextPool>,
     count: usize,
 }
 
 impl<'r> Rows<'r> {
-    pub(crate) fn new(batch: &'r Batch, shape: &'r Shape) -> Self {
-        Self { batch, shape, count: batch.len(shape) }
+    pub(crate) fn new(batch: &'r Batch, shape: &'r Shape, texts: &'r Arc<TextPool>) -> Self {
+        Self { batch, shape, texts, count: batch.len(shape) }
     }
 
     /// The number of rows.
@@ -89,7 +93,8 @@ impl<'r> Rows<'r> {
             }
             _ => return None,
         };
-        Some(Column { name, meaning, is_list, data, edges: &batch.edges, count: self.count })
+        let texts = &**self.texts;
+        Some(Column { name, meaning, is_list, data, edges: &batch.edges, texts, count: self.count })
     }
 
     /// All columns.
@@ -100,12 +105,12 @@ impl<'r> Rows<'r> {
 
 impl Rows<'_> {
     /// A copy of the rows that remains valid after the next batch and may be sent to another thread. It
-    /// copies numbers, but no texts.
+    /// copies numbers, but no texts: it keeps all texts that the run computes.
     pub fn to_kept(&self) -> KeptRows {
         let Batch { nodes, edges, numbers, table, .. } = self.batch;
         let (nodes, edges, numbers, table) = (nodes.clone(), edges.clone(), numbers.clone(), table.clone());
         let batch = Batch { nodes, edges, numbers, table, ..Batch::default() };
-        KeptRows { batch, shape: self.shape.clone() }
+        KeptRows { batch, shape: self.shape.clone(), texts: self.texts.clone() }
     }
 }
 
@@ -114,12 +119,13 @@ impl Rows<'_> {
 pub struct KeptRows {
     batch: Batch,
     shape: Shape,
+    texts: Arc<TextPool>,
 }
 
 impl KeptRows {
     /// A view of the rows, with the same methods as a batch that a run returns.
     pub fn rows(&self) -> Rows<'_> {
-        Rows::new(&self.batch, &self.shape)
+        Rows::new(&self.batch, &self.shape, &self.texts)
     }
 }
 
@@ -131,6 +137,7 @@ pub struct Column<'r> {
     is_list: bool,
     data: Data<'r>,
     edges: &'r [Edge],
+    texts: &'r TextPool,
     count: usize,
 }
 
@@ -175,7 +182,7 @@ impl<'r> Column<'r> {
     }
 
     /// The table of texts to which the column's numbers, as codes, refer. `None` unless the column has
-    /// strings or byte strings of a property.
+    /// strings or byte strings of a property; texts that the run has computed are in no table.
     pub fn texts(&self) -> Option<&'r Texts> {
         match self.meaning {
             Meaning::Of(property) => property.strings(),
@@ -229,6 +236,7 @@ impl<'r> Column<'r> {
             Meaning::Name(names) => Cell::Label(names.get(usize::try_from(number).ok()?)?),
             Meaning::Plain(value_type) => Cell::Value(plain_value(*value_type, number)),
             Meaning::Of(property) => Cell::Value(property.value_of(number, 0)),
+            Meaning::Text => Cell::Value(Value::Str(self.texts.get(number)?.into())),
         })
     }
 }

@@ -17,22 +17,21 @@ pub(in crate::pipeline::description) struct Inside<'k> {
 /// A part of a key.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::pipeline::description) enum Part<'k> {
-    /// An operand of a function.
-    Operand,
+    /// The key itself, or an operand of a function.
+    Key(&'k Key),
     Pipeline(Inside<'k>),
 }
 
 impl Key {
-    /// Calls `take` with each operand and each pipeline inside the key, in the order of the plan, and with the
-    /// number of functions that enclose it.
+    /// Calls `take` with the key without its name, each operand and each pipeline inside it, in the order of the
+    /// plan, and with the number of functions that enclose it.
     pub(in crate::pipeline::description) fn each_part<'k>(&'k self, mut take: impl FnMut(Part<'k>, usize)) {
         let is_alone = !matches!(self.unnamed(), Self::Function(..));
         let (mut left, mut pipelines) = (vec![(self, 0)], 0);
         while let Some((key, depth)) = left.pop() {
-            if depth > 0 {
-                take(Part::Operand, depth);
-            }
-            match key.unnamed() {
+            let key = key.unnamed();
+            take(Part::Key(key), depth);
+            match key {
                 Self::First(steps) | Self::List(steps) | Self::Exists(steps) => {
                     pipelines += 1;
                     let number = (!is_alone).then_some(pipelines);
@@ -44,6 +43,13 @@ impl Key {
                 _ => {}
             }
         }
+    }
+
+    /// Whether the key without its name, or an operand inside it, passes a test.
+    pub(crate) fn any(&self, test: impl Fn(&Self) -> bool) -> bool {
+        let mut found = false;
+        self.each_part(|part, _| found |= matches!(part, Part::Key(key) if test(key)));
+        found
     }
 
     /// Calls `take` with the steps of each pipeline inside the key.

@@ -84,6 +84,7 @@ fn parameter(step: &StepDescription, field: &FieldDescription) -> Parameter {
         "Predicate" => ("Predicate", format!(".raw(\"{json}\", {name}.toJson())")),
         "Steps" => ("Pipeline", format!(".raw(\"{json}\", {name}.steps())")),
         "Vec<Steps>" => ("Pipeline...", format!(".raw(\"{json}\", branches({name}))")),
+        "Key" if field.default.is_none() => ("Key", format!(".raw(\"{json}\", {name}.toJson())")),
         "Key" => ("Key", format!(".key(\"{json}\", {name})")),
         "Vec<Summary>" => ("Summary...", format!(".summaries(\"{json}\", {name})")),
         "Vec<Key>" => ("Key...", format!(".keys(\"{json}\", {name})")),

@@ -118,7 +118,7 @@ public final class Pipeline {
 
     /** Keeps rows whose key is true. */
     public Pipeline filter(Key by) {
-        return then(Json.step("filter").key("by", by));
+        return then(Json.step("filter").raw("by", by.toJson()));
     }
 
     /** Names the row with which an inner pipeline begins. */
@@ -270,7 +270,7 @@ public final class Pipeline {
 
     /** Gives the value of a key of each row, or the node if the key gives nodes. */
     public Pipeline map(Key by) {
-        return then(Json.step("map").key("by", by));
+        return then(Json.step("map").raw("by", by.toJson()));
     }
 
     /** Gives the labels of each node, joined by {@code &}, or the label of each edge. */
