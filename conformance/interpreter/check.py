@@ -1,10 +1,12 @@
 """Checks a plan by the rules of docs/plan.md before it runs: the kind of rows after each step, and plans to refuse."""
 
+import re
 from typing import NamedTuple, Tuple
 
 from .declared import DECLARED, ROWS, STARTS
+from .functions import FUNCTIONS, NODE as NODE_CLASS, WITH_FIELDS, are_taken, operands_of, type_of_result
 from .graph import Graph
-from .predicates import fits
+from .predicates import CLASS_OF_TYPE, NUMBER, fits
 
 MAKES_NO_SENSE, UNKNOWN = 2, 4
 NODES, EDGES, VALUES, COLUMNS = "nodes", "edges", "values", "columns"
@@ -32,10 +34,19 @@ class Kind(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column: its name, whether it holds lists, and, if it holds labels, the kind of their owners."""
+    """A column: its name, whether it holds lists, and, as in a Kind, what its cells are."""
     name: str
     is_list: bool = False
     labels_of: str = ""
+    rows: str = VALUES
+    type: str = "u64"
+    texts_of: str = ""
+
+    def kind(self):
+        """The kind of the cells as keys; the key of a list is its length."""
+        if self.is_list:
+            return Kind(VALUES, "u64")
+        return Kind(self.rows, self.type, self.texts_of, self.labels_of)
 
 
 def own_names(columns):
@@ -55,9 +66,15 @@ NODE, EDGE = Kind(NODES), Kind(EDGES)
 
 
 def parts_of(key):
-    """A key as a word and the value for it: a property, a column, or the steps of an inner pipeline."""
+    """A key as a word and the value for it: a property, a column, the steps of an inner pipeline, operands.
+
+    For a function with fields beside its operand, the value is the whole key.
+    """
     if isinstance(key, str):
         return key, None
+    for word in WITH_FIELDS:
+        if word in key:
+            return word, key
     found = [(word, value) for word, value in key.items() if word != "as"]
     if len(found) != 1:
         raise Refused(MAKES_NO_SENSE, "a key of several values")
@@ -79,8 +96,9 @@ def has_empty_list(part):
 class Check:
     """Computes the kind of rows after each step of a plan."""
 
-    def __init__(self, graph: Graph):
+    def __init__(self, graph: Graph, names=None):
         self.graph = graph
+        self.names = names or {}  # The kinds of the rows that inner pipelines around the step have named.
         self.sides = set()
         self.is_outermost, self.is_condition = True, False
 
@@ -96,8 +114,14 @@ class Check:
         return kind
 
     def inner(self, steps, kind, is_condition) -> Kind:
-        for step in steps:
-            kind = self.step(step, kind, False, is_condition)
+        around = self.names, self.is_outermost, self.is_condition
+        for place, step in enumerate(steps):
+            if step["step"] == "as" and place == 0:
+                self.needs(kind, *ROWS[DECLARED["as"].takes])
+                self.names = {**self.names, step["name"]: kind}
+            else:
+                kind = self.step(step, kind, False, is_condition)
+        self.names, self.is_outermost, self.is_condition = around
         return kind
 
     def start(self, step) -> Kind:
@@ -185,6 +209,15 @@ class Check:
     def key(self, by, kind, may_be_list=False) -> Kind:
         """Checks a key, and returns the kind of its values."""
         word, value = parts_of(by)
+        if word in FUNCTIONS:
+            return self.function(word, value, kind)
+        if word == "constant":
+            return Kind(VALUES, {str: "string", bool: "bool", float: "f64"}.get(type(value), "i64"))
+        if kind.rows == COLUMNS:
+            column = next((column for column in kind.columns if word == "column" and column.name == value), None)
+            if column is None:
+                raise Refused(MAKES_NO_SENSE, "no such column")
+            return column.kind()
         if word in ("first", "list", "exists"):
             return self.computed(word, value, kind, may_be_list)
         if word == "column":
@@ -198,6 +231,19 @@ class Check:
             self.no_condition()
             return Kind(VALUES, "u32")
         return kind
+
+    def function(self, word, value, kind) -> Kind:
+        """Checks a key that is a function."""
+        kinds = [self.key(operand, kind) for operand in operands_of(word, value)]
+        if any(one.rows == EDGES for one in kinds) or not are_taken(word, [class_of(one) for one in kinds]):
+            raise Refused(MAKES_NO_SENSE, f"{word} of such operands")
+        if word == "test":
+            self.predicate(value["is"], kinds[0].type)
+        if word == "match" and value["group"] > re.compile(value["regex"]).groups:
+            raise Refused(MAKES_NO_SENSE, "no such group")
+        if word == "first_of" and class_of(kinds[0]) == NODE_CLASS:
+            return NODE
+        return Kind(VALUES, type_of_result(word, [one.type for one in kinds]))
 
     def computed(self, word, steps, kind, may_be_list) -> Kind:
         """Checks a key that is a pipeline."""
@@ -238,6 +284,19 @@ class Check:
         for branch in step["branches"]:
             self.inner(branch, kind, True)
         return kind
+
+    def filter(self, step, kind):
+        if self.key(step["by"], kind).type != "bool":
+            raise Refused(MAKES_NO_SENSE, "a key that is not true or false")
+        return kind
+
+    def as_(self, step, kind):
+        raise Refused(MAKES_NO_SENSE, "a name for a row with which no inner pipeline begins")
+
+    def select(self, step, kind):
+        if step["name"] not in self.names:
+            raise Refused(MAKES_NO_SENSE, "no such name")
+        return self.names[step["name"]]
 
     def simple_path(self, step, kind):
         self.no_condition()
@@ -310,17 +369,18 @@ class Check:
         return kind
 
     def order(self, step, kind):
-        by = step.get("by", "itself")
-        if kind.rows != COLUMNS:
-            self.key(by, kind)
-        elif not isinstance(by, dict) or by.get("column") not in [column.name for column in kind.columns]:
-            raise Refused(MAKES_NO_SENSE, "no such column")
+        self.key(step.get("by", "itself"), kind)
         return kind
 
     # Results
 
     def values(self, step, kind):
         return self.value(step["property"], kind)
+
+    def map(self, step, kind):
+        found = self.key(step["by"], kind)
+        self.needs(found, NODES, VALUES)
+        return found
 
     def label(self, step, kind):
         return Kind(VALUES, "string", labels_of=kind.rows)
@@ -357,7 +417,7 @@ class Check:
         name = {"property": value, "itself": kind.rows[:-1]}.get(word, word)
         if isinstance(key, dict):
             name = key.get("as", name)
-        return Column(name, labels_of=found.labels_of)
+        return Column(name, False, found.labels_of, found.rows, found.type, found.texts_of)
 
     def group_count(self, step, kind):
         by = step.get("by", "itself")
@@ -375,8 +435,10 @@ class Check:
                 columns.append(Column("count"))
                 continue
             ((aggregate, name),) = column.items()
-            self.numbers(self.value(name, kind))
-            columns.append(Column(f"{aggregate}_{name}"))
+            values = self.value(name, kind)
+            self.numbers(values)
+            result = getattr(self, RULES[aggregate])({}, values)
+            columns.append(Column(f"{aggregate}_{name}", type=result.type))
         return Kind(COLUMNS, columns=own_names(columns))
 
     def group(self, step, kind):
@@ -404,6 +466,13 @@ class Check:
         return Kind(VALUES, "f64")
 
 
+def class_of(kind):
+    """The class of a kind of values, as functions tell them apart."""
+    if kind.rows == NODES or kind.type == "ref":
+        return NODE_CLASS
+    return CLASS_OF_TYPE.get(kind.type, NUMBER)
+
+
 # The method for each step whose check does not follow from its declaration alone.
 RULES = {
     "has": "has", "has_not": "has", "has_label": "has_label", "has_id": "has_id", "is": "is_", "where": "condition",
@@ -413,5 +482,5 @@ RULES = {
     "coalesce": "union", "choose": "choose", "repeat": "repeat", "dedup": "dedup", "order": "order",
     "values": "values", "label": "label", "depth": "depth", "path": "path", "side": "side", "columns": "columns",
     "group_count": "group_count", "summarize": "summarize", "group": "group", "count": "count", "sum": "sum",
-    "min": "least", "max": "least", "mean": "mean",
+    "min": "least", "max": "least", "mean": "mean", "filter": "filter", "as": "as_", "select": "select", "map": "map",
 }

@@ -60,6 +60,8 @@ def edge(graph, found):
 
 
 def plain(value):
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
     return None if value is NULL else value
 
 

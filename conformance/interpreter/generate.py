@@ -6,16 +6,17 @@ Most plans are valid; one in twelve contains a deliberate mistake, and should be
 import random
 from itertools import chain, islice
 
-from .check import COLUMNS, EDGE, EDGES, NODE, NODES, VALUES, Check, Refused, Unpromised
+from .check import COLUMNS, EDGE, EDGES, NODE, NODES, VALUES, Check, Refused, Unpromised, class_of
 from .declared import DECLARED, ROWS, STARTS
 from .graph import NULL, type_of
-from .predicates import CLASS_OF_TYPE, NUMBER, ON_NUMBERS, TEXT
+from .predicates import CLASS_OF_TYPE, NUMBER, ON_NUMBERS, TEXT, TRUTH
 
 STEPS_MAX, INNER_MAX, NESTED_MAX = 7, 3, 3
 TRIES = 30
 # The relative frequency of steps; 1 for steps that are not listed.
 WEIGHTS = {"out": 4, "in": 4, "has": 4, "out_edges": 2, "in_edges": 2, "repeat": 3, "order": 2, "dedup": 2,
-           "descendants": 2, "values": 2, "source": 2, "target": 2, "is": 2, "columns": 2, "path": 2}
+           "descendants": 2, "values": 2, "source": 2, "target": 2, "is": 2, "columns": 2, "path": 2, "filter": 3, "map": 2, "select": 6}
+FUNCTIONS_MAX = 3
 
 
 class Generator:
@@ -28,7 +29,7 @@ class Generator:
 
     def plan(self):
         """A random plan, as a list of steps."""
-        self.sides, self.is_wrong = 0, self.random.random() < 1 / 12
+        self.sides, self.is_wrong, self.names = 0, self.random.random() < 1 / 12, {}
         start = self.pick(["nodes", "nodes", "nodes", "ids", "edges"])
         steps = [made(self, start, None)]
         steps += self.cut() if self.is_large and start != "ids" else []
@@ -41,17 +42,24 @@ class Generator:
     def steps(self, kind, count, nested, is_condition):
         """`count` steps that can follow rows of the kind `kind`, and the kind of the rows after the last step."""
         self.nested = nested
-        steps = []
+        steps, around = [], self.names
+        if nested and kind.rows != COLUMNS and self.chance(0.25):
+            steps.append({"step": "as", "name": self.pick(["m", "n"])})
+            self.names = {**around, steps[0]["name"]: kind}
         for _ in range(count):
             step = self.step(kind, nested, is_condition)
             if step is None:
                 break
             steps.append(step)
             try:
-                kind = Check(self.graph).step(step, kind, nested == 0, is_condition)
+                kind = self.check().step(step, kind, nested == 0, is_condition)
             except (Refused, Unpromised):
                 break
+        self.names = around
         return steps, kind
+
+    def check(self):
+        return Check(self.graph, self.names)
 
     def step(self, kind, nested, is_condition):
         names = [name for name in DECLARED if name not in STARTS]
@@ -70,7 +78,7 @@ class Generator:
                 self.spoil(step)
                 return step
             try:
-                Check(self.graph).step(step, kind, nested == 0, is_condition)
+                self.check().step(step, kind, nested == 0, is_condition)
                 return step
             except (Refused, Unpromised):
                 if self.is_wrong and self.chance(0.3):
@@ -95,7 +103,8 @@ class Generator:
         elif field == "branches":
             step[field] = [[{"step": "label"}], [{"step": "count"}], [{"step": "path"}]][:self.random.randint(0, 3)]
         elif field == "by":
-            step[field] = self.pick([{"column": "count"}, {"property": "NO_SUCH"}, "label", "itself"])
+            step[field] = self.pick([{"column": "count"}, {"property": "NO_SUCH"}, "label", "itself",
+                                     {"add": ["itself", {"constant": "a"}]}, {"lower": {"constant": 1}}])
 
     # Choices
 
@@ -160,16 +169,96 @@ class Generator:
             keys += ["label"] + [{"property": self.property(kind)}] * (3 if self.property(kind) else 0)
         if not self.is_condition:
             keys.append("depth")
+        if self.chance(0.3):
+            return self.named(self.function(kind, self.pick([TEXT, NUMBER, TRUTH]), 0))
         if kind.rows != COLUMNS and self.nested < NESTED_MAX and self.chance(0.3):
             return self.computed_key(kind)
         return self.pick(keys)
 
-    def computed_key(self, kind):
-        """A key that is the result of an inner pipeline; sometimes a list, which only columns can show."""
-        key = {self.pick(["first", "first", "exists", "list"]): self.condition(kind)}
+    def named(self, key):
         if self.chance(0.3):
             key["as"] = self.pick(["first", "count", "node", "a b"])
         return key
+
+    def computed_key(self, kind):
+        """A key that is the result of an inner pipeline; sometimes a list, which only columns can show."""
+        return self.named({self.pick(["first", "first", "exists", "list"]): self.condition(kind)})
+
+    def operand(self, kind, wanted, deep):
+        """A key whose values are of a class, for a function that `deep` functions enclose."""
+        if deep < FUNCTIONS_MAX and self.chance(0.4):
+            return self.function(kind, wanted, deep)
+        for _ in range(TRIES if self.chance(0.8) else 0):
+            key = self.plain_operand(kind)
+            try:
+                found = self.check_key(key, kind)
+            except (Refused, Unpromised):
+                continue
+            if found.rows != EDGES and class_of(found) == wanted:
+                return key
+        return {"constant": self.constant(wanted)}
+
+    def check_key(self, key, kind):
+        check = self.check()
+        check.is_condition = self.is_condition
+        return check.key(key, kind)
+
+    def plain_operand(self, kind):
+        if kind.rows == COLUMNS:
+            return {"column": self.pick(kind.columns)[0]}
+        if self.nested < NESTED_MAX and self.chance(0.15):
+            return {self.pick(["first", "first", "exists"]): self.condition(kind)}
+        name = self.property(kind) if kind.rows in (NODES, EDGES) else None
+        return self.pick(["itself", "label", "depth"] + [{"property": name}] * (6 if name else 0))
+
+    def constant(self, wanted):
+        return {TEXT: self.pick(["", "a", "Ab c", "m"]), NUMBER: self.pick([0, 1, 2, -3, 0.5, 7]),
+                TRUTH: self.chance(0.5)}[wanted]
+
+    def function(self, kind, wanted, deep):
+        """A function whose values are of a class: a text, a number or a truth value."""
+        operand = lambda one: self.operand(kind, one, deep + 1)
+        if self.chance(0.1):
+            return {"first_of": [operand(wanted) for _ in range(self.pick([2, 2, 3]))]}
+        if wanted == TEXT:
+            return self.text_function(operand)
+        if wanted == NUMBER:
+            return self.number_function(operand)
+        return self.truth_function(kind, operand, deep)
+
+    def text_function(self, operand):
+        word = self.pick(["lower", "upper", "trim", "concat", "split", "match"])
+        if word == "concat":
+            return {word: [operand(self.pick([TEXT, TEXT, NUMBER])) for _ in range(self.pick([2, 2, 3]))]}
+        key = {word: operand(TEXT)}
+        if word == "split":
+            key.update(on=self.pick(["", ".", "_", " ", "e", "a"]), part=self.pick([0, 0, 1, 2]))
+        if word == "match":
+            key.update(regex=self.pick(["[a-m]+", "(a|e)(.)?", "^.", "(x)|y", "[0-9]+"]), group=0)
+            key["group"] = self.random.randint(0, key["regex"].count("("))
+        return key
+
+    def number_function(self, operand):
+        word = self.pick(["add", "subtract", "multiply", "divide", "remainder", "length"])
+        if word == "length":
+            return {word: operand(TEXT)}
+        second = {"constant": self.pick([2, -3, 0.5])} if word in ("divide", "remainder") else operand(NUMBER)
+        return {word: [operand(NUMBER), operand(NUMBER) if self.chance(0.05) else second]}
+
+    def truth_function(self, kind, operand, deep):
+        word = self.pick(["eq", "ne", "lt", "lte", "gt", "gte", "and", "or", "not", "test"])
+        if word in ("and", "or"):
+            return {word: [operand(TRUTH) for _ in range(self.pick([1, 2, 2, 3]))]}
+        if word == "not":
+            return {word: operand(TRUTH)}
+        if word == "test":
+            key = operand(self.pick([TEXT, NUMBER, TRUTH]))
+            found = self.check_key(key, kind)
+            return {word: key, "is": self.predicate(found.type, self.value_of_type(found))}
+        of = self.pick([TEXT, NUMBER] if word not in ("eq", "ne") else [TEXT, NUMBER, TRUTH])
+        if word in ("eq", "ne") and kind.rows == NODES and self.chance(0.2):
+            return {word: ["itself", {"first": [{"step": self.pick(["out", "in", "both"])}]}]}
+        return {word: [operand(of), operand(of)]}
 
     # Predicates
 
@@ -177,9 +266,9 @@ class Generator:
         wanted = CLASS_OF_TYPE.get(value_type, NUMBER)
         word = self.pick({TEXT: ["eq", "ne", "one_of", "none_of", "prefix", "suffix", "contains", "regex"],
                           NUMBER: ["eq", "ne", "one_of", "none_of", *ON_NUMBERS]}.get(wanted, ["eq", "ne", "one_of"]))
-        return {word: self.operand(word, value)}
+        return {word: self.compared_with(word, value)}
 
-    def operand(self, word, value):
+    def compared_with(self, word, value):
         if word in ("one_of", "none_of"):
             return [value] + ([self.other(value)] if self.chance(0.6) else [])
         if word in ("between", "inside", "outside"):
@@ -313,7 +402,8 @@ def repeat(make, kind):
 def order(make, kind):
     step = {"step": "order"}
     if kind.rows == COLUMNS:
-        step["by"] = {"column": make.pick(kind.columns)[0]}
+        word = make.pick([TEXT, NUMBER, TRUTH])
+        step["by"] = make.function(kind, word, 0) if make.chance(0.2) else {"column": make.pick(kind.columns)[0]}
     elif make.chance(0.7):
         step["by"] = make.key(kind)
     if make.chance(0.5):
@@ -323,6 +413,20 @@ def order(make, kind):
 
 def sample(make, kind):
     return {"step": "sample", "count": make.pick([0, 1, 3, 10, 100_000]), "seed": make.random.randrange(1000)}
+
+
+def select(make, kind):
+    return {"step": "select", "name": make.pick(sorted(make.names))} if make.names else None
+
+
+def filter_(make, kind):
+    return {"step": "filter", "by": make.function(kind, TRUTH, 0)}
+
+
+def map_(make, kind):
+    if make.chance(0.3):
+        return {"step": "map", "by": make.key(kind)}
+    return {"step": "map", "by": make.function(kind, make.pick([TEXT, NUMBER, TRUTH]), 0)}
 
 
 def side(make, kind):
@@ -368,7 +472,8 @@ GENERATORS = {
     "and": conditions("and"), "or": conditions("or"), "out": hop("out"), "in": hop("in"), "both": hop("both"),
     "out_edges": hop("out_edges"), "in_edges": hop("in_edges"), "both_edges": hop("both_edges"),
     "nearest_ancestor": nearest_ancestor, "choose": choose, "repeat": repeat, "order": order, "sample": sample,
-    "side": side, "summarize": summarize,
+    "side": side, "summarize": summarize, "filter": filter_, "map": map_, "select": select,
+    "as": lambda make, kind: None,
 }
 NESTING = {name for name, step in DECLARED.items()
            if any(part in holds for holds in step.fields.values() for part in ("Steps", "Case", "Repeat"))}

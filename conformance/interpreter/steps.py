@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from .check import COLUMNS, NODE, NODES, VALUES, Check, Unpromised, parts_of
 from .declared import DECLARED
+from .functions import FUNCTIONS, NoNumber, operands_of, value_of
 from .graph import NULL, Edge
 from .predicates import passes
 
@@ -50,10 +51,11 @@ class Interpreter:
         self.graph = graph
         self.sides = {}
         self.work = 0
+        self.names = {}  # The items and the kinds of the rows that inner pipelines have named.
 
     def run(self, steps):
         """Runs a plan, and returns the rows after the last step and their kind."""
-        self.sides, self.work = {}, 0
+        self.sides, self.work, self.names = {}, 0, {}
         self.is_lazy = '"limit"' in str(steps).replace("'", '"')
         self.conditions = 0
         check = Check(self.graph)
@@ -70,22 +72,30 @@ class Interpreter:
         """Tracks whether the order of rows is known: groups by text have the order of the file's string table."""
         name = step["step"]
         if name in ("group", "group_count", "summarize"):
-            self.is_ordered = not is_by_text(self.graph, step.get("by", "itself"), kind)
+            self.is_ordered = not is_by_text(self.check(), step.get("by", "itself"), kind)
         elif name == "count":
             self.is_ordered = True
         elif name == "order" and not self.is_ordered:
-            self.is_ordered = all_differ(rank_of_cell(self, step["by"], row, kind) for row in rows)
+            self.is_ordered = all_differ(ranks_of(self, step.get("by", "itself"), rows, kind))
         elif not self.is_ordered and (name == "limit" and step["count"] < len(rows) or name == "skip" and step["count"]):
             raise Unpromised("a part of rows whose order only the file knows")
 
     def inner(self, steps, row, kind):
         """The rows that an inner pipeline returns for one row."""
-        rows = [row]
-        for step in steps:
+        rows, around = [row], self.names
+        for place, step in enumerate(steps):
+            if step["step"] == "as" and place == 0:
+                self.names = {**around, step["name"]: (row.item, kind)}
+                continue
             rows = STEPS[step["step"]](self, step, rows, kind)
-            kind = Check(self.graph).step(step, kind, False, False)
+            kind = self.check().step(step, kind, False, False)
             self.limit_size(rows)
+        self.names = around
         return rows
+
+    def check(self):
+        """A check that knows the kinds of named rows."""
+        return Check(self.graph, {name: kind for name, (_, kind) in self.names.items()})
 
     def gives_anything(self, steps, row, kind):
         self.conditions += 1
@@ -132,6 +142,17 @@ class Interpreter:
     def key(self, by, row, kind):
         """The key of a row as a list: one value, or an empty list. For a list, all its values."""
         word, value = parts_of(by)
+        if word in FUNCTIONS:
+            types = [self.check().key(operand, kind).type for operand in operands_of(word, value)]
+            try:
+                return value_of(word, value, types, lambda operand: self.key(operand, row, kind))
+            except NoNumber:
+                self.stop(OVERFLOW)
+        if word == "constant":
+            return [value]
+        if word == "column":
+            column, cell = next(both for both in zip(kind.columns, row.item) if both[0].name == value)
+            return [len(cell)] if column.is_list else cell[:1]
         if word == "property":
             return self.property(row.item, value)[:1]
         if word == "exists":
@@ -158,9 +179,9 @@ class Interpreter:
         return edge
 
 
-def is_by_text(graph, by, kind):
+def is_by_text(check, by, kind):
     """Whether rows are grouped by a text that is not a label."""
-    return bool(Check(graph).key(by, kind).texts_of)
+    return bool(check.key(by, kind).texts_of)
 
 
 def all_differ(some):
@@ -231,6 +252,14 @@ def or_(run, step, rows, kind):
     return [row for row in rows if any(run.gives_anything(branch, row, kind) for branch in step["branches"])]
 
 
+def filter_(run, step, rows, kind):
+    return [row for row in rows if run.key(step["by"], row, kind) == [True]]
+
+
+def as_(run, step, rows, kind):
+    raise AssertionError("the row of an inner pipeline gets its name when the pipeline begins")
+
+
 def simple_path(run, step, rows, kind):
     def visited(row):
         path = row.path()
@@ -271,6 +300,16 @@ def in_edges(run, step, rows, kind):
 
 def both_edges(run, step, rows, kind):
     return [found for row in rows for hop in (out_edges, in_edges) for found in hop(run, step, [row], kind)]
+
+
+def select(run, step, rows, kind):
+    item, _ = run.names[step["name"]]
+    return [follow(row, item, kind) for row in rows]
+
+
+def follow(row, item, kind):
+    """The row of an item to which a row leads. A path does not contain values."""
+    return row._replace(item=item) if kind.rows in (VALUES, COLUMNS) else row.then(item)
 
 
 def source(run, step, rows, kind):
@@ -413,12 +452,8 @@ def dedup(run, step, rows, kind):
 
 
 def order(run, step, rows, kind):
-    by, falls = step.get("by", "itself"), step.get("descending", False)
-    if kind.rows == COLUMNS:
-        ranks = [rank_of_cell(run, by, row, kind) for row in rows]
-    else:
-        labels_of = Check(run.graph).key(by, kind).labels_of
-        ranks = [[run.rank(value, labels_of) for value in run.key(by, row, kind)] for row in rows]
+    falls = step.get("descending", False)
+    ranks = ranks_of(run, step.get("by", "itself"), rows, kind)
     present = [place for place, rank in enumerate(ranks) if rank]
     absent = [place for place, rank in enumerate(ranks) if not rank]
     # The sort is stable in both directions: equal rows keep their order.
@@ -426,9 +461,9 @@ def order(run, step, rows, kind):
     return [rows[place] for place in present + absent]
 
 
-def rank_of_cell(run, by, row, kind):
-    column, cell = next(both for both in zip(kind.columns, row.item) if both[0].name == by["column"])
-    return [len(cell)] if column.is_list else [run.rank(value, column.labels_of) for value in cell]
+def ranks_of(run, by, rows, kind):
+    labels_of = run.check().key(by, kind).labels_of
+    return [[run.rank(value, labels_of) for value in run.key(by, row, kind)] for row in rows]
 
 
 def limit(run, step, rows, kind):
@@ -452,13 +487,16 @@ def values(run, step, rows, kind):
     return each(run, rows, lambda item: run.property(item, step["property"]))
 
 
+def map_(run, step, rows, kind):
+    return [follow(row, value, kind) for row in rows for value in run.key(step["by"], row, kind)[:1]]
+
+
 def label(run, step, rows, kind):
     return each(run, rows, lambda item: [run.label_of(item)])
 
 
 def depth(run, step, rows, kind):
-    # A path does not contain values.
-    return [row._replace(item=row.depth) if kind.rows == VALUES else row.then(row.depth) for row in rows]
+    return [follow(row, row.depth, kind) for row in rows]
 
 
 def path(run, step, rows, kind):
@@ -505,7 +543,7 @@ def groups(run, step, rows, kind):
     by, members = step.get("by", "itself"), {}
     for row in rows:
         members.setdefault(tuple(run.key(by, row, kind)), []).append(row.item)
-    labels_of = Check(run.graph).key(by, kind).labels_of
+    labels_of = run.check().key(by, kind).labels_of
     present = sorted((key for key in members if key), key=lambda key: [run.rank(value, labels_of) for value in key])
     return [(list(key), members[key]) for key in present + [key for key in members if not key]]
 
@@ -544,7 +582,7 @@ def mean(run, step, rows, kind):
 
 def function_of(name):
     """The function of a step. It has the step's name, with `_` appended if the name is reserved in Python."""
-    found = globals().get(name) or globals().get(f"{name}_")
+    found = globals().get(f"{name}_") or globals().get(name)
     if found is None:
         raise NotImplementedError(f"no function in steps.py for the step {name}")
     return found
