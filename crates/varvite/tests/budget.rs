@@ -51,6 +51,18 @@ fn cases() -> Vec<(&'static str, Pipeline)> {
         ("is", all().values("ORDER").is(gt(5))),
         ("where", hub().where_(it().out("SPOKE").dedup().order_by("NAME"))),
         (
+            "filter",
+            all().filter(Key::test(Key::concat([Key::from("NAME"), Key::from("WIDE")]), contains("7"))),
+        ),
+        ("filter", nodes(ALL).columns(columns()).filter(Key::less(Key::column("NUMBERS"), Key::constant(3)))),
+        ("as", hub().union([it().as_("hub").out("SPOKE").order_by("NAME")])),
+        ("select", hub().union([it().as_("hub").out("SPOKE").select("hub")])),
+        ("map", all().map(Key::concat([Key::from("WIDE"), Key::constant("-"), Key::from("NAME")]))),
+        ("map", nodes(ALL).map(Key::add(Key::length("NAME"), Key::first_of(vec![Key::constant(1); 2000])))),
+        ("dedup", nodes(ALL).dedup_by(Key::lower(Key::concat([Key::from("NAME"), Key::from("ORDER")])))),
+        ("order", nodes(ALL).order_by(Key::concat([Key::from("NAME"), Key::from("ORDER")]))),
+        ("group_count", nodes(ALL).group_count(Key::concat([Key::from("NAME"), Key::from("ORDER")]))),
+        (
             "where",
             hub().where_(it().repeat(it().both("SPOKE"), |repeat| repeat.emit().dedup()).has_label("NEVER")),
         ),
@@ -209,6 +221,24 @@ fn large_plans() -> Vec<(&'static str, String)> {
             plan(format!(
                 r#"{{"step": "columns", "columns": [{}]}}"#,
                 many(r#"{"property": "NAME"}"#, 20_000)
+            )),
+        ),
+        (
+            "operands",
+            plan(format!(
+                r#"{{"step": "map", "by": {{"concat": [{}]}}}}"#,
+                many(r#"{"property": "NAME"}"#, 20_000)
+            )),
+        ),
+        ("words", plan(format!(r#"{{"step": "map", "by": {{"concat": [{}]}}}}"#, many("\"label\"", 99_000)))),
+        (
+            "expressions of keys",
+            plan(format!(
+                r#"{{"step": "filter", "by": {{"or": [{}]}}}}"#,
+                many(
+                    r#"{"eq": [{"match": {"property": "NAME"}, "regex": "n[0-9]+x?y", "group": 0}, "label"]}"#,
+                    300
+                )
             )),
         ),
         (

@@ -235,7 +235,7 @@ impl<'m> Generator<'m> {
     }
 
     fn node_step(&mut self, kind: &mut Kind, depth: usize) -> Step {
-        match self.random.below(if depth > 0 { 30 } else { 20 }) {
+        match self.random.below(if depth > 0 { 33 } else { 22 }) {
             0 | 1 => self.has(),
             2 => match self.has() {
                 Step::Has { property, is } => Step::HasNot { property, is },
@@ -266,9 +266,13 @@ impl<'m> Generator<'m> {
             }
             18 => self.cut(),
             19 => self.end(kind),
-            20 => Step::Where { pipeline: self.condition(Kind::Nodes, depth) },
-            21 => Step::WhereNot { pipeline: self.condition(Kind::Nodes, depth) },
-            22 => Step::And { branches: vec![self.condition(*kind, depth), self.condition(*kind, depth)] },
+            20 => Step::Filter { by: self.truth_key() },
+            21 => self.map(kind),
+            22 => Step::Union { branches: vec![self.named_branch(), self.branch(depth)] },
+            30 => Step::Where { pipeline: self.named_branch() },
+            31 => Step::Where { pipeline: self.condition(Kind::Nodes, depth) },
+            32 => Step::WhereNot { pipeline: self.condition(Kind::Nodes, depth) },
+            29 => Step::And { branches: vec![self.condition(*kind, depth), self.condition(*kind, depth)] },
             23 => Step::Or { branches: vec![self.condition(*kind, depth), self.condition(*kind, depth)] },
             24 => {
                 Step::Union { branches: (0..1 + self.random.below(3)).map(|_| self.branch(depth)).collect() }
@@ -288,6 +292,15 @@ impl<'m> Generator<'m> {
             }
             _ => Step::Repeat(self.repeat(depth)),
         }
+    }
+
+    fn map(&mut self, kind: &mut Kind) -> Step {
+        let (by, value_type) = match self.random.below(2) {
+            0 => (self.whole_key(), ValueType::I64),
+            _ => (self.text_key(), ValueType::String),
+        };
+        *kind = Kind::Values(value_type);
+        Step::Map { by }
     }
 
     fn branch(&mut self, depth: usize) -> Steps {
@@ -408,7 +421,10 @@ impl<'m> Generator<'m> {
     }
 
     fn key(&mut self, is_sorted: bool) -> Key {
-        match self.random.below(7) {
+        match self.random.below(10) {
+            7 => self.truth_key(),
+            8 => self.whole_key(),
+            9 => self.text_key(),
             5 => Key::Exists(self.condition(Kind::Nodes, 1)),
             6 => Key::First(self.nodes_of_key()).named("node it"),
             0 => Key::Itself,
@@ -417,6 +433,49 @@ impl<'m> Generator<'m> {
             3 => Key::Property(self.random.pick(&["NAME", "CODE", "FULL_NAME"]).into()),
             _ => Key::Property(self.random.pick(&["ORDER", "I8", "U64", "F64"]).into()),
         }
+    }
+
+    /// A function of keys that is true or false.
+    fn truth_key(&mut self) -> Key {
+        match self.random.below(6) {
+            0 => Key::equal(self.text_key(), self.text_key()),
+            1 => Key::less(self.text_key(), "CODE"),
+            2 => Key::at_least(self.whole_key(), self.whole_key()),
+            3 => Key::test(self.text_key(), self.text_predicate()),
+            4 => Key::not(self.truth_key()),
+            _ => {
+                let keys = [self.truth_key(), Key::test("ORDER", self.number_predicate())];
+                if self.random.chance(50) { Key::and(keys) } else { Key::or(keys) }
+            }
+        }
+    }
+
+    fn whole_key(&mut self) -> Key {
+        match self.random.below(5) {
+            0 => Key::length(self.text_key()),
+            1 => Key::add("ORDER", self.whole_key()),
+            2 => Key::subtract(Key::constant(3), "I8"),
+            3 => Key::first_of([Key::from("I8"), Key::constant(-1)]),
+            _ => Key::add("ORDER", "I8"),
+        }
+    }
+
+    fn text_key(&mut self) -> Key {
+        match self.random.below(6) {
+            0 => Key::lower(self.random.pick(&TEXTS)),
+            1 => Key::upper(self.text_key()),
+            2 => Key::concat([self.text_key(), Key::constant("-"), Key::from("ORDER")]),
+            3 => Key::split(self.text_key(), "a", self.random.below(2) as u32),
+            4 => Key::first_of([Key::from("NAME"), Key::from("CODE"), Key::constant("none")]),
+            _ => Key::Property(self.random.pick(&["NAME", "CODE", "FULL_NAME"]).into()),
+        }
+    }
+
+    /// Steps that lead back to the row with which they begin.
+    fn named_branch(&mut self) -> Steps {
+        let hop = self.weak_hop();
+        let (name, back) = ("row".to_owned(), Step::Select { name: "row".into() });
+        Steps(vec![Step::As { name }, hop, Step::Filter { by: self.truth_key() }, back])
     }
 
     fn property(&mut self) -> (String, ValueType) {

@@ -9,6 +9,7 @@ mod document;
 pub(crate) mod generator;
 mod limits;
 pub(crate) mod oracle;
+mod oracle_functions;
 mod parameters;
 pub(crate) mod random;
 mod refusals;

@@ -2,8 +2,10 @@
 //!
 //! The loops are slow on purpose. They were written according to `docs/plan.md`, not to the engine's code.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
 
+use super::oracle_functions::{constant, value_of};
 use varvite::pipeline::{Emit, Key, Literal, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
 use varvite_model::{AST, ModelGraph, NodeId, Value};
 
@@ -37,13 +39,15 @@ const ROWS_MAX: usize = 20_000;
 
 /// The rows of a pipeline, as texts.
 pub(crate) fn rows_of(model: &ModelGraph, pipeline: &Pipeline) -> Result<Vec<String>> {
-    let oracle = Oracle { model };
+    let oracle = Oracle { model, named: RefCell::default() };
     let rows = oracle.run(pipeline.steps(), Vec::new())?;
     Ok(rows.iter().map(|row| oracle.text(&row.item)).collect())
 }
 
 struct Oracle<'m> {
     model: &'m ModelGraph,
+    /// The rows that inner pipelines have named, the innermost last. All have the same name.
+    named: RefCell<Vec<Item>>,
 }
 
 impl Oracle<'_> {
@@ -64,7 +68,10 @@ impl Oracle<'_> {
 
     /// The results of an inner pipeline for one row.
     fn inner(&self, steps: &Steps, row: &Row) -> Result<Vec<Row>> {
-        self.run(&steps.0, vec![row.clone()])
+        let around = self.named.borrow().len();
+        let rows = self.run(&steps.0, vec![row.clone()]);
+        self.named.borrow_mut().truncate(around);
+        rows
     }
 
     fn gives_anything(&self, steps: &Steps, row: &Row) -> Result<bool> {
@@ -113,6 +120,24 @@ impl Oracle<'_> {
                 keep(&|row| Ok(matches!(row.item, Item::Node(node) if ids.contains(&(node.0 as u32)))))?
             }
             Step::Is { is } => keep(&|row| Ok(matches!(&row.item, Item::Value(value) if passes(value, is))))?,
+            Step::Filter { by } => {
+                keep(&|row| Ok(self.key(by, row)? == Some(Item::Value(Value::Bool(true)))))?
+            }
+            Step::Map { by } => {
+                let mut mapped = Vec::new();
+                for row in &rows {
+                    mapped.extend(self.key(by, row)?.map(|item| row.then(item)));
+                }
+                mapped
+            }
+            Step::As { .. } => {
+                self.named.borrow_mut().push(rows[0].item.clone());
+                rows
+            }
+            Step::Select { .. } => {
+                let named = self.named.borrow().last().cloned().expect("a named row");
+                each(&|_| vec![named.clone()])
+            }
             Step::Where { pipeline } => keep(&|row| self.gives_anything(pipeline, row))?,
             Step::WhereNot { pipeline } => keep(&|row| Ok(!self.gives_anything(pipeline, row)?))?,
             Step::And { branches } => keep(&|row| {
@@ -416,6 +441,11 @@ impl Oracle<'_> {
             Key::First(steps) => self.inner(steps, row)?.into_iter().next().map(|first| first.item),
             Key::Exists(steps) => Some(Item::Value(Value::Bool(self.gives_anything(steps, row)?))),
             Key::Named(_, key) => self.key(key, row)?,
+            Key::Constant(literal) => Some(constant(literal)),
+            Key::Function(function, operands) => {
+                let operands = operands.0.iter().map(|operand| self.key(operand, row));
+                value_of(function, &operands.collect::<Result<Vec<_>>>()?)
+            }
             other => panic!("no key {other:?}"),
         })
     }
@@ -504,7 +534,7 @@ pub(crate) fn value_text(value: &Value) -> String {
     }
 }
 
-fn whole(value: &Value) -> Option<i128> {
+pub(super) fn whole(value: &Value) -> Option<i128> {
     Some(match value {
         Value::I8(value) => i128::from(*value),
         Value::I16(value) => i128::from(*value),
@@ -549,6 +579,7 @@ fn column_of(name: &str, steps: &[Step]) -> usize {
         Key::Depth => "depth".to_owned(),
         Key::Property(name) | Key::Column(name) | Key::Named(name, _) => name.clone(),
         Key::Exists(_) => "exists".to_owned(),
+        Key::Function(function, _) => function.name().to_owned(),
         other => panic!("no column {other:?}"),
     };
     let names = steps.iter().rev().find_map(|step| match step {
@@ -584,7 +615,7 @@ fn sorted(mut rows: Vec<Row>, column: usize, descending: bool) -> Vec<Row> {
 }
 
 /// Compares two items of the same kind.
-fn compare(a: &Item, b: &Item) -> Ordering {
+pub(super) fn compare(a: &Item, b: &Item) -> Ordering {
     match (a, b) {
         (Item::Node(a), Item::Node(b)) => a.cmp(b),
         (Item::Value(Value::String(a)), Item::Value(Value::String(b))) => a.as_bytes().cmp(b.as_bytes()),
@@ -629,7 +660,7 @@ fn exactly(number: f64, whole: i128) -> Option<Ordering> {
     Some((floor as i128).cmp(&whole).then(if number > floor { Ordering::Greater } else { Ordering::Equal }))
 }
 
-fn passes(value: &Value, is: &Predicate) -> bool {
+pub(super) fn passes(value: &Value, is: &Predicate) -> bool {
     use Ordering::{Equal, Greater, Less};
     let compared = |literal: &Literal| against(value, literal);
     let is_text = |f: &dyn Fn(&str) -> bool| matches!(value, Value::String(text) if f(text));

@@ -101,6 +101,72 @@ fn a_key_that_is_a_pipeline_gives_nodes_or_values() {
 }
 
 #[test]
+fn a_function_names_the_kinds_of_its_operands() {
+    let refused = [
+        (
+            Key::add("NAME", Key::constant(1)),
+            "add needs numbers, but its operands are a text and a whole number",
+        ),
+        (
+            Key::equal("ORDER", "NAME"),
+            "eq needs numbers, or texts, or truth values, or nodes, but its operands are a whole number and a text",
+        ),
+        (
+            Key::less(Key::Itself, Key::Itself),
+            "lt needs numbers, or texts, but its operands are a node and a node",
+        ),
+        (
+            Key::not(Key::constant(0.5)),
+            "not needs truth values, but its operands are a number with a fraction",
+        ),
+        (Key::lower(Key::constant(true)), "lower needs a text, but its operands are a truth value"),
+        (
+            Key::concat([Key::Itself, Key::Label]),
+            "concat needs texts, numbers or truth values, but its operands are a node and a text",
+        ),
+        (Key::length("NAME"), "needs a key that is true or false, but the key is a whole number"),
+        (Key::test("NAME", gt(1)), "the key holds string, but gt compares with a whole number"),
+        (Key::matched("NAME", "(a)", 2), "the regular expression has no group 2: its last group is 1"),
+        (
+            Key::not(Key::list(it())),
+            "cannot sort, group or compare by a list: use first or exists; only columns can show a list",
+        ),
+    ];
+    for (key, message) in refused {
+        check(nodes(ALL).filter(key), &format!("step 2 (filter): {message}"));
+    }
+    check(
+        edges("AST").map(Key::equal(Key::Itself, Key::Itself)),
+        "step 2 (map): cannot compute with an edge",
+    );
+    check(
+        nodes(ALL).map(Key::length(Key::first(it().out_edges("AST")))),
+        "step 2 (map): needs a key whose pipeline gives nodes or values, but the step before it gives edges",
+    );
+    check(
+        nodes(ALL).columns([Key::Label, Key::not(Key::exists(it().has("NAM", eq("x"))))]),
+        r#"step 2.2.1.1 (has): there is no property "NAM" in this graph; the nearest is "NAME""#,
+    );
+}
+
+#[test]
+fn a_name_belongs_to_the_row_with_which_a_pipeline_begins() {
+    let late = "names the row with which an inner pipeline begins, so it must be the first step of one";
+    check(nodes(ALL).as_("a"), &format!("step 2 (as): {late}"));
+    check(nodes(ALL).where_(it().out("AST").as_("a")), &format!("step 2.2 (as): {late}"));
+    let missing = "no pipeline around the step begins with as";
+    check(nodes(ALL).select("a"), &format!("step 2 (select): {missing} \"a\""));
+    check(
+        nodes(ALL).union([it().as_("above"), it().select("above")]),
+        &format!("step 2.2.1 (select): {missing} \"above\""),
+    );
+    check(
+        nodes(ALL).where_(it().as_("above").out("AST").select("abov")),
+        &format!("step 2.3 (select): {missing} \"abov\"; the nearest is \"above\""),
+    );
+}
+
+#[test]
 fn a_step_inside_a_step_has_a_path() {
     let inner = || it().out("AST").has("NAM", eq("x"));
     let nearest = r#"there is no property "NAM" in this graph; the nearest is "NAME""#;
@@ -266,6 +332,9 @@ fn what_is_as_deep_and_as_long_as_may_be_runs() {
             deepen(&|inside| it().limit(1).repeat(inside.limit(1), |walk| walk.times(1))).limit(1),
             |walk| walk.times(1),
         ),
+        nodes(ALL).filter((0..256).fold(Key::constant(true), |key, _| Key::not(key))),
+        nodes(ALL).filter((0..255).fold(Key::exists(it()), |key, _| Key::and([key]))),
+        nodes(ALL).filter((0..255).fold(Key::exists(it()), |key, _| Key::exists(it().filter(key)))),
     ];
     for pipeline in deep {
         let sent = Pipeline::from_json(&pipeline.to_json()).unwrap();
@@ -437,7 +506,7 @@ fn a_plan_is_refused_by_step_and_field() {
     );
     check(
         r#"{"step": "nodes"}, {"step": "order", "by": {"first": [], "exists": []}}"#,
-        r#"step 2 (order): a key has one of property, column, first, list, exists and key, beside "as""#,
+        r#"step 2 (order): a key has one of property, column, first, list, exists, constant, key and the functions, beside "as""#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "columns", "columns": ["itself", {"exists": [{"step": "limit"}]}]}"#,
@@ -461,7 +530,7 @@ fn a_plan_is_refused_by_step_and_field() {
     );
     check(
         r#"{"step": "nodes"}, {"step": "dedup", "by": "name"}"#,
-        r#"step 2 (dedup): the field "by" must be a key, which is "itself", "label", "depth", {"property": ..}, {"column": ..}, {"first": [..]}, {"list": [..]} or {"exists": [..]}, found the text "name""#,
+        r#"step 2 (dedup): the field "by" must be a key, which is "itself", "label", "depth", {"property": ..}, {"column": ..}, {"first": [..]}, {"list": [..]}, {"exists": [..]}, {"constant": ..} or a function such as {"add": [key, key]}, found the text "name""#,
     );
     check(
         r#"{"step": "nodes"}, {"step": "union", "branches": [[], [{"step": "skip"}]]}"#,
