@@ -63,6 +63,11 @@ class PipelineTest {
         examples.put("where_not", nodes("METHOD").whereNot(it().in("CALL")));
         examples.put("and", nodes().and(it().out(), it().in()));
         examples.put("or", nodes().or(it().hasLabel("CALL"), it().in("CALL")));
+        Key rest = Key.subtract(Key.length(Key.property("FULL_NAME")), Key.length(NAME));
+        examples.put("filter", nodes("METHOD").filter(Key.greater(rest, Key.constant(20))));
+        Key nameOfCall = Key.first(it().select("call").values("NAME"));
+        Pipeline sameName = it().as("call").out("ARGUMENT").filter(Key.equal(NAME, nameOfCall));
+        examples.put("as", nodes("CALL").where(sameName));
         examples.put("simple_path", nodes("METHOD").both("CALL").both("CALL").simplePath());
     }
 
@@ -75,6 +80,7 @@ class PipelineTest {
         examples.put("both_edges", ids(1).bothEdges().label());
         examples.put("source", edges("CALL").source());
         examples.put("target", edges("CALL").target());
+        examples.put("select", nodes("METHOD").union(it().as("method").out("CALL").select("method")));
         examples.put("descendants", nodes("METHOD").subtree().groupCount(Key.LABEL));
         examples.put("ancestors", nodes("IDENTIFIER").ancestors());
         examples.put("nearest_ancestor", nodes("IDENTIFIER").nearestAncestor("METHOD"));
@@ -98,6 +104,8 @@ class PipelineTest {
         examples.put("skip", nodes().skip(10));
         examples.put("sample", nodes().sample(5, 1));
         examples.put("values", callees.values("FULL_NAME"));
+        Key place = Key.concat(NAME, Key.constant(":"), Key.property("ORDER"));
+        examples.put("map", nodes("CALL").map(place));
         examples.put("label", nodes().label().dedup());
         examples.put("depth", nodes("METHOD").repeat(Repeat.of(it().out("AST")).emit().dedup()).depth());
         examples.put("path", callees.path());
