@@ -58,7 +58,7 @@ fn cases() -> Vec<(&'static str, Pipeline)> {
         ("as", hub().union([it().as_("hub").out("SPOKE").order_by("NAME")])),
         ("select", hub().union([it().as_("hub").out("SPOKE").select("hub")])),
         ("map", all().map(Key::concat([Key::from("WIDE"), Key::constant("-"), Key::from("NAME")]))),
-        ("map", nodes(ALL).map(Key::add(Key::length("NAME"), Key::first_of(vec![Key::constant(1); 2000])))),
+        ("map", nodes(ALL).map(Key::add(Key::length("NAME"), Key::first_of(vec![Key::constant(1); 100])))),
         ("dedup", nodes(ALL).dedup_by(Key::lower(Key::concat([Key::from("NAME"), Key::from("ORDER")])))),
         ("order", nodes(ALL).order_by(Key::concat([Key::from("NAME"), Key::from("ORDER")]))),
         ("group_count", nodes(ALL).group_count(Key::concat([Key::from("NAME"), Key::from("ORDER")]))),

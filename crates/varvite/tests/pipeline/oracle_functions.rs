@@ -1,5 +1,5 @@
-//! The functions of keys that random pipelines use, computed for one row at a time, as `docs/plan.md` describes
-//! them.
+//! The functions of keys that random pipelines use, computed for one row at a time, as `docs/plan.md`
+//! describes them.
 
 use std::cmp::Ordering;
 

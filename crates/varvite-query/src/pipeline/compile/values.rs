@@ -220,7 +220,7 @@ fn reading(meaning: &Meaning, at: &StepAt) -> Result<(ValueKind, Reading)> {
         (Meaning::Name(names), _) => of_texts(TextSource::Names(names.clone()), None),
         (Meaning::Text, _) => of_texts(TextSource::Pool, None),
         (Meaning::Of(property), Some(ValueType::String)) => match property.strings() {
-            Some(texts) => of_texts(TextSource::Property(texts.clone()), Some(texts.len().into())),
+            Some(texts) => of_texts(TextSource::Property(Box::new(texts.clone())), Some(texts.len().into())),
             None => plain(ValueKind::Text),
         },
         (_, Some(ValueType::Bool)) => plain(ValueKind::Truth),
@@ -230,7 +230,7 @@ fn reading(meaning: &Meaning, at: &StepAt) -> Result<(ValueKind, Reading)> {
             (ValueKind::Fraction, Reading { texts: None, is_single: true, null: None })
         }
         (_, Some(ValueType::Ref)) => {
-            let null = Some(i64::from(NULL_REF));
+            let null = Some(NULL_REF);
             (ValueKind::Node, Reading { texts: None, is_single: false, null })
         }
         (_, Some(ValueType::Bytes)) => return Err(bad_step(at, not_a_value(Operand::Bytes))),

@@ -235,8 +235,8 @@ impl Pipeline {
 }
 
 impl Step {
-    /// The nested pipeline with this number, which counts from 0. `None` after the last one. Pipelines in keys
-    /// are not among them.
+    /// The nested pipeline with this number, which counts from 0. `None` after the last one. Pipelines in
+    /// keys are not among them.
     pub(crate) fn inside(&self, number: usize) -> Option<Inside<'_>> {
         let given = |steps, way| Inside { steps, way, is_asked: false, functions: 0 };
         let asked = |steps, way| Inside { steps, way, is_asked: true, functions: 0 };

@@ -183,34 +183,27 @@ steps! {
         simple_path() => {};
     }
 
-    /// Keeps rows whose [key](#all-rows) is true, such as a comparison of two properties. A row without the key
-    /// is dropped. In rows of columns, the key may use only columns and constants.
+    /// Keeps rows whose [key](#all-rows) is true, such as a comparison of two properties. A row without the
+    /// key is dropped.
     ///
     /// ```json
-    /// {"version": 1, "steps": [
-    ///   {"step": "nodes", "labels": ["METHOD"]},
-    ///   {"step": "filter", "by": {"gt": [
-    ///     {"subtract": [{"length": {"property": "FULL_NAME"}}, {"length": {"property": "NAME"}}]}, {"constant": 20}]}}]}
+    /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "filter", "by": {"gt": [
+    ///   {"subtract": [{"length": {"property": "FULL_NAME"}}, {"length": {"property": "NAME"}}]}, {"constant": 20}]}}]}
     /// ```
     "filter" Filter { by: Key } takes Any gives Same methods {
         /// Keeps rows whose key is true.
         filter(by: impl Into<Key>) => { by: by.into() };
     }
 
-    /// Names the row with which an inner pipeline begins. The step must be the first of an inner pipeline, and
-    /// `select` gives the row again in this pipeline and in those inside it. An `as` further inside may use the
-    /// same name, which then means its row. This example keeps the calls with an argument that has the call's
-    /// own name:
+    /// Names the row with which an inner pipeline begins. The step must be the first of an inner pipeline,
+    /// and `select` gives the row again in this pipeline and in those inside it. An `as` further inside may
+    /// use the same name, which then means its row. This example keeps the calls with an argument that has
+    /// the call's own name:
     ///
     /// ```json
-    /// {"version": 1, "steps": [
-    ///   {"step": "nodes", "labels": ["CALL"]},
-    ///   {"step": "where", "pipeline": [
-    ///     {"step": "as", "name": "call"},
-    ///     {"step": "out", "labels": ["ARGUMENT"]},
-    ///     {"step": "filter", "by": {"eq": [
-    ///       {"property": "NAME"},
-    ///       {"first": [{"step": "select", "name": "call"}, {"step": "values", "property": "NAME"}]}]}}]}]}
+    /// {"version": 1, "steps": [{"step": "nodes", "labels": ["CALL"]}, {"step": "where", "pipeline": [
+    ///   {"step": "as", "name": "call"}, {"step": "out", "labels": ["ARGUMENT"]}, {"step": "filter", "by": {"eq": [
+    ///     {"property": "NAME"}, {"first": [{"step": "select", "name": "call"}, {"step": "values", "property": "NAME"}]}]}}]}]}
     /// ```
     "as" As { name: String } takes Single gives Same methods {
         /// Names the row with which an inner pipeline begins.
@@ -219,16 +212,12 @@ steps! {
 
     section "Moving";
 
-    /// Replaces each row by the row that the step `as` named, in the innermost pipeline with this name around the
-    /// step. The path goes on from the replaced row to the named one.
+    /// Replaces each row by the row that the step `as` named, in the innermost pipeline with this name around
+    /// the step. The path goes on from the replaced row to the named one.
     ///
     /// ```json
-    /// {"version": 1, "steps": [
-    ///   {"step": "nodes", "labels": ["METHOD"]},
-    ///   {"step": "union", "branches": [[
-    ///     {"step": "as", "name": "method"},
-    ///     {"step": "out", "labels": ["CALL"]},
-    ///     {"step": "select", "name": "method"}]]}]}
+    /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "union", "branches": [[
+    ///   {"step": "as", "name": "method"}, {"step": "out", "labels": ["CALL"]}, {"step": "select", "name": "method"}]]}]}
     /// ```
     "select" Select { name: String } takes Any gives Named methods {
         /// Replaces each row by the row of this name.
@@ -527,12 +516,11 @@ steps! {
         values(property: &str) => { property: property.to_owned() };
     }
 
-    /// Gives the value of a [key](#all-rows) of each row, or the node if the key gives nodes. A row without the
-    /// key is dropped. In rows of columns, the key may use only columns and constants.
+    /// Gives the value of a [key](#all-rows) of each row, or the node if the key gives nodes. A row without
+    /// the key is dropped.
     ///
     /// ```json
-    /// {"version": 1, "steps": [
-    ///   {"step": "nodes", "labels": ["CALL"]},
+    /// {"version": 1, "steps": [{"step": "nodes", "labels": ["CALL"]},
     ///   {"step": "map", "by": {"concat": [{"property": "NAME"}, {"constant": ":"}, {"property": "ORDER"}]}}]}
     /// ```
     "map" Map { by: Key } takes Any gives OfKey methods {
@@ -709,5 +697,4 @@ steps! {
         /// Gives the mean of numbers, as a number with a fraction, or no row if there is no number.
         mean() => {};
     }
-
 }

@@ -116,7 +116,7 @@ fn computation(key: &ComputedKey) -> Computation {
         plan::Computation::List(steps) => Computation::List(inner(steps)),
         plan::Computation::Exists(filter) => Computation::Exists(condition(filter)),
         plan::Computation::Value(_, value) => {
-            Computation::Value(Evaluator::new(value, &evaluate::Makers { inner, condition }))
+            Computation::Value(Box::new(Evaluator::new(value, &evaluate::Makers { inner, condition })))
         }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) enum Computation {
     First(Inner),
     List(Inner),
     Exists(Condition),
-    Value(Evaluator),
+    Value(Box<Evaluator>),
 }
 
 impl Compute {
@@ -93,8 +93,8 @@ impl Computation {
         Ok(())
     }
 
-    /// Computes the key of one row, unless it is a function. `beside` is the number of bytes in the batch, `held` the number of bytes
-    /// that it has charged to the budget.
+    /// Computes the key of one row, unless it is a function. `beside` is the number of bytes in the batch,
+    /// `held` the number of bytes that it has charged to the budget.
     fn push(
         &mut self,
         input: &Batch,

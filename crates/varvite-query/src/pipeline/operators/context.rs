@@ -39,8 +39,6 @@ pub(crate) struct Context<'r> {
     pub(crate) cancel: &'r Cancel,
     /// The texts that the run computes.
     pub(crate) texts: &'r TextPool,
-    /// The rows that inner pipelines have named, by the number of their `as`.
-    named: Vec<Option<Element>>,
     pub(crate) trails: &'r mut Trails,
     pub(crate) carried: Carried,
     /// The approximate number of rows in a batch.
@@ -114,7 +112,6 @@ impl Settings {
             budget: &self.budget,
             cancel: &self.cancel,
             texts: &self.texts,
-            named: Vec::new(),
             trails,
             carried: self.carried,
             batch_rows: self.batch_rows,
@@ -167,15 +164,12 @@ impl Context<'_> {
 
     /// Names a row: `select` with this number gives it until the number names another row.
     pub(crate) fn name(&mut self, number: usize, row: Element) {
-        if self.named.len() <= number {
-            self.named.resize(number + 1, None);
-        }
-        self.named[number] = Some(row);
+        self.trails.name(number, row);
     }
 
     /// The row of this number.
     pub(crate) fn named(&self, number: usize) -> Option<Element> {
-        self.named.get(number).copied().flatten()
+        self.trails.named(number)
     }
 
     /// Runs `work` with input batches of full size, even if the caller requests only few rows of output. For

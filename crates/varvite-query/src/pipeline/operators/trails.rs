@@ -14,11 +14,13 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// The number of entries copied between two checks of the cancel flag.
 const AT_ONCE: u32 = 1 << 10;
 
-/// All trails of a run, or of one of its threads.
+/// All trails of a run, or of one of its threads, and the rows that its inner pipelines have named.
 #[derive(Debug, Default)]
 pub(crate) struct Trails {
     entries: Vec<Entry>,
     held: usize,
+    /// The rows that inner pipelines have named, by the numbers of the names.
+    named: Vec<Option<Element>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +92,19 @@ impl Trails {
     /// Whether a repetition was noted for this trail.
     pub(crate) fn has_repeat(&self, trail: u32) -> bool {
         self.entries.get(trail as usize).is_some_and(|entry| entry.has_repeat)
+    }
+
+    /// Gives a number to a row.
+    pub(crate) fn name(&mut self, number: usize, row: Element) {
+        if self.named.len() <= number {
+            self.named.resize(number + 1, None);
+        }
+        self.named[number] = Some(row);
+    }
+
+    /// The row of this number.
+    pub(crate) fn named(&self, number: usize) -> Option<Element> {
+        self.named.get(number).copied().flatten()
     }
 
     /// The number of entries.

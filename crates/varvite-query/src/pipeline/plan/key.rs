@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Filter, Physical, PropertyPlan, ValuePlan};
+use super::PropertyPlan;
 use crate::pipeline::rows::{Batch, ColumnSpec, Meaning, Refers};
 use varvite_graph::{Labels, Property, ValueType};
 
@@ -23,57 +23,9 @@ pub(crate) enum KeyPlan {
     Property(PropertyPlan),
     /// A column of a table: the column's index, and the description of the column that shows the key.
     Column(usize, ColumnSpec),
-    /// A key that the operator `compute` before this one computed and stored in the batch: its index there, and the description of the column that shows the key.
+    /// A key that the operator `compute` before this one computed and stored in the batch: its index there,
+    /// and the description of the column that shows the key.
     Computed(usize, ColumnSpec),
-}
-
-/// The computation of a key, and the column that shows it.
-#[derive(Clone, Debug)]
-pub(crate) struct ComputedKey {
-    pub(crate) by: Computation,
-    pub(crate) column: ColumnSpec,
-}
-
-/// How a key is computed.
-#[derive(Clone, Debug)]
-pub(crate) enum Computation {
-    /// The first result of an inner pipeline.
-    First(Vec<Physical>),
-    /// All results of an inner pipeline.
-    List(Vec<Physical>),
-    /// Whether an inner pipeline gives any result.
-    Exists(Filter),
-    /// A function of keys, by its name.
-    Value(&'static str, Box<ValuePlan>),
-}
-
-impl ComputedKey {
-    /// The steps of each inner pipeline, except those that are filters.
-    pub(super) fn pipelines(&self) -> Vec<&[Physical]> {
-        match &self.by {
-            Computation::First(steps) | Computation::List(steps) => vec![steps],
-            Computation::Exists(_) => Vec::new(),
-            Computation::Value(_, plan) => {
-                let mut found = Vec::new();
-                plan.pipelines(&mut found);
-                found
-            }
-        }
-    }
-
-    pub(super) fn words(&self) -> String {
-        let words = match &self.by {
-            Computation::First(_) => "first result".into(),
-            Computation::List(_) => "list of results".into(),
-            Computation::Exists(filter) => format!("whether {}", filter.words()),
-            Computation::Value(name, _) => (*name).to_owned(),
-        };
-        match &*self.column.name {
-            "first" | "list" | "exists" => words,
-            name if name == words => words,
-            name => format!("{name} ({words})"),
-        }
-    }
 }
 
 impl KeyPlan {

@@ -5,6 +5,7 @@
 //! owns its cursors, so its type has no lifetime parameter, and it may be run many times, on many threads. It
 //! holds no rows: a [`Run`](super::Run) holds them.
 
+mod computed;
 mod explain;
 mod filter;
 mod keep;
@@ -20,11 +21,12 @@ mod words;
 
 use std::sync::Arc;
 
+pub(crate) use computed::{Computation, ComputedKey};
 pub use explain::{ExplainedStep, Explanation, MeasuredStep};
 use explain::{counted, words_of};
 pub(crate) use filter::{Filter, LabelFilter, ValueFilter};
 pub(crate) use keep::Keep;
-pub(crate) use key::{Computation, ComputedKey, KeyPlan};
+pub(crate) use key::KeyPlan;
 pub(crate) use project::Project;
 pub(crate) use reach::Reach;
 pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};

@@ -66,7 +66,7 @@ pub(crate) struct Reading {
 #[derive(Clone, Debug)]
 pub(crate) enum TextSource {
     /// In the table of a property.
-    Property(Texts),
+    Property(Box<Texts>),
     /// Among the names of labels.
     Names(Arc<[String]>),
     /// In the pool of the run.

@@ -39,8 +39,8 @@ const FIRST: usize = 1 << 10;
 const SEGMENTS: usize = 21;
 /// Bytes of a text in the pool, without its letters: the allocator's header and padding.
 const TEXT_BYTES: usize = 24;
-/// Bytes of a hash table for each of its entries, with empty slots. While the table grows, the old table, half
-/// as large, exists beside the new one, and is included too.
+/// Bytes of a hash table for each of its entries, with empty slots. While the table grows, the old table,
+/// half as large, exists beside the new one, and is included too.
 const HASHED_BYTES: usize = 2 * size_of::<(u64, u32)>();
 /// The least capacity of the hash table that is charged.
 const HASHED_MIN: usize = 112;
@@ -69,7 +69,7 @@ impl TextPool {
         let hash = self.hasher.hash_one(text);
         let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
         match index.codes.get(&hash).copied() {
-            Some(code) if self.get(code.into()) == Some(text) => return Ok(code.into()),
+            Some(code) if self.get(code.into()) == Some(text) => Ok(code.into()),
             Some(_) => {
                 if let Some(code) = index.others.get(text) {
                     return Ok((*code).into());

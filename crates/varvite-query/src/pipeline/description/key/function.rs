@@ -152,10 +152,6 @@ impl Key {
     }
 
     /// The sum of two numbers.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "a key is a description, which is not added to another"
-    )]
     pub fn add(a: impl Into<Self>, b: impl Into<Self>) -> Self {
         Self::function(Function::Add, [a.into(), b.into()])
     }
@@ -221,7 +217,6 @@ impl Key {
     }
 
     /// Whether a key is false.
-    #[expect(clippy::should_implement_trait, reason = "a key is a description, which has no negation")]
     pub fn not(key: impl Into<Self>) -> Self {
         Self::function(Function::Not, [key.into()])
     }

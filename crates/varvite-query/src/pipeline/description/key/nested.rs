@@ -23,8 +23,8 @@ pub(in crate::pipeline::description) enum Part<'k> {
 }
 
 impl Key {
-    /// Calls `take` with the key without its name, each operand and each pipeline inside it, in the order of the
-    /// plan, and with the number of functions that enclose it.
+    /// Calls `take` with the key without its name, each operand and each pipeline inside it, in the order of
+    /// the plan, and with the number of functions that enclose it.
     pub(in crate::pipeline::description) fn each_part<'k>(&'k self, mut take: impl FnMut(Part<'k>, usize)) {
         let is_alone = !matches!(self.unnamed(), Self::Function(..));
         let (mut left, mut pipelines) = (vec![(self, 0)], 0);

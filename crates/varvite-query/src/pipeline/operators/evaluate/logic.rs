@@ -1,5 +1,5 @@
-//! Truth values and defaults: functions that ask an operand only for the rows that the operands before it have
-//! not decided.
+//! Truth values and defaults: functions that ask an operand only for the rows that the operands before it
+//! have not decided.
 
 use super::Value;
 use super::spare::{Rows, Spare, Values};
@@ -53,8 +53,8 @@ pub(super) fn decide(
     Ok(())
 }
 
-/// Appends the value of the first operand that has one. `given` makes it a value of the result from the number
-/// of the operand, its kind and its value.
+/// Appends the value of the first operand that has one. `given` makes it a value of the result from the
+/// number of the operand, its kind and its value.
 pub(super) fn first_of(
     operands: &mut [Value],
     rows: Rows<'_>,

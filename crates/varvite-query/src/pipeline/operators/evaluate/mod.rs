@@ -48,7 +48,7 @@ enum Form {
     /// A constant text, and its code once the run has one.
     Text(Arc<str>, Option<i64>),
     Key(KeyPlan, Reading),
-    First(Inner, Reading),
+    First(Box<Inner>, Reading),
     Exists(Condition),
     Arithmetic(Arithmetic, Box<[Value; 2]>),
     Comparison(Comparison, Box<[Value; 2]>),
@@ -111,7 +111,7 @@ impl Value {
             ValueForm::Number(number) => Form::Number(*number),
             ValueForm::Text(text) => Form::Text(text.clone(), None),
             ValueForm::Key(key, reading) => Form::Key(key.clone(), reading.clone()),
-            ValueForm::First(steps, reading) => Form::First((make.inner)(steps), reading.clone()),
+            ValueForm::First(steps, reading) => Form::First(Box::new((make.inner)(steps)), reading.clone()),
             ValueForm::Exists(filter) => Form::Exists((make.condition)(filter)),
             ValueForm::Arithmetic(operation, operands) => Form::Arithmetic(*operation, both(operands)),
             ValueForm::Comparison(comparison, operands) if operands[0].kind == ValueKind::Text => {

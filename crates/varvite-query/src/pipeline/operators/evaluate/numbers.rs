@@ -10,8 +10,8 @@ use crate::pipeline::fault::ArithmeticFault;
 use crate::pipeline::operators::stop::Stop;
 use crate::pipeline::plan::{Arithmetic, Comparison, ValueKind};
 
-/// Replaces the number of each row by the result of an operation with another number. `kind` is the kind of the
-/// results.
+/// Replaces the number of each row by the result of an operation with another number. `kind` is the kind of
+/// the results.
 pub(super) fn compute(
     operation: Arithmetic,
     kind: ValueKind,
@@ -57,8 +57,8 @@ fn whole(operation: Arithmetic, a: i128, b: i128) -> Result<i64, Stop> {
     result.and_then(|result| i64::try_from(result).ok()).ok_or_else(overflow)
 }
 
-/// Replaces the value of each row by whether it compares in a way with another value. Both are numbers, or both
-/// are truth values or nodes.
+/// Replaces the value of each row by whether it compares in a way with another value. Both are numbers, or
+/// both are truth values or nodes.
 pub(super) fn compare(
     comparison: Comparison,
     [of_a, of_b]: [ValueKind; 2],

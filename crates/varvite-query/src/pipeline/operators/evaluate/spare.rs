@@ -1,5 +1,5 @@
-//! [`Spare`]: the buffers of functions, which are used again, so that a batch allocates nothing once they have
-//! grown.
+//! [`Spare`]: the buffers of functions, which are used again, so that a batch allocates nothing once they
+//! have grown.
 
 use crate::pipeline::rows::Batch;
 

@@ -1,7 +1,7 @@
 //! Functions and comparisons of texts.
 //!
-//! A computed text gets a code in the pool of the run. A function of one text remembers its results for recent
-//! codes, because few distinct texts of a property usually occur in many rows.
+//! A computed text gets a code in the pool of the run. A function of one text remembers its results for
+//! recent codes, because few distinct texts of a property usually occur in many rows.
 
 use std::io::Write;
 use std::sync::Arc;

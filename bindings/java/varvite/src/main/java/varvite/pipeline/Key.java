@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A value of a row, by which rows are sorted, grouped, deduplicated or kept, or which becomes a column. Immutable.
+ * A value of a row, by which rows are sorted, grouped, deduplicated or kept, or which becomes a column.
+ * Immutable.
  *
  * <p>A key may be a function of other keys. Only the outermost key may have a name.
  */
@@ -210,16 +211,16 @@ public final class Key {
     }
 
     /**
-     * The part with this number, from 0, of a text that is divided at each {@code on}: nothing if there are fewer
-     * parts.
+     * The part with this number, from 0, of a text that is divided at each {@code on}: nothing if there are
+     * fewer parts.
      */
     public static Key split(Key key, String on, int part) {
         return of(Json.object().raw("split", key.unnamed).text("on", on).number("part", part));
     }
 
     /**
-     * The text that a group of a regular expression matches at the expression's first match in a text: nothing if
-     * there is no match. Group 0 is the whole match.
+     * The text that a group of a regular expression matches at the expression's first match in a text:
+     * nothing if there is no match. Group 0 is the whole match.
      */
     public static Key matched(Key key, String regex, int group) {
         return of(Json.object().raw("match", key.unnamed).text("regex", regex).number("group", group));
