@@ -57,3 +57,11 @@ impl TextError {
         Self { span, reason, message: message.into() }
     }
 }
+
+/// The beginning of a part of the query, in one line and without control characters, for a message.
+pub(crate) fn quoted(part: &str) -> String {
+    const CHARACTERS_MAX: usize = 40;
+    let mut characters = part.chars();
+    let begin: String = characters.by_ref().take(CHARACTERS_MAX).flat_map(char::escape_debug).collect();
+    if characters.next().is_none() { begin } else { format!("{begin}..") }
+}

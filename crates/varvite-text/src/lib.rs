@@ -2,7 +2,19 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod parser;
+#[cfg(test)]
+mod printed;
 mod syntax;
 
 pub use error::{Reason, Result, TextError};
 pub use syntax::Span;
+
+/// Checks the form of a query, without a graph: brackets, words and signs are in their places.
+///
+/// # Errors
+///
+/// The first fault that is found. Names have no meaning yet: a query without fault can name unknown steps.
+pub fn check(query: &str) -> Result<()> {
+    parser::parse(query).map(drop)
+}

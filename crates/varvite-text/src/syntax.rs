@@ -13,6 +13,13 @@ pub struct Span {
     pub end: usize,
 }
 
+impl Span {
+    /// The range from the first byte of this one to the last byte of `end`.
+    pub(crate) fn to(self, end: Self) -> Self {
+        Self { start: self.start, end: end.end }
+    }
+}
+
 /// A query: statements, the last of which gives the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Script {
@@ -55,22 +62,43 @@ pub(crate) enum ExpressionKind {
     /// A name alone: `cpg`, the parameter of a lambda, the name of a `val`.
     Name(String),
     /// `on.name`.
-    Select { on: Box<Expression>, name: Word },
+    Select {
+        on: Box<Expression>,
+        name: Word,
+    },
     /// `function(arguments)`. A second list of arguments is a call of a call: `repeat(_.caller)(_.emit)`.
     /// Arguments in braces are one argument. Types in brackets precede the arguments: `collectAll[Call]`; a
     /// name with types but without arguments is a call without arguments.
-    Call { function: Box<Expression>, types: Vec<Word>, arguments: Vec<Expression> },
-    Unary { operator: UnaryOperator, operand: Box<Expression> },
-    Binary { operator: BinaryOperator, left: Box<Expression>, right: Box<Expression> },
+    Call {
+        function: Box<Expression>,
+        types: Vec<Word>,
+        arguments: Vec<Expression>,
+    },
+    Unary {
+        operator: UnaryOperator,
+        operand: Box<Expression>,
+    },
+    Binary {
+        operator: BinaryOperator,
+        left: Box<Expression>,
+        right: Box<Expression>,
+    },
     /// Two or more expressions in parentheses.
     Tuple(Vec<Expression>),
     /// `pattern => body`, `(a, b) => body`, `{ case (a, b) => body }`, or an expression with `_`. The
     /// parameters made for `_` are named `_1`, `_2` .. in the order of the text, which no name in the text is.
-    Lambda { parameters: Vec<Pattern>, body: Box<Expression> },
+    Lambda {
+        parameters: Vec<Pattern>,
+        body: Box<Expression>,
+    },
     /// Statements in braces, of which the last gives the value.
     Block(Vec<Statement>),
     /// `if (condition) then else otherwise`.
-    If { condition: Box<Expression>, then: Box<Expression>, otherwise: Box<Expression> },
+    If {
+        condition: Box<Expression>,
+        then: Box<Expression>,
+        otherwise: Box<Expression>,
+    },
 }
 
 /// The form of a lambda's parameter.
@@ -89,8 +117,9 @@ pub(crate) enum UnaryOperator {
     Not,
 }
 
-/// The operators between two expressions, in ascending order of their precedence: operators of one line have
-/// the same.
+/// The operators between two expressions. The parser has applied their precedence, which depends on the first
+/// character of an operator. In ascending order: letters (`a union b` is a call), `|`, `^`, `&`, `=` and `!`,
+/// `<` and `>`, `:`, `+` and `-`, `*` and `/` and `%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BinaryOperator {
     Or,
@@ -114,4 +143,6 @@ pub(crate) enum BinaryOperator {
     Intersection,
     /// `|` between sets.
     Union,
+    /// `--` between collections, `&~` between sets.
+    Difference,
 }

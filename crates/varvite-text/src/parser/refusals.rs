@@ -1,0 +1,151 @@
+//! The parts of Scala that queries do not have, and what to write instead.
+
+use super::reader::Reader;
+use super::tokens::TokenKind;
+use crate::error::{Reason, TextError, quoted};
+use crate::syntax::Span;
+
+/// Words of Scala that begin a declaration only if another word follows them.
+const SOFT_KEYWORDS: [&str; 5] = ["extension", "inline", "opaque", "open", "transparent"];
+
+impl Reader<'_> {
+    /// The fault of a statement that begins with a word of Scala that queries do not have.
+    pub(super) fn refused_statement(&self) -> Option<TextError> {
+        let (next, second) = (self.next(), self.ahead(1));
+        match next.kind {
+            TokenKind::Keyword(word) if !matches!(word, "true" | "false" | "null" | "if") => {
+                Some(keyword(word, next.span))
+            }
+            TokenKind::At => Some(annotation(next.span)),
+            TokenKind::Name(word) if SOFT_KEYWORDS.contains(&word) => {
+                matches!(second.kind, TokenKind::Keyword(_)).then(|| keyword(word, next.span))
+            }
+            _ => None,
+        }
+    }
+
+    /// The fault of a value that queries do not have.
+    pub(super) fn refused_value(&self) -> Option<TextError> {
+        let next = self.next();
+        match next.kind {
+            TokenKind::Keyword(word) => Some(keyword(word, next.span)),
+            TokenKind::At => Some(annotation(next.span)),
+            TokenKind::Operator(sign) if sign.starts_with('<') => Some(xml(next.span)),
+            _ => None,
+        }
+    }
+}
+
+/// The fault of a reserved word.
+pub(super) fn keyword(word: &str, span: Span) -> TextError {
+    let (reason, advice) = match word {
+        "match" => (Reason::Match, "write `collectAll[Call]`, `isCall` or a condition"),
+        "import" | "export" | "package" => (Reason::Declaration, "leave this line out, all steps are known"),
+        "given" | "implicit" => (Reason::Declaration, "write the value as an argument"),
+        "inline" | "transparent" | "open" | "private" | "protected" | "override" => {
+            (Reason::Declaration, "leave the word out")
+        }
+        "class" | "trait" | "object" | "enum" | "type" | "extends" | "abstract" | "final" | "sealed"
+        | "opaque" | "extension" => (Reason::Declaration, "write `val` or `def`"),
+        "for" | "yield" => (Reason::Loop, "write `flatMap`, `filter` or `map`"),
+        "while" | "do" => (Reason::Loop, "write `repeat(..)(..)`"),
+        "var" => (Reason::Variable, "write `val`"),
+        "try" | "catch" | "finally" | "throw" => (Reason::Exception, "write a condition, or `headOption`"),
+        "return" => (Reason::Exception, "the last expression of a block is its value"),
+        "new" => (Reason::JvmCall, "write a value of the graph, a text, a number, `List(..)` or `Set(..)`"),
+        "null" => (Reason::NotInPlans, "an absent value is `None`"),
+        "this" | "super" => (Reason::UnknownName, "write `cpg` or a name"),
+        "if" => (Reason::Syntax, "write parentheses around `if`"),
+        _ => return TextError::new(span, Reason::Syntax, format!("`{word}` is in the wrong place")),
+    };
+    TextError::new(span, reason, format!("queries have no `{word}`: {advice}"))
+}
+
+/// The fault of a reserved word as the name of a step.
+pub(super) fn step(word: &str, span: Span) -> TextError {
+    match word {
+        "match" | "new" => keyword(word, span),
+        _ => {
+            let message = format!("`{word}` is a reserved word: write it in backquotes to name a step");
+            TextError::new(span, Reason::Syntax, message)
+        }
+    }
+}
+
+/// The fault of an operator that queries do not have.
+pub(super) fn operator(sign: &str, span: Span) -> TextError {
+    let sign_shown = quoted(sign);
+    let (reason, advice) = match sign {
+        "#>" | "#>>" | "|>" => (Reason::Effect, ": it writes a file; redirect the output of the command"),
+        "::" | "+:" | ":+" | ":::" => (Reason::NotInPlans, ": write `List(..) ++ ..`"),
+        "<-" => (Reason::Loop, ": write `flatMap`, `filter` or `map`"),
+        "^" | "<<" | ">>" | ">>>" | "~" => (Reason::NotInPlans, ": numbers have `+ - * / %`"),
+        "===" | "!==" => (Reason::Syntax, ": write `==` or `!=`"),
+        "<>" => (Reason::Syntax, ": write `!=`"),
+        _ if is_assignment(sign) => return assignment(span),
+        _ if sign.len() > 1 && sign.ends_with(['-', '!', '+']) => {
+            (Reason::Syntax, ": write a space between two operators")
+        }
+        _ => (Reason::Syntax, ""),
+    };
+    TextError::new(span, reason, format!("queries have no operator `{sign_shown}`{advice}"))
+}
+
+fn is_assignment(sign: &str) -> bool {
+    sign.ends_with('=') && !sign.starts_with(['=', '!', '<', '>'])
+}
+
+/// The fault of `name = value` outside of a `val`.
+pub(super) fn assignment(span: Span) -> TextError {
+    let message = "no name can get another value: write `val` and a new name, or `==` to compare";
+    TextError::new(span, Reason::Variable, message)
+}
+
+/// The fault of `f(name = value)`.
+pub(super) fn named_argument(name: &str, span: Span) -> TextError {
+    let name = quoted(name);
+    let message =
+        format!("arguments have no names: write the value without `{name} =`, or `{name} ==` to compare");
+    TextError::new(span, Reason::Variable, message)
+}
+
+/// The fault of `f(list*)` and `f(list: _*)`.
+pub(super) fn several_arguments(span: Span) -> TextError {
+    let message = "a list cannot be passed as several arguments: write each argument, or one pattern `a|b|c`";
+    TextError::new(span, Reason::NotInPlans, message)
+}
+
+/// The fault of `map: x => ..`.
+pub(super) fn colon_lambda(span: Span) -> TextError {
+    TextError::new(
+        span,
+        Reason::Syntax,
+        "a lambda after `:` is no argument: write `(x => ..)` or `{ x => .. }`",
+    )
+}
+
+/// The fault of a pattern that is no name, `_` or tuple.
+pub(super) fn pattern(span: Span) -> TextError {
+    let message =
+        "after `case`, queries have names, `_` and tuples of these: write `collectAll[Call]` or a condition";
+    TextError::new(span, Reason::Match, message)
+}
+
+/// The fault of a second `case`.
+pub(super) fn second_case(span: Span) -> TextError {
+    let message =
+        "queries have one `case` in braces: write `collectAll[Call]`, `isCall` or `if .. then .. else`";
+    TextError::new(span, Reason::Match, message)
+}
+
+fn annotation(span: Span) -> TextError {
+    TextError::new(span, Reason::Declaration, "queries have no annotations: leave `@` and its word out")
+}
+
+fn xml(span: Span) -> TextError {
+    TextError::new(
+        span,
+        Reason::Syntax,
+        "queries have no XML, and no operator begins with `<` here: write a value",
+    )
+}

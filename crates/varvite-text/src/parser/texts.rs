@@ -1,0 +1,113 @@
+//! Texts: `"a\n"`, `"""a\d"""`, and characters, which are texts too: `'a'`.
+
+use winnow::Parser;
+use winnow::combinator::{alt, opt, preceded};
+use winnow::error::ErrMode;
+use winnow::token::{any, take, take_till, take_until, take_while};
+
+use super::input::{Input, Lexed, cut, place};
+use crate::error::{Reason, TextError};
+use crate::syntax::Span;
+
+/// A text in one or in three quotes, without them.
+pub(super) fn text(input: &mut Input<'_>) -> Lexed<String> {
+    alt((raw_text, plain_text)).parse_next(input)
+}
+
+/// A text in three quotes. More than three at its end belong to it.
+fn raw_text(input: &mut Input<'_>) -> Lexed<String> {
+    let start = place(input);
+    "\"\"\"".parse_next(input)?;
+    let mut closed = (take_until(0.., "\"\"\""), "\"\"\"", take_while(0.., '"'));
+    let text: Result<(&str, _, &str), ErrMode<TextError>> = closed.parse_next(input);
+    let fault = |_| {
+        cut(
+            Span { start, end: start + 3 },
+            Reason::Syntax,
+            "the text that \"\"\" begins has no closing \"\"\"",
+        )
+    };
+    text.map(|(text, _, quotes)| format!("{text}{quotes}")).map_err(fault)
+}
+
+fn plain_text(input: &mut Input<'_>) -> Lexed<String> {
+    let start = place(input);
+    '"'.parse_next(input)?;
+    let mut text = String::new();
+    loop {
+        text += take_till(0.., ['"', '\\', '\n']).parse_next(input)?;
+        match opt(alt(('"', '\\'))).parse_next(input)? {
+            Some('"') => return Ok(text),
+            Some(_) => text.push(escape(input)?),
+            None => return Err(unclosed(Span { start, end: place(input) })),
+        }
+    }
+}
+
+fn unclosed(span: Span) -> ErrMode<TextError> {
+    let advice = "write `\\n` for a line end, or \"\"\" around several lines";
+    cut(span, Reason::Syntax, format!("the text has no closing `\"` in its line: {advice}"))
+}
+
+/// A character: `'a'`.
+pub(super) fn character(input: &mut Input<'_>) -> Lexed<String> {
+    let start = place(input);
+    '\''.parse_next(input)?;
+    let character = match opt(any).parse_next(input)? {
+        Some('\\') => Some(escape(input)?),
+        character => character.filter(|character| *character != '\n'),
+    };
+    let closed = opt('\'').parse_next(input)?;
+    let fault = "`'` goes around one character: write `\"` around a text";
+    let span = Span { start, end: start + 1 };
+    character.filter(|_| closed.is_some()).map(String::from).ok_or_else(|| cut(span, Reason::Syntax, fault))
+}
+
+/// The character that an escape means, after its backslash.
+fn escape(input: &mut Input<'_>) -> Lexed<char> {
+    let start = place(input) - 1;
+    let Some(escape) = opt(any).parse_next(input)? else {
+        return Err(unclosed(Span { start, end: start + 1 }));
+    };
+    Ok(match escape {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'b' => '\x08',
+        'f' => '\x0c',
+        '"' | '\'' | '\\' => escape,
+        'u' => return unicode(input, start),
+        _ => return Err(no_escape(escape, Span { start, end: place(input) })),
+    })
+}
+
+fn no_escape(escape: char, span: Span) -> ErrMode<TextError> {
+    let escape = escape.escape_debug();
+    let advice = format!("write `\\\\{escape}` for a backslash, or \"\"\" around the text");
+    cut(span, Reason::Syntax, format!("`\\{escape}` is no escape: {advice}"))
+}
+
+/// The digits of `\u00e9`; a character beyond 16 bits has two escapes.
+fn unicode(input: &mut Input<'_>, start: usize) -> Lexed<char> {
+    let first = unit(input)?;
+    let second = if matches!(first, Some(0xd800..=0xdbff)) {
+        opt(preceded("\\u", unit)).parse_next(input)?.flatten()
+    } else {
+        None
+    };
+    let units = first.into_iter().chain(second);
+    let mut characters = char::decode_utf16(units);
+    let fault = "`\\u` needs four hexadecimal digits of a character, such as `\\u00e9`";
+    let span = Span { start, end: place(input) };
+    match (characters.next(), characters.next()) {
+        (Some(Ok(character)), None) => Ok(character),
+        _ => Err(cut(span, Reason::Syntax, fault)),
+    }
+}
+
+fn unit(input: &mut Input<'_>) -> Lexed<Option<u16>> {
+    let digits = opt(take(4_usize)).parse_next(input)?;
+    Ok(digits
+        .filter(|digits: &&str| !digits.starts_with('+'))
+        .and_then(|digits| u16::from_str_radix(digits, 16).ok()))
+}
