@@ -1,5 +1,6 @@
 //! [`TextError`]: a query that is not understood, and the place in its text.
 
+use crate::excerpt::Excerpt;
 use crate::syntax::Span;
 
 /// A query that is not understood.
@@ -56,12 +57,18 @@ impl TextError {
     pub(crate) fn new(span: Span, reason: Reason, message: impl Into<String>) -> Self {
         Self { span, reason, message: message.into() }
     }
-}
 
-/// The beginning of a part of the query, in one line and without control characters, for a message.
-pub(crate) fn quoted(part: &str) -> String {
-    const CHARACTERS_MAX: usize = 40;
-    let mut characters = part.chars();
-    let begin: String = characters.by_ref().take(CHARACTERS_MAX).flat_map(char::escape_debug).collect();
-    if characters.next().is_none() { begin } else { format!("{begin}..") }
+    /// The error for a terminal, in three lines: its place and message, the line of the query, and marks under
+    /// the fault. Characters that a terminal would obey are shown as escapes, and a long line is cut.
+    ///
+    /// ```
+    /// let query = "cpg.call.name(\"a\".l";
+    /// let error = varvite_text::check(query).unwrap_err();
+    /// let expected = "1:14: `(` is never closed: write `)`\n  cpg.call.name(\"a\".l\n               ^";
+    /// assert_eq!(error.pointed(query), expected);
+    /// ```
+    pub fn pointed(&self, query: &str) -> String {
+        let excerpt = Excerpt::of(query, self.span);
+        format!("{}:{}: {}\n{excerpt}", excerpt.line, excerpt.column, self.message)
+    }
 }

@@ -2,10 +2,12 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod excerpt;
 mod parser;
 #[cfg(test)]
 mod printed;
 mod syntax;
+mod visible;
 
 pub use error::{Reason, Result, TextError};
 pub use syntax::Span;

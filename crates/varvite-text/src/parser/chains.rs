@@ -4,8 +4,9 @@ use super::reader::Reader;
 use super::tokens::{Bracket, Gap, TokenKind};
 use super::tree::Tree;
 use super::{lambdas, refusals};
-use crate::error::{Reason, Result, TextError, quoted};
+use crate::error::{Reason, Result, TextError};
 use crate::syntax::{ExpressionKind, Word};
+use crate::visible::quoted;
 
 impl Reader<'_> {
     /// A value and the steps after it.

@@ -14,6 +14,7 @@ use super::texts::{character, text};
 use super::tokens::{Bracket, Gap, Token, TokenKind};
 use crate::error::{Reason, Result, TextError};
 use crate::syntax::Span;
+use crate::visible::quoted;
 
 /// The tokens of a query. The last is [`TokenKind::End`].
 pub(super) fn tokens(query: &str) -> Result<Vec<Token<'_>>> {
@@ -109,6 +110,6 @@ fn no_sign(sign: char, span: Span) -> ErrMode<TextError> {
         _ if sign.is_whitespace() => ": write a plain space",
         _ => "",
     };
-    let sign = sign.escape_debug();
+    let sign = quoted(sign.encode_utf8(&mut [0; 4]));
     cut(span, Reason::Syntax, format!("`{sign}` is no sign of the query language{advice}"))
 }

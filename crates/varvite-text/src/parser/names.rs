@@ -9,6 +9,7 @@ use super::input::{Input, Lexed, cut, place};
 use super::tokens::TokenKind;
 use crate::error::{Reason, TextError};
 use crate::syntax::Span;
+use crate::visible::quoted;
 
 /// The reserved words of Scala 3.
 const KEYWORDS: [&str; 42] = [
@@ -85,7 +86,7 @@ fn interpolation(name: &str, start: usize) -> ErrMode<TextError> {
         _ => "write a space between a name and a text",
     };
     let span = Span { start, end: start + name.len() + 1 };
-    let name = crate::error::quoted(name);
+    let name = quoted(name);
     cut(span, Reason::Interpolation, format!("`{name}\"..\"` is an interpolated text: {advice}"))
 }
 

@@ -7,8 +7,9 @@ use winnow::token::{one_of, take_while};
 use super::input::{Input, Lexed, cut, place};
 use super::names::continues_name;
 use super::tokens::TokenKind;
-use crate::error::{Reason, quoted};
+use crate::error::Reason;
 use crate::syntax::Span;
+use crate::visible::quoted;
 
 /// The largest integer without `L`. It is one more than Scala's, which has this number after a minus.
 const INT_MAX: i64 = 1 << 31;

@@ -7,8 +7,9 @@ use std::mem;
 
 use super::tokens::{Bracket, Token, TokenKind};
 use super::{brackets, lexer};
-use crate::error::{Reason, Result, TextError, quoted};
+use crate::error::{Reason, Result, TextError};
 use crate::syntax::{Span, Word};
+use crate::visible::quoted;
 
 /// The greatest depth of expressions within each other.
 const DEPTH_MAX: usize = 256;

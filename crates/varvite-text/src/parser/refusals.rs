@@ -2,8 +2,9 @@
 
 use super::reader::Reader;
 use super::tokens::TokenKind;
-use crate::error::{Reason, TextError, quoted};
+use crate::error::{Reason, TextError};
 use crate::syntax::Span;
+use crate::visible::quoted;
 
 /// Words of Scala that begin a declaration only if another word follows them.
 const SOFT_KEYWORDS: [&str; 5] = ["extension", "inline", "opaque", "open", "transparent"];

@@ -8,6 +8,7 @@ use winnow::token::{any, take, take_till, take_until, take_while};
 use super::input::{Input, Lexed, cut, place};
 use crate::error::{Reason, TextError};
 use crate::syntax::Span;
+use crate::visible::quoted;
 
 /// A text in one or in three quotes, without them.
 pub(super) fn text(input: &mut Input<'_>) -> Lexed<String> {
@@ -82,7 +83,7 @@ fn escape(input: &mut Input<'_>) -> Lexed<char> {
 }
 
 fn no_escape(escape: char, span: Span) -> ErrMode<TextError> {
-    let escape = escape.escape_debug();
+    let escape = quoted(escape.encode_utf8(&mut [0; 4]));
     let advice = format!("write `\\\\{escape}` for a backslash, or \"\"\" around the text");
     cut(span, Reason::Syntax, format!("`\\{escape}` is no escape: {advice}"))
 }

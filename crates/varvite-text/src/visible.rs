@@ -1,0 +1,53 @@
+//! Text of a query for terminals: characters that hide or reorder text, and those that terminals obey, are
+//! shown as escapes.
+
+/// The text with such characters as escapes, in one line. A tab is four spaces.
+pub(crate) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\t' => shown.push_str("    "),
+            _ if is_invisible(character) => shown.extend(character.escape_debug()),
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+fn is_invisible(character: char) -> bool {
+    let hides = matches!(
+        character,
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
+    hides || character.is_control() || ('\u{e0000}'..='\u{e007f}').contains(&character)
+}
+
+/// The beginning of a part of a query, for a message.
+pub(crate) fn quoted(part: &str) -> String {
+    const CHARACTERS_MAX: usize = 40;
+    match part.char_indices().nth(CHARACTERS_MAX) {
+        None => visible(part),
+        Some((end, _)) => visible(&part[..end]) + "…",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_that_a_terminal_obeys_are_escaped() {
+        assert_eq!(visible("\u{1b}[2J\r\n\u{202e}x"), "\\u{1b}[2J\\r\\n\\u{202e}x");
+    }
+
+    #[test]
+    fn other_characters_are_shown_as_they_are() {
+        assert_eq!(visible("\"größe\" → 大小\\n"), "\"größe\" → 大小\\n");
+    }
+
+    #[test]
+    fn a_long_part_is_cut() {
+        assert_eq!(quoted(&"é".repeat(40)), "é".repeat(40));
+        assert_eq!(quoted(&"é".repeat(41)), "é".repeat(40) + "…");
+    }
+}
