@@ -4,6 +4,7 @@
 mod error;
 mod excerpt;
 mod parser;
+mod places;
 #[cfg(test)]
 mod printed;
 mod syntax;
@@ -19,4 +20,14 @@ pub use syntax::Span;
 /// The first fault that is found. Names have no meaning yet: a query without fault can name unknown steps.
 pub fn check(query: &str) -> Result<()> {
     parser::parse(query).map(drop)
+}
+
+/// The places of all expressions and words of a query, for fuzzing.
+///
+/// # Errors
+///
+/// As [`check`].
+#[doc(hidden)]
+pub fn places(query: &str) -> Result<Vec<Span>> {
+    parser::parse(query).map(|script| places::places(&script))
 }

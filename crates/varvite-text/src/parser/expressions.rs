@@ -27,8 +27,10 @@ impl Reader<'_> {
             return self.conditional();
         }
         let expression = self.operators()?;
-        if self.take_if(&TokenKind::Colon).is_some() {
-            self.ascription()?;
+        match self.next().kind {
+            TokenKind::Colon => self.ascription()?,
+            TokenKind::Assign => return Err(refusals::assignment(self.next().span)),
+            _ => {}
         }
         Ok(expression)
     }
@@ -112,7 +114,7 @@ impl Reader<'_> {
         if let (TokenKind::Name(name), TokenKind::Assign) = (&self.next().kind, &self.ahead(1).kind) {
             return Err(refusals::named_argument(name, self.next().span.to(self.ahead(1).span)));
         }
-        self.expression()
+        self.refused_using().map_or_else(|| self.expression(), Err)
     }
 }
 

@@ -8,13 +8,13 @@ use super::refusals;
 use super::tokens::{Bracket, TokenKind};
 use super::tree::Tree;
 use crate::error::{Reason, Result, TextError};
-use crate::syntax::{ExpressionKind, Pattern, Span, Word};
+use crate::syntax::{Expression, ExpressionKind, Pattern, Span, Statement, Word};
 
 impl Reader<'_> {
     pub(super) fn begins_lambda(&self) -> bool {
         match self.next().kind {
             TokenKind::Name(_) | TokenKind::Underscore => self.ahead(1).kind == TokenKind::Arrow,
-            TokenKind::Open(Bracket::Round) => self.after_brackets().kind == TokenKind::Arrow,
+            TokenKind::Open(Bracket::Round) => self.after_brackets(0).kind == TokenKind::Arrow,
             _ => false,
         }
     }
@@ -150,6 +150,18 @@ const NO_PARAMETER: &str = "a lambda has at least one parameter: write a name or
 /// Whether a name has the form of those made for `_`: it is also that of a part of a tuple, `x._1`.
 pub(super) fn is_generated(name: &str) -> bool {
     name.strip_prefix('_').is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+/// The first `_` of a statement that is a lambda of `_`.
+pub(super) fn placeholder_of(statement: &Statement) -> Option<&Word> {
+    let Statement::Expression(Expression { kind: ExpressionKind::Lambda { parameters, .. }, .. }) = statement
+    else {
+        return None;
+    };
+    match parameters.first() {
+        Some(Pattern::Name(name)) if is_generated(&name.text) => Some(name),
+        _ => None,
+    }
 }
 
 /// The fault of a `_` in no expression that can be a lambda.

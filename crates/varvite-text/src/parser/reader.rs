@@ -64,9 +64,9 @@ impl<'t> Reader<'t> {
         &self.tokens[(self.at + distance).min(self.tokens.len() - 1)]
     }
 
-    /// The token after the bracket that closes the next token.
-    pub(super) fn after_brackets(&self) -> &Token<'t> {
-        let closing = self.closings[self.at];
+    /// The token after the bracket that closes the one after the next `distance` tokens.
+    pub(super) fn after_brackets(&self, distance: usize) -> &Token<'t> {
+        let closing = self.closings[(self.at + distance).min(self.tokens.len() - 1)];
         &self.tokens[(closing + 1).min(self.tokens.len() - 1)]
     }
 

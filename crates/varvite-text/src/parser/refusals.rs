@@ -1,13 +1,16 @@
 //! The parts of Scala that queries do not have, and what to write instead.
 
 use super::reader::Reader;
-use super::tokens::TokenKind;
+use super::tokens::{Token, TokenKind};
 use crate::error::{Reason, TextError};
 use crate::syntax::Span;
 use crate::visible::quoted;
 
 /// Words of Scala that begin a declaration only if another word follows them.
 const SOFT_KEYWORDS: [&str; 5] = ["extension", "inline", "opaque", "open", "transparent"];
+
+/// Reserved words that are close to the name of a step.
+const STEPS: [(&str, &str); 3] = [("import", "imports"), ("return", "ret"), ("type", "typ")];
 
 impl Reader<'_> {
     /// The fault of a statement that begins with a word of Scala that queries do not have.
@@ -19,10 +22,18 @@ impl Reader<'_> {
             }
             TokenKind::At => Some(annotation(next.span)),
             TokenKind::Name(word) if SOFT_KEYWORDS.contains(&word) => {
-                matches!(second.kind, TokenKind::Keyword(_)).then(|| keyword(word, next.span))
+                let declares = |token: &Token<'_>| matches!(token.kind, TokenKind::Keyword(_));
+                (declares(second) || declares(self.after_brackets(1))).then(|| keyword(word, next.span))
             }
             _ => None,
         }
+    }
+
+    /// The fault of `using name`, among parameters and arguments.
+    pub(super) fn refused_using(&self) -> Option<TextError> {
+        let (next, second) = (self.next(), self.ahead(1));
+        let refused = next.kind == TokenKind::Name("using") && matches!(second.kind, TokenKind::Name(_));
+        refused.then(|| keyword("using", next.span))
     }
 
     /// The fault of a value that queries do not have.
@@ -42,7 +53,7 @@ pub(super) fn keyword(word: &str, span: Span) -> TextError {
     let (reason, advice) = match word {
         "match" => (Reason::Match, "write `collectAll[Call]`, `isCall` or a condition"),
         "import" | "export" | "package" => (Reason::Declaration, "leave this line out, all steps are known"),
-        "given" | "implicit" => (Reason::Declaration, "write the value as an argument"),
+        "given" | "implicit" | "using" => (Reason::Declaration, "write the value as an argument"),
         "inline" | "transparent" | "open" | "private" | "protected" | "override" => {
             (Reason::Declaration, "leave the word out")
         }
@@ -64,13 +75,14 @@ pub(super) fn keyword(word: &str, span: Span) -> TextError {
 
 /// The fault of a reserved word as the name of a step.
 pub(super) fn step(word: &str, span: Span) -> TextError {
-    match word {
-        "match" | "new" => keyword(word, span),
-        _ => {
-            let message = format!("`{word}` is a reserved word: write it in backquotes to name a step");
-            TextError::new(span, Reason::Syntax, message)
-        }
+    if word == "match" {
+        return keyword(word, span);
     }
+    let advice = match STEPS.iter().find(|(reserved, _)| *reserved == word) {
+        Some((_, step)) => format!("write `{step}`"),
+        None => "write it in backquotes to name a step".to_owned(),
+    };
+    TextError::new(span, Reason::Syntax, format!("`{word}` is a reserved word: {advice}"))
 }
 
 /// The fault of an operator that queries do not have.
@@ -137,6 +149,12 @@ pub(super) fn second_case(span: Span) -> TextError {
     let message =
         "queries have one `case` in braces: write `collectAll[Call]`, `isCall` or `if .. then .. else`";
     TextError::new(span, Reason::Match, message)
+}
+
+/// The fault of `def f[A]`.
+pub(super) fn type_parameters(span: Span) -> TextError {
+    let message = "a `def` has no types as parameters: write the type of each value";
+    TextError::new(span, Reason::Declaration, message)
 }
 
 fn annotation(span: Span) -> TextError {

@@ -19,7 +19,11 @@ pub(crate) fn parse(query: &str) -> Result<Script> {
     let mut reader = Reader::new(query)?;
     let statements = reader.statements()?;
     reader.expect(&TokenKind::End, "a statement")?;
-    Ok(Script { statements: statements.list })
+    let unbound = statements.list.iter().find_map(lambdas::placeholder_of);
+    match reader.placeholders.first().or(unbound) {
+        Some(placeholder) => Err(lambdas::unbound(placeholder.span)),
+        None => Ok(Script { statements: statements.list }),
+    }
 }
 
 /// Statements in their order, and the height of the highest expression.
@@ -126,9 +130,6 @@ impl Reader<'_> {
 
     fn expression_statement(&mut self, statements: &mut Statements) -> Result<()> {
         let value = self.expression()?;
-        if self.is_next(&TokenKind::Assign) {
-            return Err(refusals::assignment(self.next().span));
-        }
         statements.push(value, Statement::Expression);
         Ok(())
     }
@@ -166,6 +167,9 @@ impl Reader<'_> {
     fn def(&mut self, statements: &mut Statements) -> Result<()> {
         self.take();
         let name = self.name("a name")?;
+        if self.is_next(&TokenKind::Open(Bracket::Square)) {
+            return Err(refusals::type_parameters(self.next().span));
+        }
         let parameters = self.parameters_of_def()?;
         let value = self.definition()?;
         statements.push(value, |value| Statement::Def { name, parameters, value });
@@ -180,6 +184,9 @@ impl Reader<'_> {
     }
 
     fn parameter_of_def(&mut self) -> Result<Word> {
+        if let Some(fault) = self.refused_using() {
+            return Err(fault);
+        }
         let name = self.name("a name")?;
         self.expect(&TokenKind::Colon, "`:` and the type of the parameter")?;
         self.type_name()?;

@@ -3,7 +3,7 @@
 use winnow::Parser;
 use winnow::combinator::{alt, opt, preceded};
 use winnow::error::ErrMode;
-use winnow::token::{any, take, take_till, take_until, take_while};
+use winnow::token::{none_of, one_of, take_till, take_until, take_while};
 
 use super::input::{Input, Lexed, cut, place};
 use crate::error::{Reason, TextError};
@@ -37,11 +37,12 @@ fn plain_text(input: &mut Input<'_>) -> Lexed<String> {
     let mut text = String::new();
     loop {
         text += take_till(0.., ['"', '\\', '\n']).parse_next(input)?;
-        match opt(alt(('"', '\\'))).parse_next(input)? {
+        let next = match opt(one_of(['"', '\\'])).parse_next(input)? {
             Some('"') => return Ok(text),
-            Some(_) => text.push(escape(input)?),
-            None => return Err(unclosed(Span { start, end: place(input) })),
-        }
+            Some(_) => escape(input)?,
+            None => None,
+        };
+        text.push(next.ok_or_else(|| unclosed(Span { start, end: place(input) }))?);
     }
 }
 
@@ -54,9 +55,9 @@ fn unclosed(span: Span) -> ErrMode<TextError> {
 pub(super) fn character(input: &mut Input<'_>) -> Lexed<String> {
     let start = place(input);
     '\''.parse_next(input)?;
-    let character = match opt(any).parse_next(input)? {
-        Some('\\') => Some(escape(input)?),
-        character => character.filter(|character| *character != '\n'),
+    let character = match opt(none_of(['\'', '\n'])).parse_next(input)? {
+        Some('\\') => escape(input)?,
+        character => character,
     };
     let closed = opt('\'').parse_next(input)?;
     let fault = "`'` goes around one character: write `\"` around a text";
@@ -64,22 +65,20 @@ pub(super) fn character(input: &mut Input<'_>) -> Lexed<String> {
     character.filter(|_| closed.is_some()).map(String::from).ok_or_else(|| cut(span, Reason::Syntax, fault))
 }
 
-/// The character that an escape means, after its backslash.
-fn escape(input: &mut Input<'_>) -> Lexed<char> {
+/// The character that an escape means, after its backslash; none at the end of the line.
+fn escape(input: &mut Input<'_>) -> Lexed<Option<char>> {
     let start = place(input) - 1;
-    let Some(escape) = opt(any).parse_next(input)? else {
-        return Err(unclosed(Span { start, end: start + 1 }));
-    };
-    Ok(match escape {
+    let Some(escape) = opt(none_of('\n')).parse_next(input)? else { return Ok(None) };
+    Ok(Some(match escape {
         'n' => '\n',
         't' => '\t',
         'r' => '\r',
         'b' => '\x08',
         'f' => '\x0c',
         '"' | '\'' | '\\' => escape,
-        'u' => return unicode(input, start),
+        'u' => unicode(input, start)?,
         _ => return Err(no_escape(escape, Span { start, end: place(input) })),
-    })
+    }))
 }
 
 fn no_escape(escape: char, span: Span) -> ErrMode<TextError> {
@@ -88,27 +87,21 @@ fn no_escape(escape: char, span: Span) -> ErrMode<TextError> {
     cut(span, Reason::Syntax, format!("`\\{escape}` is no escape: {advice}"))
 }
 
-/// The digits of `\u00e9`; a character beyond 16 bits has two escapes.
+/// The character of `\u00e9`, after `u`; a character beyond 16 bits has two escapes.
 fn unicode(input: &mut Input<'_>, start: usize) -> Lexed<char> {
     let first = unit(input)?;
-    let second = if matches!(first, Some(0xd800..=0xdbff)) {
-        opt(preceded("\\u", unit)).parse_next(input)?.flatten()
-    } else {
-        None
+    let second = match first {
+        Some(0xd800..=0xdbff) => opt(preceded("\\u", unit)).parse_next(input)?.flatten(),
+        _ => None,
     };
-    let units = first.into_iter().chain(second);
-    let mut characters = char::decode_utf16(units);
+    let character = char::decode_utf16(first.into_iter().chain(second)).next();
     let fault = "`\\u` needs four hexadecimal digits of a character, such as `\\u00e9`";
     let span = Span { start, end: place(input) };
-    match (characters.next(), characters.next()) {
-        (Some(Ok(character)), None) => Ok(character),
-        _ => Err(cut(span, Reason::Syntax, fault)),
-    }
+    character.and_then(Result::ok).ok_or_else(|| cut(span, Reason::Syntax, fault))
 }
 
+/// Four hexadecimal digits; none if there are fewer.
 fn unit(input: &mut Input<'_>) -> Lexed<Option<u16>> {
-    let digits = opt(take(4_usize)).parse_next(input)?;
-    Ok(digits
-        .filter(|digits: &&str| !digits.starts_with('+'))
-        .and_then(|digits| u16::from_str_radix(digits, 16).ok()))
+    let digits: &str = take_while(0..=4, |digit: char| digit.is_ascii_hexdigit()).parse_next(input)?;
+    Ok(u16::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 4))
 }

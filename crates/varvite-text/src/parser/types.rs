@@ -39,8 +39,9 @@ impl Reader<'_> {
         self.within(self.joined_lines(), |reader| reader.list(bracket, Self::type_name)).map(drop)
     }
 
-    /// The type after an expression, which has no meaning for a query: `cpg.call: Iterator[Call]`.
+    /// `: Type` after an expression, which has no meaning for a query: `cpg.call: Iterator[Call]`.
     pub(super) fn ascription(&mut self) -> Result<()> {
+        self.take();
         if self.is_next(&TokenKind::Underscore) {
             return Err(refusals::several_arguments(self.next().span));
         }
