@@ -25,6 +25,8 @@ pub type Result<T> = std::result::Result<T, TextError>;
 pub enum Reason {
     /// The text is no expression: a bracket is missing, a word is in the wrong place.
     Syntax,
+    /// The text ends too early: a bracket is open, or a value is missing. A shell can ask for another line.
+    Unfinished,
     /// A limit of the text is exceeded: its length or the depth of its brackets.
     TooLarge,
     /// No step, property, label or variable has this name.
@@ -58,8 +60,8 @@ impl TextError {
         Self { span, reason, message: message.into() }
     }
 
-    /// The error for a terminal, in three lines: its place and message, the line of the query, and marks under
-    /// the fault. Characters that a terminal would obey are shown as escapes, and a long line is cut.
+    /// The error for a terminal, in three lines: its place and message, the line of the query, and marks
+    /// under the fault. Characters that a terminal would obey are shown as escapes, and a long line is cut.
     ///
     /// ```
     /// let query = "cpg.call.name(\"a\".l";

@@ -54,7 +54,7 @@ pub(crate) struct Expression {
 /// The forms of expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ExpressionKind {
-    /// A text, without its quotes and with its escapes replaced.
+    /// A text, without its quotes and with its escapes replaced. A character (`'a'`) is a text too.
     Text(String),
     Integer(i64),
     Float(f64),
@@ -86,7 +86,8 @@ pub(crate) enum ExpressionKind {
     /// Two or more expressions in parentheses.
     Tuple(Vec<Expression>),
     /// `pattern => body`, `(a, b) => body`, `{ case (a, b) => body }`, or an expression with `_`. The
-    /// parameters made for `_` are named `_1`, `_2` .. in the order of the text, which no name in the text is.
+    /// parameters made for `_` have the names `_1`, `_2` .., which no name in the text is. A generated name
+    /// occurs once in a query.
     Lambda {
         parameters: Vec<Pattern>,
         body: Box<Expression>,
@@ -117,9 +118,9 @@ pub(crate) enum UnaryOperator {
     Not,
 }
 
-/// The operators between two expressions. The parser has applied their precedence, which depends on the first
-/// character of an operator. In ascending order: letters (`a union b` is a call), `|`, `^`, `&`, `=` and `!`,
-/// `<` and `>`, `:`, `+` and `-`, `*` and `/` and `%`.
+/// The operators between two expressions. The parser has applied their precedence, which depends on the
+/// first character of an operator. In ascending order: letters (`a union b` is a call), `|`, `&`, `=` and
+/// `!`, `<` and `>`, `+` and `-`, `*` and `/` and `%`. Operators of one precedence group to the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BinaryOperator {
     Or,

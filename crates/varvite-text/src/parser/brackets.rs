@@ -38,5 +38,5 @@ fn unopened(end: &Token<'_>, closing: Bracket) -> TextError {
 
 fn unclosed(start: &Token<'_>, opening: Bracket) -> TextError {
     let (open, close) = (opening.opening(), opening.closing());
-    TextError::new(start.span, Reason::Syntax, format!("`{open}` is never closed: write `{close}`"))
+    TextError::new(start.span, Reason::Unfinished, format!("`{open}` is never closed: write `{close}`"))
 }

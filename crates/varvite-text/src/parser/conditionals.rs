@@ -48,7 +48,9 @@ impl Reader<'_> {
         }
         if self.take_if(&TokenKind::Keyword("else")).is_none() {
             let message = "`if` has no `else`: write the value for the other case";
-            return Err(TextError::new(start, Reason::Syntax, message));
+            let unfinished = self.is_next(&TokenKind::End);
+            let reason = if unfinished { Reason::Unfinished } else { Reason::Syntax };
+            return Err(TextError::new(start, reason, message));
         }
         Ok(())
     }

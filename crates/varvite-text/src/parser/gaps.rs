@@ -26,7 +26,7 @@ fn block_comment(input: &mut Input<'_>) -> Lexed<()> {
         take_till(0.., ['/', '*']).parse_next(input)?;
         if input.is_empty() {
             let span = Span { start, end: start + 2 };
-            return Err(cut(span, Reason::Syntax, "the comment that `/*` begins has no `*/`"));
+            return Err(cut(span, Reason::Unfinished, "the comment that `/*` begins has no `*/`"));
         }
         match alt(("/*", "*/", any.take())).parse_next(input)? {
             "/*" => depth += 1,
@@ -40,7 +40,7 @@ fn block_comment(input: &mut Input<'_>) -> Lexed<()> {
 fn gap_of(gap: &str) -> Gap {
     let mut lines = gap.split('\n').skip(1).peekable();
     if lines.peek().is_none() {
-        return Gap::WithinLine;
+        return Gap::Space;
     }
     while let Some(line) = lines.next() {
         if lines.peek().is_some() && line.trim().is_empty() {

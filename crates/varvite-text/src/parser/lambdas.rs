@@ -1,7 +1,7 @@
 //! Lambdas: `x => ..`, `(x, y) => ..`, `{ case (a, b) => .. }`, and expressions with `_`.
 //!
-//! Each `_` is a parameter of the smallest expression around it that is an argument, is in parentheses or is a
-//! statement; but a `_` alone is none of these expressions: in `f(_)` the lambda is the call.
+//! Each `_` is a parameter of the smallest expression around it that is an argument, is in parentheses or is
+//! a statement; but a `_` alone is none of these expressions: in `f(_)` the lambda is the call.
 
 use super::reader::Reader;
 use super::refusals;

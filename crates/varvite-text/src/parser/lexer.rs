@@ -22,7 +22,7 @@ pub(super) fn tokens(query: &str) -> Result<Vec<Token<'_>>> {
     let mut tokens = Vec::new();
     loop {
         let gap = gap(&mut input).map_err(fault)?;
-        let begins_line = gap != Gap::WithinLine || tokens.is_empty();
+        let begins_line = gap != Gap::Space || tokens.is_empty();
         let indent = if begins_line { indent(&query[..place(&input)]) } else { 0 };
         let (kind, range) = token.with_span().parse_next(&mut input).map_err(fault)?;
         let last = kind == TokenKind::End;
@@ -63,7 +63,7 @@ fn token<'t>(input: &mut Input<'t>) -> Lexed<TokenKind<'t>> {
 }
 
 fn is_operator(next: char) -> bool {
-    "!#%&*+-/:<=>?@\\^|~⇒→".contains(next)
+    "!#%&*+-/:<=>?@\\^|~".contains(next)
 }
 
 /// The longest sign of operator characters; a comment ends it.
@@ -75,10 +75,9 @@ fn operator<'t>(input: &mut Input<'t>) -> Lexed<TokenKind<'t>> {
     let signs = input.next_slice(end);
     Ok(match signs {
         "=" => TokenKind::Assign,
-        "=>" | "⇒" => TokenKind::Arrow,
+        "=>" => TokenKind::Arrow,
         ":" => TokenKind::Colon,
         "@" => TokenKind::At,
-        "→" => TokenKind::Operator("->"),
         _ => TokenKind::Operator(signs),
     })
 }
@@ -106,6 +105,11 @@ fn no_sign(sign: char, span: Span) -> ErrMode<TextError> {
         '“' | '”' | '„' | '«' | '»' => ": write `\"` around a text",
         '‘' | '’' => ": write `'` around a character, `\"` around a text",
         '–' | '—' | '−' => ": write `-`",
+        '⇒' => ": write `=>`",
+        '→' => ": write `->`",
+        '≠' => ": write `!=`",
+        '≤' => ": write `<=`",
+        '≥' => ": write `>=`",
         '…' => ": write the query in full",
         _ if sign.is_whitespace() => ": write a plain space",
         _ => "",

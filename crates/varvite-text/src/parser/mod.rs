@@ -1,9 +1,8 @@
 //! Reads the text of a query: the subset of Scala 3 in which queries of Joern's shell are written.
 //!
-//! The modules in reading order: a query is split into tokens (`lexer` and the modules of its tokens), whose
-//! brackets are matched; a [`Reader`](reader::Reader) moves over the tokens, and the modules from `statements`
-//! on add the parts of the grammar to it, as methods. `refusals` has the words of Scala that queries cannot use.
-//! No name has a meaning here: that is the translator's business.
+//! A query is split into tokens (`lexer` and the modules of its tokens), whose brackets are matched. A
+//! [`Reader`](reader::Reader) moves over the tokens, and the modules after it add the parts of the grammar to
+//! it, as methods. `refusals` has the words of Scala that queries cannot use. Names have no meaning here.
 
 mod brackets;
 mod gaps;

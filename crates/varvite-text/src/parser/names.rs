@@ -93,8 +93,9 @@ fn interpolation(name: &str, start: usize) -> ErrMode<TextError> {
 /// A name in backquotes, which can be a reserved word.
 pub(super) fn quoted_name<'t>(input: &mut Input<'t>) -> Lexed<TokenKind<'t>> {
     let start = place(input);
-    let mut name = ('`', take_till(1.., ['`', '\n']), '`').map(|(_, name, _)| TokenKind::Name(name));
-    let fault = "a name in backquotes has no closing backquote in its line";
-    name.parse_next(input)
-        .map_err(|_: ErrMode<TextError>| cut(Span { start, end: start + 1 }, Reason::Syntax, fault))
+    let Some((_, name, _)) = opt(('`', take_till(1.., ['`', '\n']), '`')).parse_next(input)? else {
+        let fault = "a name in backquotes has no closing backquote in its line";
+        return Err(cut(Span { start, end: start + 1 }, Reason::Syntax, fault));
+    };
+    Ok(TokenKind::Name(name))
 }

@@ -1,4 +1,4 @@
-//! Numbers: `42`, `1_000`, `0x2A`, `42L`, `1.5`, `1e3`.
+//! Reads numbers: `42`, `1_000`, `0x2A`, `42L`, `1.5`, `1e3`.
 
 use winnow::Parser;
 use winnow::combinator::{alt, opt};

@@ -50,12 +50,12 @@ impl Reader<'_> {
     }
 
     /// Whether the operator that begins this line goes on with the last line: white space and an operand
-    /// follow it in its line.
+    /// follow it, in its line or in another that is indented as much.
     fn leads_line(&self) -> bool {
-        let (Token { gap, span, .. }, operand) = (self.next(), self.ahead(1));
+        let (Token { gap, span, indent, .. }, operand) = (self.next(), self.ahead(1));
         *gap != Gap::EmptyLine
             && operand.span.start > span.end
-            && !operand.begins_line()
+            && (!operand.begins_line() || operand.indent >= *indent)
             && operand.kind.begins_operand()
     }
 

@@ -166,11 +166,12 @@ impl<'t> Reader<'t> {
     /// The fault that the next token is not `wanted`.
     pub(super) fn unexpected(&self, wanted: &str) -> TextError {
         let Token { kind, span, .. } = self.next();
-        let found = match kind {
-            TokenKind::End => "the query ends".to_owned(),
-            _ => format!("here is `{}`", quoted(&self.query[span.start..span.end])),
-        };
-        TextError::new(*span, Reason::Syntax, format!("{wanted} is expected, but {found}"))
+        if *kind == TokenKind::End {
+            let message = format!("{wanted} is expected, but the query ends");
+            return TextError::new(*span, Reason::Unfinished, message);
+        }
+        let found = quoted(&self.query[span.start..span.end]);
+        TextError::new(*span, Reason::Syntax, format!("{wanted} is expected, but here is `{found}`"))
     }
 
     /// A new name, which no name in a query is.
@@ -179,7 +180,7 @@ impl<'t> Reader<'t> {
         Word { text: format!("_{}", self.generated), span }
     }
 
-    /// Reads parts with commas between, up to the closing bracket, which it passes. A comma can follow the last.
+    /// Reads parts with commas between, and the closing bracket. A comma can follow the last part.
     pub(super) fn list<T>(
         &mut self,
         bracket: Bracket,

@@ -68,9 +68,16 @@ pub(super) fn keyword(word: &str, span: Span) -> TextError {
         "null" => (Reason::NotInPlans, "an absent value is `None`"),
         "this" | "super" => (Reason::UnknownName, "write `cpg` or a name"),
         "if" => (Reason::Syntax, "write parentheses around `if`"),
+        "val" | "def" | "case" => return braces(word, span),
         _ => return TextError::new(span, Reason::Syntax, format!("`{word}` is in the wrong place")),
     };
     TextError::new(span, reason, format!("queries have no `{word}`: {advice}"))
+}
+
+fn braces(word: &str, span: Span) -> TextError {
+    let message =
+        format!("`{word}` is within an expression: write braces around it and its value, `{{ {word} .. }}`");
+    TextError::new(span, Reason::Syntax, message)
 }
 
 /// The fault of a reserved word as the name of a step.

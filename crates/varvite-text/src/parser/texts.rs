@@ -19,16 +19,13 @@ pub(super) fn text(input: &mut Input<'_>) -> Lexed<String> {
 fn raw_text(input: &mut Input<'_>) -> Lexed<String> {
     let start = place(input);
     "\"\"\"".parse_next(input)?;
-    let mut closed = (take_until(0.., "\"\"\""), "\"\"\"", take_while(0.., '"'));
-    let text: Result<(&str, _, &str), ErrMode<TextError>> = closed.parse_next(input);
-    let fault = |_| {
-        cut(
-            Span { start, end: start + 3 },
-            Reason::Syntax,
-            "the text that \"\"\" begins has no closing \"\"\"",
-        )
+    let closed = (take_until(0.., "\"\"\""), "\"\"\"", take_while(0.., '"'));
+    let Some((text, _, quotes)) = opt(closed).parse_next(input)? else {
+        let fault = "the text that \"\"\" begins has no closing \"\"\"";
+        return Err(cut(Span { start, end: start + 3 }, Reason::Unfinished, fault));
     };
-    text.map(|(text, _, quotes)| format!("{text}{quotes}")).map_err(fault)
+    let (text, quotes): (&str, &str) = (text, quotes);
+    Ok(format!("{text}{quotes}"))
 }
 
 fn plain_text(input: &mut Input<'_>) -> Lexed<String> {

@@ -19,7 +19,7 @@ pub(super) struct Token<'t> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
     /// The token does not begin a line.
-    WithinLine,
+    Space,
     /// The token begins a line.
     NewLine,
     /// The token begins a line, and the line before it is empty.
@@ -65,7 +65,7 @@ pub(super) enum Bracket {
 
 impl Token<'_> {
     pub(super) fn begins_line(&self) -> bool {
-        self.gap != Gap::WithinLine
+        self.gap != Gap::Space
     }
 }
 

@@ -1,7 +1,7 @@
 //! [`Tree`]: an expression and its height.
 //!
-//! Code that follows an expression, and the code that drops it, calls itself for each level, so that the height
-//! must be small: a query of 1 MiB could be a chain of 500,000 steps.
+//! Code that follows an expression, and the code that drops it, calls itself for each level, so that the
+//! height must be small: a query of 1 MiB could be a chain of 500,000 steps.
 
 use crate::error::{Reason, Result, TextError};
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Pattern, Span, Word};

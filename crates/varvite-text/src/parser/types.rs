@@ -10,12 +10,17 @@ impl Reader<'_> {
     /// A type, as it is written.
     pub(super) fn type_name(&mut self) -> Result<Word> {
         let start = self.next().span.start;
+        self.type_parts()?;
+        Ok(Word { text: self.written(start).to_owned(), span: self.span_from(start) })
+    }
+
+    fn type_parts(&mut self) -> Result<()> {
         self.deeper(Self::simple_type)?;
         while let TokenKind::Arrow | TokenKind::Operator("|" | "&") = self.next().kind {
             self.take();
             self.deeper(Self::simple_type)?;
         }
-        Ok(Word { text: self.written(start).to_owned(), span: self.span_from(start) })
+        Ok(())
     }
 
     /// A type without `=>`, which can be the type of a parameter: `x: Call => ..`.
@@ -36,7 +41,7 @@ impl Reader<'_> {
 
     fn types(&mut self, bracket: Bracket) -> Result<()> {
         self.take();
-        self.within(self.joined_lines(), |reader| reader.list(bracket, Self::type_name)).map(drop)
+        self.within(self.joined_lines(), |reader| reader.list(bracket, Self::type_parts)).map(drop)
     }
 
     /// `: Type` after an expression, which has no meaning for a query: `cpg.call: Iterator[Call]`.

@@ -1,6 +1,6 @@
 //! Values and the steps after them.
 
-use super::{check, check_syntax};
+use super::{check, check_syntax, check_unfinished};
 
 #[test]
 fn steps_follow_a_name() {
@@ -63,7 +63,7 @@ fn a_type_after_an_expression_is_dropped() {
 
 #[test]
 fn a_step_needs_a_name() {
-    check_syntax("cpg.«»", "the name of a step is expected, but the query ends");
+    check_unfinished("cpg.«»", "the name of a step is expected, but the query ends");
     check_syntax("cpg.«.»l", "the name of a step is expected, but here is `.`");
     check_syntax("a.call.«\"x\"»", "the name of a step is expected, but here is `\"x\"`");
     check_syntax("a.«val»", "`val` is a reserved word: write it in backquotes to name a step");
@@ -90,7 +90,7 @@ fn a_part_of_a_tuple_is_no_value() {
 
 #[test]
 fn brackets_are_closed_by_their_like() {
-    check_syntax("f«(»a.b", "`(` is never closed: write `)`");
+    check_unfinished("f«(»a.b", "`(` is never closed: write `)`");
     check_syntax("cpg.call«)»", "`)` closes nothing: no `(` is open here");
     check_syntax("f(a[b«)»", "`)` cannot close the `[` at byte 4: write `]` before it");
     check_syntax("f(a{b«]»", "`]` cannot close the `{` at byte 4: write `}` before it");

@@ -10,7 +10,6 @@ fn a_lambda_has_names_before_its_arrow() {
     check("f((_, y) => y)", "(call f (\\ (_ y) y))");
     check("f(_ => 1)", "(call f (\\ (_) 1))");
     check("f(x => y => x)", "(call f (\\ (x) (\\ (y) x)))");
-    check("f(x ⇒ x)", "(call f (\\ (x) x))");
 }
 
 #[test]
@@ -70,4 +69,13 @@ fn a_tuple_as_a_parameter_needs_a_case() {
 fn a_lambda_has_a_body() {
     check_syntax("f(x =>«)»", "a value is expected, but here is `)`");
     check_syntax("f { x =>«}»", "a value is expected, but here is `}`");
+}
+
+#[test]
+fn statements_of_a_lambda_need_braces() {
+    let message = |word: &str| {
+        format!("`{word}` is within an expression: write braces around it and its value, `{{ {word} .. }}`")
+    };
+    check_syntax("f(x => «val» y = x; y)", &message("val"));
+    check_syntax("f(«case» (a, b) => a)", &message("case"));
 }

@@ -1,6 +1,7 @@
 //! The ends of lines.
 
-use super::{check, check_syntax};
+use super::{check, check_fault, check_syntax};
+use crate::error::Reason;
 
 #[test]
 fn a_line_that_begins_with_a_dot_goes_on() {
@@ -20,6 +21,7 @@ fn a_line_that_begins_with_an_operator_and_a_space_goes_on() {
     check("a\n  ++ b", "(Append a b)");
     check("a\n|| b", "(Or a b)");
     check("a\n- b", "(Minus a b)");
+    check("a\n  -\n  b", "(Minus a b)");
 }
 
 #[test]
@@ -83,7 +85,7 @@ fn comments_are_white_space() {
     check("a /* b\n /* c */ */ .d // e", "(. a d)");
     check("a/**/.b", "(. a b)");
     check("a+//\nb", "(Plus a b)");
-    check_syntax("a «/*» b /* c */", "the comment that `/*` begins has no `*/`");
+    check_fault("a «/*» b /* c */", Reason::Unfinished, "the comment that `/*` begins has no `*/`");
 }
 
 #[test]

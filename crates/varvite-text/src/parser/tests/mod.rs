@@ -39,6 +39,12 @@ fn check_syntax(marked: &str, message: &str) {
     check_fault(marked, Reason::Syntax, message);
 }
 
+/// As [`check_fault`], with the reason for a query that ends too early.
+#[track_caller]
+fn check_unfinished(marked: &str, message: &str) {
+    check_fault(marked, Reason::Unfinished, message);
+}
+
 #[track_caller]
 fn fault_at_marks(marked: &str) -> TextError {
     let (before, rest) = marked.split_once('«').expect("a mark before the fault");

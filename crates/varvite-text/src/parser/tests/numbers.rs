@@ -1,4 +1,4 @@
-//! Numbers.
+//! Numbers: integers with their suffixes and limits, and floats.
 
 use super::{check, check_syntax};
 

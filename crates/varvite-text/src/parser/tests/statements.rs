@@ -1,6 +1,6 @@
 //! Statements and definitions.
 
-use super::{check, check_syntax};
+use super::{check, check_syntax, check_unfinished};
 
 #[test]
 fn a_query_can_be_empty() {
@@ -56,7 +56,7 @@ fn a_conditional_has_two_values() {
 
 #[test]
 fn a_conditional_needs_all_its_parts() {
-    check_syntax("«if» (a) b", "`if` has no `else`: write the value for the other case");
+    check_unfinished("«if» (a) b", "`if` has no `else`: write the value for the other case");
     check_syntax("if «a» b else c", "a condition in parentheses is expected, but here is `a`");
     check_syntax("a + «if» (b) c else d", "queries have no `if`: write parentheses around `if`");
 }
@@ -65,7 +65,7 @@ fn a_conditional_needs_all_its_parts() {
 fn definitions_need_their_parts() {
     check_syntax("val «=» a", "a name is expected, but here is `=`");
     check_syntax("val x «a»", "`=` is expected, but here is `a`");
-    check_syntax("val x =«»", "a value is expected, but the query ends");
+    check_unfinished("val x =«»", "a value is expected, but the query ends");
     check_syntax("def f(x«)» = a", "`:` and the type of the parameter is expected, but here is `)`");
 }
 

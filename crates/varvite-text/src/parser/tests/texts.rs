@@ -1,6 +1,6 @@
 //! Texts and characters.
 
-use super::{check, check_fault, check_syntax};
+use super::{check, check_fault, check_syntax, check_unfinished};
 use crate::error::Reason;
 
 #[test]
@@ -44,7 +44,7 @@ fn a_text_ends_in_its_line() {
 
 #[test]
 fn a_text_in_three_quotes_ends() {
-    check_syntax("f(«\"\"\"»a\"\")", "the text that \"\"\" begins has no closing \"\"\"");
+    check_unfinished("f(«\"\"\"»a\"\")", "the text that \"\"\" begins has no closing \"\"\"");
 }
 
 #[test]

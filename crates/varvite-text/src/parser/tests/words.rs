@@ -14,6 +14,8 @@ fn typographic_signs_say_what_to_write() {
         "f(«’»a’)",
         "`’` is no sign of the query language: write `'` around a character, `\"` around a text",
     );
+    check_syntax("f(x «⇒» x)", "`⇒` is no sign of the query language: write `=>`");
+    check_syntax("a «≠» b", "`≠` is no sign of the query language: write `!=`");
     check_syntax("a «–» b", "`–` is no sign of the query language: write `-`");
     check_syntax("a.f(«…»)", "`…` is no sign of the query language: write the query in full");
     check_syntax("a«\u{a0}»+ b", "`\u{a0}` is no sign of the query language: write a plain space");
