@@ -25,7 +25,7 @@ macro_rules! targets {
 /// The name of a target, the name of its function, and the function.
 type Target = (&'static str, &'static str, fn(&[u8]));
 
-const TARGETS: [Target; 24] = targets! {
+const TARGETS: [Target; 25] = targets! {
     "binary": binary::read_binary
     "codec": blocks::code_block
     "collapsed": profiles::read_collapsed
@@ -49,6 +49,7 @@ const TARGETS: [Target; 24] = targets! {
     "scip": scip::import_scip
     "speedscope": profiles::read_speedscope
     "tables": text_graphs::import_tables
+    "text": text::read_query
     "trace": trace::read_trace_and_repaired
 };
 

@@ -37,6 +37,8 @@ pub mod read_digest;
 pub mod scip;
 #[cfg(feature = "cpg")]
 pub mod small_graphs;
+#[cfg(feature = "text")]
+pub mod text;
 #[cfg(feature = "import")]
 pub mod text_graphs;
 #[cfg(feature = "trace")]
