@@ -19,16 +19,19 @@ impl Reader<'_> {
     pub(super) fn steps(&mut self, mut value: Tree) -> Result<Tree> {
         loop {
             value = match self.next().kind {
-                TokenKind::Dot => self.select(value)?,
+                TokenKind::Dot if !self.is_outdented() => self.select(value)?,
                 TokenKind::Open(bracket) if self.continues(bracket) => self.call(value)?,
                 _ => return Ok(value),
             };
         }
     }
 
-    /// Whether a bracket here belongs to the value before it. Braces can begin the next line.
+    /// Whether a bracket here belongs to the value before it. Braces can begin the next line; other brackets
+    /// can, if that line is indented.
     fn continues(&self, bracket: Bracket) -> bool {
-        !self.is_at_new_line() || (bracket == Bracket::Curly && self.next().gap == Gap::NewLine)
+        let next = self.next();
+        let indented = bracket == Bracket::Curly || next.indent > self.layout.indent;
+        !self.is_at_new_line() || (indented && next.gap == Gap::NewLine)
     }
 
     fn select(&mut self, on: Tree) -> Result<Tree> {

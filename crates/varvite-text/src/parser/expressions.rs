@@ -4,15 +4,25 @@ use std::mem;
 
 use super::operators::{Infix, Level};
 use super::reader::Reader;
-use super::refusals;
 use super::tokens::{Bracket, TokenKind};
 use super::tree::Tree;
+use super::{lambdas, refusals};
 use crate::error::{Reason, Result, TextError};
 use crate::syntax::{ExpressionKind, UnaryOperator};
 
 impl Reader<'_> {
     /// An expression. If it has a `_` that no smaller expression has, it is a lambda.
     pub(super) fn expression(&mut self) -> Result<Tree> {
+        let expression = self.open_expression()?;
+        if lambdas::is_placeholder(&expression) {
+            Err(lambdas::unbound(expression.span()))
+        } else {
+            Ok(expression)
+        }
+    }
+
+    /// An expression, or a `_` alone, which belongs to the expression around.
+    fn open_expression(&mut self) -> Result<Tree> {
         let outer = mem::take(&mut self.placeholders);
         let expression = self.deeper(Self::form)?;
         let placeholders = mem::replace(&mut self.placeholders, outer);
@@ -20,6 +30,9 @@ impl Reader<'_> {
     }
 
     fn form(&mut self) -> Result<Tree> {
+        if let Some(fault) = self.outdented() {
+            return Err(fault);
+        }
         if self.begins_lambda() {
             return self.lambda();
         }
@@ -38,8 +51,13 @@ impl Reader<'_> {
     /// Operands with operators between. An operator waits for its right operand until one that binds less
     /// follows.
     fn operators(&mut self) -> Result<Tree> {
+        let operand = self.operand()?;
+        self.operators_after(operand)
+    }
+
+    /// The operators and operands after the first.
+    pub(super) fn operators_after(&mut self, mut operand: Tree) -> Result<Tree> {
         let mut waiting = Vec::new();
-        let mut operand = self.operand()?;
         while let Some(infix) = self.infix()? {
             operand = settle(&mut waiting, operand, infix.level())?;
             match infix {
@@ -57,6 +75,9 @@ impl Reader<'_> {
 
     /// An operand, perhaps after `-`, `+` or `!`.
     fn operand(&mut self) -> Result<Tree> {
+        if let Some(fault) = self.outdented() {
+            return Err(fault);
+        }
         match self.next().kind {
             TokenKind::Operator(sign @ ("-" | "+" | "!")) => self.deeper(|reader| reader.unary(sign)),
             _ => self.chain(),
@@ -114,7 +135,7 @@ impl Reader<'_> {
         if let (TokenKind::Name(name), TokenKind::Assign) = (&self.next().kind, &self.ahead(1).kind) {
             return Err(refusals::named_argument(name, self.next().span.to(self.ahead(1).span)));
         }
-        self.refused_using().map_or_else(|| self.expression(), Err)
+        self.refused_using().map_or_else(|| self.open_expression(), Err)
     }
 }
 

@@ -136,7 +136,7 @@ impl Reader<'_> {
         if placeholders.is_empty() {
             return Ok(expression);
         }
-        if matches!(&expression.expression.kind, ExpressionKind::Name(name) if is_generated(name)) {
+        if is_placeholder(&expression) {
             self.placeholders.extend(placeholders);
             return Ok(expression);
         }
@@ -150,6 +150,11 @@ const NO_PARAMETER: &str = "a lambda has at least one parameter: write a name or
 /// Whether a name has the form of those made for `_`: it is also that of a part of a tuple, `x._1`.
 pub(super) fn is_generated(name: &str) -> bool {
     name.strip_prefix('_').is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+/// Whether an expression is a `_` alone.
+pub(super) fn is_placeholder(expression: &Tree) -> bool {
+    matches!(&expression.expression.kind, ExpressionKind::Name(name) if is_generated(name))
 }
 
 /// The first `_` of a statement that is a lambda of `_`.

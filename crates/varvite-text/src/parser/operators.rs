@@ -1,6 +1,6 @@
 //! The operators between operands, and their precedence.
 
-use super::reader::Reader;
+use super::reader::{Lines, Reader};
 use super::refusals;
 use super::tokens::{Gap, Token, TokenKind};
 use crate::error::Result;
@@ -50,10 +50,13 @@ impl Reader<'_> {
     }
 
     /// Whether the operator that begins this line goes on with the last line: white space and an operand
-    /// follow it, in its line or in another that is indented as much.
+    /// follow it, in its line or in another that is indented as much. With the indentation of the statements
+    /// around a block, it goes on with the block instead.
     fn leads_line(&self) -> bool {
         let (Token { gap, span, indent, .. }, operand) = (self.next(), self.ahead(1));
-        *gap != Gap::EmptyLine
+        let ends_block = matches!(self.layout.lines, Lines::EndBlock { outer } if *indent <= outer);
+        !ends_block
+            && *gap != Gap::EmptyLine
             && operand.span.start > span.end
             && (!operand.begins_line() || operand.indent >= *indent)
             && operand.kind.begins_operand()

@@ -42,8 +42,8 @@ pub(super) enum Lines {
     Join,
     /// It can end a statement: in braces, and outside of brackets.
     EndStatements,
-    /// A line with less indentation ends the block, too.
-    EndBlock,
+    /// A line with less indentation ends the block, too; `outer` is that of the statements around it.
+    EndBlock { outer: usize },
 }
 
 impl<'t> Reader<'t> {
@@ -126,6 +126,15 @@ impl<'t> Reader<'t> {
     /// Whether the line before the next token can end a statement.
     pub(super) fn is_at_new_line(&self) -> bool {
         self.layout.lines != Lines::Join && self.next().begins_line()
+    }
+
+    /// Whether the next token ends a block by indentation.
+    pub(super) fn is_outdented(&self) -> bool {
+        let next = self.next();
+        matches!(self.layout.lines, Lines::EndBlock { .. })
+            && next.begins_line()
+            && next.indent < self.layout.indent
+            && next.kind != TokenKind::End
     }
 
     /// Reads a part of the grammar that can contain itself.

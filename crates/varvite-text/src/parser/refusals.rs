@@ -36,6 +36,12 @@ impl Reader<'_> {
         refused.then(|| keyword("using", next.span))
     }
 
+    /// The fault of a value that has less indentation than its block.
+    pub(super) fn outdented(&self) -> Option<TextError> {
+        let message = "a value is expected, but this line ends the block: write more white space before it";
+        self.is_outdented().then(|| TextError::new(self.next().span, Reason::Syntax, message))
+    }
+
     /// The fault of a value that queries do not have.
     pub(super) fn refused_value(&self) -> Option<TextError> {
         let next = self.next();

@@ -17,10 +17,9 @@ pub(crate) fn parse(query: &str) -> Result<Script> {
         return Err(TextError::new(Span { start: 0, end: query.len() }, Reason::TooLarge, message));
     }
     let mut reader = Reader::new(query)?;
-    let statements = reader.statements()?;
+    let statements = reader.statements(Reader::expression)?;
     reader.expect(&TokenKind::End, "a statement")?;
-    let unbound = statements.list.iter().find_map(lambdas::placeholder_of);
-    match reader.placeholders.first().or(unbound) {
+    match statements.list.iter().find_map(lambdas::placeholder_of) {
         Some(placeholder) => Err(lambdas::unbound(placeholder.span)),
         None => Ok(Script { statements: statements.list }),
     }
@@ -65,22 +64,22 @@ impl Reader<'_> {
         if !next.begins_line() || next.indent <= self.layout.indent {
             return self.expression();
         }
-        let layout = Layout { lines: Lines::EndBlock, indent: next.indent };
-        self.within(layout, Self::block)
+        let lines = Lines::EndBlock { outer: self.layout.indent };
+        let block = self.within(Layout { lines, indent: next.indent }, Self::block)?;
+        let operand = self.steps(block)?;
+        self.operators_after(operand)
     }
 
     /// The statements of a block, the last of which gives its value.
     pub(super) fn block(&mut self) -> Result<Tree> {
-        self.deeper(
-            |reader| if reader.begins_block_lambda() { reader.block_lambda() } else { reader.block_value() },
-        )
+        self.deeper(Self::block_value)
     }
 
     fn block_value(&mut self) -> Result<Tree> {
         let start = self.next().span;
-        let Statements { mut list, height } = self.statements()?;
+        let Statements { mut list, height } = self.statements(Self::block_expression)?;
         match list.pop() {
-            None => Err(self.unexpected("a value")),
+            None => Err(self.outdented().unwrap_or_else(|| self.unexpected("a value"))),
             Some(Statement::Expression(only)) if list.is_empty() => {
                 Tree::over(height - 1, only.kind, only.span)
             }
@@ -92,14 +91,19 @@ impl Reader<'_> {
         }
     }
 
-    fn statements(&mut self) -> Result<Statements> {
+    /// A lambda that is a statement of a block has the rest of the block as its body.
+    fn block_expression(&mut self) -> Result<Tree> {
+        if self.begins_block_lambda() { self.block_lambda() } else { self.expression() }
+    }
+
+    fn statements(&mut self, expression: fn(&mut Self) -> Result<Tree>) -> Result<Statements> {
         let mut statements = Statements::default();
         loop {
             while self.take_if(&TokenKind::Semicolon).is_some() {}
             if self.ends_block() {
                 return Ok(statements);
             }
-            self.statement(&mut statements)?;
+            self.statement(&mut statements, expression)?;
             if !self.ends_block() && !self.is_next(&TokenKind::Semicolon) && !self.is_at_new_line() {
                 return Err(self.unexpected("a line end or `;`"));
             }
@@ -107,29 +111,27 @@ impl Reader<'_> {
     }
 
     fn ends_block(&self) -> bool {
-        let next = self.next();
-        match next.kind {
+        match self.next().kind {
             TokenKind::End | TokenKind::Close(_) | TokenKind::Comma => true,
             TokenKind::Keyword("case" | "else" | "then") => true,
-            _ => {
-                self.layout.lines == Lines::EndBlock && next.begins_line() && next.indent < self.layout.indent
-            }
+            _ => self.is_outdented(),
         }
     }
 
-    fn statement(&mut self, statements: &mut Statements) -> Result<()> {
+    fn statement(
+        &mut self,
+        statements: &mut Statements,
+        expression: fn(&mut Self) -> Result<Tree>,
+    ) -> Result<()> {
         if self.is_keyword("lazy") && self.ahead(1).kind == TokenKind::Keyword("val") {
             self.take();
         }
         match self.next().kind {
-            TokenKind::Keyword("val") => self.val(statements),
-            TokenKind::Keyword("def") => self.def(statements),
-            _ => self.refused_statement().map_or_else(|| self.expression_statement(statements), Err),
+            TokenKind::Keyword("val") => return self.val(statements),
+            TokenKind::Keyword("def") => return self.def(statements),
+            _ => {}
         }
-    }
-
-    fn expression_statement(&mut self, statements: &mut Statements) -> Result<()> {
-        let value = self.expression()?;
+        let value = self.refused_statement().map_or_else(|| expression(self), Err)?;
         statements.push(value, Statement::Expression);
         Ok(())
     }
@@ -199,12 +201,7 @@ impl Reader<'_> {
             self.type_name()?;
         }
         self.expect(&TokenKind::Assign, "`=`")?;
-        let unbound = self.placeholders.len();
-        let value = self.value()?;
-        match self.placeholders.get(unbound) {
-            Some(placeholder) => Err(lambdas::unbound(placeholder.span)),
-            None => Ok(value),
-        }
+        self.value()
     }
 }
 

@@ -29,6 +29,12 @@ fn a_lambda_in_braces_has_statements() {
 }
 
 #[test]
+fn a_lambda_that_is_a_statement_has_the_rest_of_its_block() {
+    check("f { val a = 1; x => val y = x; y }", "(call f {(val a 1); (\\ (x) {(val y x); y})})");
+    check("x => 1\n2", "(\\ (x) 1)\n2");
+}
+
+#[test]
 fn a_case_names_the_parts_of_a_tuple() {
     check("f { case (a, b) => a }", "(call f (\\ ((a b)) a))");
     check("f { case (a, _) =>\n val x = a\n x }", "(call f (\\ ((a _)) {(val x a); x}))");

@@ -49,6 +49,14 @@ fn lines_end_in_braces_within_parentheses() {
 }
 
 #[test]
+fn a_bracket_in_an_indented_line_is_an_argument() {
+    check("a.f\n  (b)", "(call (. a f) b)");
+    check("a.f\n  [B]\n  (c)", "(call[B] (. a f) c)");
+    check("def f =\n  a\n    (b)\n  (c)", "(def (f) {(call a b); c})");
+    check("a\n\n  (b)", "a\nb");
+}
+
+#[test]
 fn a_bracket_in_the_next_line_is_no_argument() {
     check("a\n(b)", "a\nb");
     check_syntax("a\n«[»B]", "a value is expected, but here is `[`");
@@ -73,6 +81,20 @@ fn indented_lines_are_a_block() {
 fn a_block_ends_at_a_line_with_less_indentation() {
     check("  def f =\n    a\n  f", "(def (f) a)\nf");
     check("{\n  val x =\n    a\n      .b\n  x\n}", "{(val x (. a b)); x}");
+}
+
+#[test]
+fn a_dot_with_less_indentation_selects_from_the_block() {
+    check("val x =\n    a + b\n  .c\nx", "(val x (. (Plus a b) c))\nx");
+    check("val x =\n    a || b\n  && c", "(val x (Or a (And b c)))");
+    check("val x =\n    a || b\n&& c", "(val x (And (Or a b) c))");
+}
+
+#[test]
+fn a_value_with_less_indentation_is_a_fault() {
+    let message = "a value is expected, but this line ends the block: write more white space before it";
+    check_syntax("val x =\n  a +\n«b»", message);
+    check_syntax("val x =\n  y =>\n«y»", message);
 }
 
 #[test]

@@ -18,6 +18,7 @@ fn each_placeholder_is_a_parameter() {
 #[test]
 fn lambdas_with_placeholders_nest() {
     check("f(_.a.g(_.b).c)", "(call f (\\ (_1) (. (call (. (. _1 a) g) (\\ (_2) (. _2 b))) c)))");
+    check("f(x => _.b)", "(call f (\\ (x) (\\ (_1) (. _1 b))))");
     check("f(_.g(x => _.b))", "(call f (\\ (_1) (call (. _1 g) (\\ (x) (\\ (_2) (. _2 b))))))");
 }
 
@@ -54,4 +55,6 @@ fn a_placeholder_outside_of_arguments_is_a_fault() {
     check_syntax("f(«_»)", message);
     check_syntax("val x = «_»", message);
     check_syntax("«_»", message);
+    check_syntax("f(x => «_»)", message);
+    check_syntax("f { «_» }", message);
 }
