@@ -161,9 +161,11 @@ impl<'t> Reader<'t> {
         part
     }
 
-    /// The layout in parentheses and square brackets.
+    /// The layout in parentheses and square brackets, whose opening one was just passed.
     pub(super) fn joined_lines(&self) -> Layout {
-        Layout { lines: Lines::Join, ..self.layout }
+        let next = self.next();
+        let indent = if next.begins_line() { next.indent } else { self.layout.indent };
+        Layout { lines: Lines::Join, indent }
     }
 
     /// The text of the query from the byte `start` to the last token that was passed.

@@ -47,8 +47,8 @@ impl Reader<'_> {
     /// A block in braces, or one lambda.
     pub(super) fn braces(&mut self) -> Result<Tree> {
         let start = self.take().span.start;
-        let next = self.next();
-        let indent = if next.begins_line() { next.indent } else { self.layout.indent };
+        let first_line = self.at_this_level().find(|token| token.begins_line());
+        let indent = first_line.map_or(self.layout.indent, |token| token.indent);
         let block = self.within(Layout { lines: Lines::EndStatements, indent }, Self::inside_braces)?;
         self.expect(&TokenKind::Close(Bracket::Curly), "a line end, `;` or `}`")?;
         Ok(block.at(self.span_from(start)))

@@ -59,12 +59,16 @@ fn a_bracket_in_an_indented_line_is_an_argument() {
 #[test]
 fn a_bracket_in_the_next_line_is_no_argument() {
     check("a\n(b)", "a\nb");
+    check("f { x =>\n  val y = a\n    .b\n  (y)\n}", "(call f (\\ (x) {(val y (. a b)); y}))");
+    check("f { case (x, _) =>\n  val y = a\n  (y) }", "(call f (\\ ((x _)) {(val y a); y}))");
+    check("{ val y = g(\n1)\n  (y) }", "{(val y (call g 1)); y}");
     check_syntax("a\n«[»B]", "a value is expected, but here is `[`");
 }
 
 #[test]
 fn a_lambda_can_begin_in_the_next_line() {
     check("a.map(x =>\n  x.b\n)", "(call (. a map) (\\ (x) (. x b)))");
+    check("f(\n  x =>\n  a\n  (x))", "(call f (\\ (x) (call a x)))");
     check("a.map { x =>\n  val y = x\n  y\n}", "(call (. a map) (\\ (x) {(val y x); y}))");
 }
 
