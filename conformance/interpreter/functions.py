@@ -66,6 +66,10 @@ COMPARISONS = {
     "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "lte": lambda a, b: a <= b,
     "gt": lambda a, b: a > b, "gte": lambda a, b: a >= b,
 }
+OF_TEXTS = {
+    "contains": lambda text, part: part in text, "prefix": lambda text, part: text.startswith(part),
+    "suffix": lambda text, part: text.endswith(part),
+}
 OF_TEXT = {
     "length": lambda key, text: [len(text)],
     "lower": lambda key, text: [text.lower()],
@@ -74,7 +78,7 @@ OF_TEXT = {
     "split": lambda key, text: split(text, key["on"])[key["part"]:][:1],
     "match": lambda key, text: found(key["regex"], key["group"], text),
 }
-FUNCTIONS = {*ARITHMETIC, *COMPARISONS, *OF_TEXT, "and", "or", "not", "first_of", "test", "concat"}
+FUNCTIONS = {*ARITHMETIC, *COMPARISONS, *OF_TEXTS, *OF_TEXT, "and", "or", "not", "first_of", "test", "concat"}
 
 
 def split(text, on):
@@ -116,6 +120,8 @@ def are_taken(word, classes):
         return len(set(classes)) == 1
     if word in COMPARISONS:
         return set(classes) in ({NUMBER}, {TEXT})
+    if word in OF_TEXTS:
+        return set(classes) == {TEXT}
     if word == "concat":
         return NODE not in classes
     return word == "test" or classes == [TEXT]
@@ -137,6 +143,8 @@ def value_of(word, key, types, ask):
         return [arithmetic(word, types, values)]
     if word in COMPARISONS:
         return [COMPARISONS[word](*values)]
+    if word in OF_TEXTS:
+        return [OF_TEXTS[word](*values)]
     if word == "not":
         return [not values[0]]
     if word == "test":

@@ -8,6 +8,7 @@ from itertools import chain, islice
 
 from .check import COLUMNS, EDGE, EDGES, NODE, NODES, VALUES, Check, Refused, Unpromised, class_of
 from .declared import DECLARED, ROWS, STARTS
+from .functions import OF_TEXTS
 from .graph import NULL, type_of
 from .predicates import CLASS_OF_TYPE, NUMBER, ON_NUMBERS, TEXT, TRUTH
 
@@ -246,7 +247,7 @@ class Generator:
         return {word: [operand(NUMBER), operand(NUMBER) if self.chance(0.05) else second]}
 
     def truth_function(self, kind, operand, deep):
-        word = self.pick(["eq", "ne", "lt", "lte", "gt", "gte", "and", "or", "not", "test"])
+        word = self.pick(["eq", "ne", "lt", "lte", "gt", "gte", *OF_TEXTS, "and", "or", "not", "test"])
         if word in ("and", "or"):
             return {word: [operand(TRUTH) for _ in range(self.pick([1, 2, 2, 3]))]}
         if word == "not":
@@ -255,6 +256,8 @@ class Generator:
             key = operand(self.pick([TEXT, NUMBER, TRUTH]))
             found = self.check_key(key, kind)
             return {word: key, "is": self.predicate(found.type, self.value_of_type(found))}
+        if word in OF_TEXTS:
+            return {word: [operand(TEXT), operand(TEXT)]}
         of = self.pick([TEXT, NUMBER] if word not in ("eq", "ne") else [TEXT, NUMBER, TRUTH])
         if word in ("eq", "ne") and kind.rows == NODES and self.chance(0.2):
             return {word: ["itself", {"first": [{"step": self.pick(["out", "in", "both"])}]}]}

@@ -437,8 +437,9 @@ impl<'m> Generator<'m> {
 
     /// A function of keys that is true or false.
     fn truth_key(&mut self) -> Key {
-        match self.random.below(6) {
+        match self.random.below(7) {
             0 => Key::equal(self.text_key(), self.text_key()),
+            5 => self.part_key(),
             1 => Key::less(self.text_key(), "CODE"),
             2 => Key::at_least(self.whole_key(), self.whole_key()),
             3 => Key::test(self.text_key(), self.text_predicate()),
@@ -447,6 +448,16 @@ impl<'m> Generator<'m> {
                 let keys = [self.truth_key(), Key::test("ORDER", self.number_predicate())];
                 if self.random.chance(50) { Key::and(keys) } else { Key::or(keys) }
             }
+        }
+    }
+
+    /// Whether a text contains another, begins with it or ends with it.
+    fn part_key(&mut self) -> Key {
+        let (text, part) = (self.text_key(), self.text_key());
+        match self.random.below(3) {
+            0 => Key::contains(text, part),
+            1 => Key::starts_with(text, part),
+            _ => Key::ends_with(text, part),
         }
     }
 

@@ -92,6 +92,10 @@ pub(crate) enum Comparison {
     Lte,
     Gt,
     Gte,
+    /// Whether one text contains the other, begins with it or ends with it.
+    Contains,
+    Prefix,
+    Suffix,
 }
 
 /// A function of one text.
@@ -206,6 +210,9 @@ impl Comparison {
             Function::Lte => Self::Lte,
             Function::Gt => Self::Gt,
             Function::Gte => Self::Gte,
+            Function::Contains => Self::Contains,
+            Function::Prefix => Self::Prefix,
+            Function::Suffix => Self::Suffix,
             _ => return None,
         })
     }
@@ -221,6 +228,18 @@ impl Comparison {
             (Self::Lte, Some(order)) => order.is_le(),
             (Self::Gt, Some(order)) => order.is_gt(),
             (Self::Gte, Some(order)) => order.is_ge(),
+            // The compiler gives these to texts alone.
+            (Self::Contains | Self::Prefix | Self::Suffix, Some(_)) => false,
+        }
+    }
+
+    /// Whether two texts compare in this way, by their bytes.
+    pub(crate) fn holds_of_texts(self, text: &str, other: &str) -> bool {
+        match self {
+            Self::Contains => text.contains(other),
+            Self::Prefix => text.starts_with(other),
+            Self::Suffix => text.ends_with(other),
+            comparison => comparison.holds(Some(text.cmp(other))),
         }
     }
 }

@@ -31,6 +31,12 @@ pub enum Function {
     Gt,
     /// Whether the first value is at least the second.
     Gte,
+    /// Whether the first text contains the second. This variant and the next two compare by bytes.
+    Contains,
+    /// Whether the first text begins with the second.
+    Prefix,
+    /// Whether the first text ends with the second.
+    Suffix,
     /// Whether all operands are true.
     And,
     /// Whether any operand is true.
@@ -76,7 +82,7 @@ pub struct Match {
 }
 
 /// The functions that have nothing but operands.
-pub(super) const PLAIN: [Function; 20] = [
+pub(super) const PLAIN: [Function; 23] = [
     Function::Add,
     Function::Subtract,
     Function::Multiply,
@@ -88,6 +94,9 @@ pub(super) const PLAIN: [Function; 20] = [
     Function::Lte,
     Function::Gt,
     Function::Gte,
+    Function::Contains,
+    Function::Prefix,
+    Function::Suffix,
     Function::And,
     Function::Or,
     Function::Not,
@@ -114,6 +123,9 @@ impl Function {
             Self::Lte => "lte",
             Self::Gt => "gt",
             Self::Gte => "gte",
+            Self::Contains => "contains",
+            Self::Prefix => "prefix",
+            Self::Suffix => "suffix",
             Self::And => "and",
             Self::Or => "or",
             Self::Not => "not",
@@ -204,6 +216,21 @@ impl Key {
     /// Whether the first value is at least the second.
     pub fn at_least(a: impl Into<Self>, b: impl Into<Self>) -> Self {
         Self::function(Function::Gte, [a.into(), b.into()])
+    }
+
+    /// Whether the first text contains the second.
+    pub fn contains(text: impl Into<Self>, part: impl Into<Self>) -> Self {
+        Self::function(Function::Contains, [text.into(), part.into()])
+    }
+
+    /// Whether the first text begins with the second.
+    pub fn starts_with(text: impl Into<Self>, part: impl Into<Self>) -> Self {
+        Self::function(Function::Prefix, [text.into(), part.into()])
+    }
+
+    /// Whether the first text ends with the second.
+    pub fn ends_with(text: impl Into<Self>, part: impl Into<Self>) -> Self {
+        Self::function(Function::Suffix, [text.into(), part.into()])
     }
 
     /// Whether all keys are true.

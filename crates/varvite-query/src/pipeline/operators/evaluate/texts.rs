@@ -103,12 +103,15 @@ pub(super) fn compare(
     let (mut texts_a, mut texts_b) = (of_a.reader(cx.texts), of_b.reader(cx.texts));
     for (a, b) in values.iter_mut().zip(others) {
         cx.tick_by(TURNS)?;
-        let order = match (*a, *b) {
-            (Some(a), Some(b)) if are_same && a == b => Some(std::cmp::Ordering::Equal),
-            (Some(a), Some(b)) => texts_a.get(a).zip(texts_b.get(b)).map(|(a, b)| a.cmp(b)),
+        let holds = match (*a, *b) {
+            (Some(a), Some(b)) if are_same && a == b => Some(comparison.holds_of_texts("", "")),
+            (Some(a), Some(b)) => {
+                let both = texts_a.get(a).zip(texts_b.get(b));
+                both.map(|(text, other)| comparison.holds_of_texts(text, other))
+            }
             _ => None,
         };
-        *a = order.map(|order| i64::from(comparison.holds(Some(order))));
+        *a = holds.map(i64::from);
     }
     Ok(())
 }

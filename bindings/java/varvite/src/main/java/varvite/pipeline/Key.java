@@ -163,6 +163,21 @@ public final class Key {
 
     // Truth values
 
+    /** Whether the first text contains the second. */
+    public static Key contains(Key text, Key part) {
+        return function("contains", text, part);
+    }
+
+    /** Whether the first text begins with the second. */
+    public static Key startsWith(Key text, Key part) {
+        return function("prefix", text, part);
+    }
+
+    /** Whether the first text ends with the second. */
+    public static Key endsWith(Key text, Key part) {
+        return function("suffix", text, part);
+    }
+
     /** Whether all keys are true. */
     public static Key and(Key... keys) {
         return function("and", keys);
