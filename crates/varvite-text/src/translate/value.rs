@@ -1,0 +1,200 @@
+//! [`Value`]: what an expression stands for while a query is translated.
+//!
+//! A query is a nest of rows: a lambda names the row of the pipeline to which it is applied, its *scope*. A
+//! value belongs to the scope in terms of which it is computed. Nothing is computed here: a `map` does not
+//! change the pipeline but the item that each of its rows stands for, so that a later `filter` or `sortBy`
+//! computes from the row what it needs.
+
+use varvite::pipeline::{Key, Literal, Pipeline, Repeat, it};
+
+use crate::names::Kinds;
+use crate::syntax::{Expression, Pattern};
+
+/// The scope of a value: the row of a pipeline, as the lambda over it sees the row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Scope(pub(super) usize);
+
+/// What an expression stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// `cpg`.
+    Graph,
+    /// The object `Operators`, whose fields are names of operators.
+    Operators,
+    Node(Node),
+    Scalar(Scalar),
+    Rows(Rows),
+    /// A tuple, or a record such as a location.
+    Parts(Vec<Part>),
+    /// Values that the query lists: `Set("a", "b")`.
+    List(Vec<Value>),
+    /// A single result of a pipeline that begins with the graph: `cpg.call.size`.
+    Total(Total),
+    /// The settings of `repeat`.
+    Walk(Box<Repeat>),
+    /// A lambda with a name: `def` with parameters.
+    Function(Box<Function>),
+}
+
+/// A part of a tuple or record.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// `_1`, `_2` .. or the name of a record's field.
+    pub(super) name: String,
+    pub(super) value: Value,
+}
+
+/// A node: the first to which `steps` lead from the row of `scope`.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) scope: Scope,
+    pub(super) steps: Pipeline,
+    pub(super) kinds: Kinds,
+    /// Whether the type is `Option`.
+    pub(super) is_optional: bool,
+}
+
+/// A text, number or truth value.
+#[derive(Clone, Debug)]
+pub(super) struct Scalar {
+    /// The scope of the key. `None` for a constant.
+    pub(super) scope: Option<Scope>,
+    pub(super) key: Key,
+    pub(super) holds: Type,
+    /// Whether the type is `Option`.
+    pub(super) is_optional: bool,
+}
+
+/// The type of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Text,
+    Integer,
+    Float,
+    Boolean,
+}
+
+/// Rows: for each row of a pipeline an item.
+#[derive(Clone, Debug)]
+pub(super) struct Rows {
+    /// The scope with whose row the pipeline begins. `None` if it begins with the graph.
+    pub(super) from: Option<Scope>,
+    /// The pipeline. Its rows are nodes, values, or the groups of `groupCount`.
+    pub(super) base: Pipeline,
+    /// The scope of the pipeline's own rows.
+    pub(super) scope: Scope,
+    /// What each row stands for.
+    pub(super) item: Box<Value>,
+    /// Whether nothing but a start was applied: `cpg.call`.
+    pub(super) is_start: bool,
+    /// Whether the rows are kept in a list, which can be used again.
+    pub(super) is_list: bool,
+}
+
+/// A single result of pipelines that begin with the graph.
+#[derive(Clone, Debug)]
+pub(super) enum Total {
+    /// The first row of a pipeline, and what to say if there is none.
+    First { rows: Rows, is_optional: bool },
+    /// A number, text or truth value, which the pipeline gives as its only value.
+    Value { plan: Pipeline },
+    /// Whether a pipeline gives any row.
+    Exists { plan: Pipeline },
+    /// The text of all rows, one after another, with texts around and between them.
+    Text { rows: Rows, begin: String, between: String, end: String },
+    /// An operator on constants and totals.
+    Operator(Box<super::totals::Operation>),
+}
+
+/// A lambda with a name.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) parameters: Vec<Pattern>,
+    pub(super) body: Expression,
+    /// The number of variables that the body sees.
+    pub(super) variables: usize,
+}
+
+impl Node {
+    /// The row of a scope itself.
+    pub(super) fn row(scope: Scope, kinds: Kinds) -> Self {
+        Self { scope, steps: it(), kinds, is_optional: false }
+    }
+
+    /// Whether the node is the row of its scope.
+    pub(super) fn is_row(&self) -> bool {
+        self.steps.steps().is_empty()
+    }
+}
+
+impl Scalar {
+    pub(super) fn of(scope: Scope, key: Key, holds: Type) -> Self {
+        Self { scope: Some(scope), key, holds, is_optional: false }
+    }
+
+    pub(super) fn constant(value: impl Into<Literal>, holds: Type) -> Self {
+        Self { scope: None, key: Key::constant(value), holds, is_optional: false }
+    }
+
+    pub(super) fn optional(self) -> Self {
+        Self { is_optional: true, ..self }
+    }
+
+    /// The constant, if the scalar is one.
+    pub(super) fn literal(&self) -> Option<&Literal> {
+        match &self.key {
+            Key::Constant(literal) => Some(literal),
+            _ => None,
+        }
+    }
+}
+
+impl Type {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Text => "a text",
+            Self::Integer => "a whole number",
+            Self::Float => "a number",
+            Self::Boolean => "true or false",
+        }
+    }
+
+    pub(super) fn is_number(self) -> bool {
+        matches!(self, Self::Integer | Self::Float)
+    }
+}
+
+impl Value {
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self::Scalar(Scalar::constant(text.into(), Type::Text))
+    }
+
+    /// The value in words, for errors.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Graph => "the graph".to_owned(),
+            Self::Operators => "the object Operators".to_owned(),
+            Self::Node(node) if node.is_optional => format!("an Option of {}", node.kinds.words()),
+            Self::Node(node) => format!("one of the {}", node.kinds.words()),
+            Self::Scalar(scalar) if scalar.is_optional => format!("an Option of {}", scalar.holds.words()),
+            Self::Scalar(scalar) => scalar.holds.words().to_owned(),
+            Self::Rows(rows) => match &*rows.item {
+                Self::Node(node) => node.kinds.words(),
+                item => format!("rows, each {}", item.words()),
+            },
+            Self::Parts(_) => "a tuple".to_owned(),
+            Self::List(_) => "a list".to_owned(),
+            Self::Total(_) => "a result".to_owned(),
+            Self::Walk(_) => "the settings of repeat".to_owned(),
+            Self::Function(_) => "a function".to_owned(),
+        }
+    }
+
+    pub(super) fn is_optional(&self) -> bool {
+        match self {
+            Self::Node(node) => node.is_optional,
+            Self::Scalar(scalar) => scalar.is_optional,
+            _ => false,
+        }
+    }
+}
