@@ -23,8 +23,16 @@ impl Reader<'_> {
 
     /// An expression, or a `_` alone, which belongs to the expression around.
     fn open_expression(&mut self) -> Result<Tree> {
+        self.limit_placeholders(|reader| reader.deeper(Self::form))
+    }
+
+    /// Reads an expression that is a lambda if it has a `_`.
+    pub(super) fn limit_placeholders(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<Tree>,
+    ) -> Result<Tree> {
         let outer = mem::take(&mut self.placeholders);
-        let expression = self.deeper(Self::form)?;
+        let expression = read(self)?;
         let placeholders = mem::replace(&mut self.placeholders, outer);
         self.bind(placeholders, expression)
     }

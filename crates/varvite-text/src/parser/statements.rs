@@ -64,8 +64,13 @@ impl Reader<'_> {
         if !next.begins_line() || next.indent <= self.layout.indent {
             return self.expression();
         }
-        let lines = Lines::EndBlock { outer: self.layout.indent };
-        let block = self.within(Layout { lines, indent: next.indent }, Self::block)?;
+        self.limit_placeholders(Self::indented)
+    }
+
+    /// A block by indentation, and the steps and operators after it.
+    fn indented(&mut self) -> Result<Tree> {
+        let (lines, indent) = (Lines::EndBlock { outer: self.layout.indent }, self.next().indent);
+        let block = self.within(Layout { lines, indent }, Self::block)?;
         let operand = self.steps(block)?;
         self.operators_after(operand)
     }

@@ -40,6 +40,7 @@ fn a_statement_of_a_block_limits_a_placeholder() {
     check("f { _.a }", "(call f (\\ (_1) (. _1 a)))");
     check("f { !_.a }", "(call f (\\ (_1) (Not (. _1 a))))");
     check("val f = _.a", "(val f (\\ (_1) (. _1 a)))");
+    check("val f =\n    a\n+ _", "(val f (\\ (_1) (Plus a _1)))");
 }
 
 #[test]
