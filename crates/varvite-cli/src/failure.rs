@@ -90,6 +90,17 @@ pub(crate) enum Failure {
     /// A query does not fit the graph, or was stopped.
     #[error("{0}")]
     Query(Box<QueryFailure>),
+    /// A query in the language of Joern is not understood. The message points at the place.
+    #[error("{message}")]
+    Text {
+        /// The place, the reason, the line of the query, and marks under the fault.
+        message: String,
+        /// Whether a name of the query is unknown.
+        is_unknown: bool,
+    },
+    /// A query takes the first of rows, and there are none.
+    #[error("the query takes the first row, and there is none: headOption answers nothing instead")]
+    NoRow,
     /// The foreign file is invalid, or the new file could not be written.
     #[error(transparent)]
     Import(#[from] ImportError),
@@ -254,6 +265,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// The failure of a query's translation.
+    pub(crate) fn text(query: &str, error: &varvite_text::TextError) -> Self {
+        let is_unknown = error.reason == varvite_text::Reason::UnknownName;
+        Self::Text { message: error.pointed(query), is_unknown }
+    }
+
     /// A failure about a foreign file.
     pub(crate) fn source(file: &Path, what: String) -> Self {
         Self::Source { file: file.to_owned(), what }
@@ -314,6 +331,14 @@ impl Failure {
         match self {
             Self::Damaged { .. } | Self::Differ(_) => 1,
             Self::Words(_) | Self::Usage(_) => 2,
+            Self::Text { is_unknown, .. } => {
+                if *is_unknown {
+                    4
+                } else {
+                    2
+                }
+            }
+            Self::NoRow => 4,
             Self::Joern(JoernError::NoProgram { .. } | JoernError::NoFrontend { .. }) => 2,
             Self::Generate(GenerateError::Package { .. } | GenerateError::Contradiction { .. }) => 2,
             Self::TraceLayer { source: TraceLayerError::Name { .. }, .. }
@@ -518,12 +543,22 @@ pub(crate) fn reported(file: &Path, report: io::Result<()>) -> Outcome {
 
 /// If a command has failed, writes the reason to standard error.
 pub(crate) fn report(outcome: Outcome) -> ExitCode {
-    let Err(failure) = outcome.or_else(show_help) else { return ExitCode::SUCCESS };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => complain_of(failure),
+    }
+}
+
+/// Writes the reason of a failure to standard error, and returns its exit code.
+pub(crate) fn complain_of(failure: Failure) -> ExitCode {
+    let Err(failure) = show_help(failure) else { return ExitCode::SUCCESS };
     match &failure {
         Failure::Words(error) => {
             let message = error.to_string();
             complain(message.strip_prefix("error: ").unwrap_or(&message));
         }
+        // The message has several lines, and its control characters are escaped.
+        Failure::Text { message, .. } => complain(&format!("{message}\n")),
         _ if failure.is_broken_pipe() => return ExitCode::SUCCESS,
         _ => complain(&format!("{}{}\n", escaped(&failure.to_string()), failure.advice())),
     }

@@ -146,6 +146,17 @@ impl Answer {
         (self.0.status.code(), self.0.stdout)
     }
 
+    /// The exit code.
+    pub(crate) fn code(&self) -> i32 {
+        self.0.status.code().unwrap()
+    }
+
+    /// Standard output. Checks that the command succeeded; it may have written anything to standard error.
+    pub(crate) fn text_beside_complaints(self) -> String {
+        assert_eq!(self.0.status.code(), Some(0), "{}", self.errors());
+        String::from_utf8(self.0.stdout).unwrap()
+    }
+
     /// Standard output, whether or not the command succeeded.
     pub(crate) fn output(&self) -> &str {
         std::str::from_utf8(&self.0.stdout).unwrap()

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use crate::command::{Folder, varvite};
 
 const GUIDE: &str = include_str!("../../../docs/guide/queries.md");
+const FROM_JOERN: &str = include_str!("../../../docs/guide/from-joern.md");
 const IMPORTING: &str = include_str!("../../../docs/guide/importing.md");
 const MEMORY: &str = include_str!("../../../docs/guide/memory.md");
 const TRACES: &str = include_str!("../../../docs/guide/traces.md");
@@ -40,10 +41,21 @@ pub(crate) fn run(command: &str, graph: &str) -> String {
 
 #[test]
 fn every_command_answers_as_the_guide_shows() {
+    check_answers(GUIDE, 10);
+}
+
+#[test]
+fn every_query_in_joerns_language_answers_as_the_guide_shows() {
+    check_answers(FROM_JOERN, 40);
+}
+
+/// Runs the commands of a page, of which there are more than `least`, and compares their answers. The first
+/// command imports the graph.
+fn check_answers(page: &'static str, least: usize) {
     let folder = Folder::new();
     let graph = folder.path("graph.varvite");
-    let commands = commands_of(GUIDE);
-    assert!(commands.len() > 10 && commands[0].0.starts_with("varvite import "));
+    let commands = commands_of(page);
+    assert!(commands.len() > least && commands[0].0.starts_with("varvite import "));
     assert!(run(commands[0].0, &graph).contains("44,073 nodes"));
     for (command, expected) in &commands[1..] {
         let text = run(command, &graph);

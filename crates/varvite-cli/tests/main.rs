@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod apply;
+mod ask;
 mod command;
 mod conformance;
 mod damage;
@@ -41,6 +42,7 @@ mod query;
 mod readme;
 mod recovery;
 mod schema;
+mod shell;
 #[cfg(unix)]
 mod size_limit;
 mod source;

@@ -1,6 +1,7 @@
 //! The subcommands, in the order of the help. The module of each has its arguments and a function `run`.
 
 mod apply;
+mod ask;
 mod callees;
 mod callers;
 mod compact;
@@ -34,6 +35,7 @@ mod profile_json;
 mod profile_words;
 mod query;
 mod schema;
+mod shell;
 mod source;
 mod trace;
 mod tree;
@@ -83,6 +85,10 @@ pub(crate) enum Command {
     Find(find::FindArgs),
     /// Show a shortest path from one node to another
     Path(path::PathArgs),
+    /// Answer a query in the language of Joern, such as 'cpg.call("strcpy").l'
+    Ask(ask::AskArgs),
+    /// Answer queries in the language of Joern, one after another
+    Shell(shell::ShellArgs),
     /// Run a plan: a query pipeline in JSON
     Query(query::QueryArgs),
     /// Show the operators and estimated rows of a plan, without running it
@@ -130,6 +136,8 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Diff(args) => diff::run(args),
         Command::Find(args) => find::run(args),
         Command::Path(args) => path::run(args),
+        Command::Ask(args) => ask::run(args),
+        Command::Shell(args) => shell::run(args),
         Command::Query(args) => query::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Tree(args) => tree::run(args),

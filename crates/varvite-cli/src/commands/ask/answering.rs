@@ -1,0 +1,164 @@
+//! [`Answering`]: runs the plans of a query and writes the answer.
+
+use varvite::Graph;
+use varvite::pipeline::{Cell, Key, Literal, Operands, Options, Pipeline, Plan, RowKind, Run, all_nodes};
+use varvite_show::{Answer as Shown, Selection};
+use varvite_text::Answer;
+
+use crate::failure::{Failure, Outcome};
+use crate::output::{Format, note_places, sink, write_text};
+
+/// The graph and the options with which a query is answered.
+pub(crate) struct Answering<'a> {
+    pub(crate) graph: &'a Graph,
+    pub(crate) options: Options,
+    /// The form of rows. Its task is replaced by that of the options.
+    pub(crate) selection: Selection<'a>,
+    /// Called with each run after its end.
+    pub(crate) report: &'a dyn Fn(&Run),
+}
+
+impl Answering<'_> {
+    /// Runs the plans of an answer, and writes rows or a single value.
+    pub(crate) fn write(&self, answer: &Answer) -> Outcome {
+        match answer {
+            Answer::Rows(plan) => self.write_rows(plan),
+            Answer::First { plan, is_optional } if self.gives_nodes(plan)? => {
+                self.write_first(plan, *is_optional)
+            }
+            Answer::Text { plan, begin, between, end } => {
+                let joined = self.texts(plan)?.join(between);
+                self.write_value(&Literal::Text(format!("{begin}{joined}{end}")))
+            }
+            Answer::Tuple(answers) => answers.iter().try_for_each(|answer| self.write(answer)),
+            answer => match self.value(answer)? {
+                Some(value) => self.write_value(&value),
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn compile(&self, plan: &Pipeline) -> Result<Plan, Failure> {
+        Ok(varvite_text::compile(plan, self.graph)?)
+    }
+
+    fn write_rows(&self, plan: &Pipeline) -> Outcome {
+        let plan = self.compile(plan)?;
+        let shown = Shown::of_columns(self.graph, plan.columns(), self.selection.format)?;
+        let selection = Selection { task: self.options.task.clone(), ..self.selection.clone() };
+        let mut run = plan.run(self.options.clone());
+        let outcome = shown.write(&mut run, None, sink(), selection).map(note_places);
+        (self.report)(&run);
+        Ok(outcome?)
+    }
+
+    /// Whether the rows of a plan are nodes or rows of columns, and not single values.
+    fn gives_nodes(&self, plan: &Pipeline) -> Result<bool, Failure> {
+        Ok(self.compile(plan)?.columns().row_kind() != RowKind::Values)
+    }
+
+    /// Writes the first row. Joern throws an exception if there is none, and so this is an error.
+    fn write_first(&self, plan: &Pipeline, is_optional: bool) -> Outcome {
+        if !is_optional && !self.gives_rows(plan)? {
+            return Err(Failure::NoRow);
+        }
+        self.write_rows(plan)
+    }
+
+    /// The single value of an answer. `None` if a plan gives no value.
+    fn value(&self, answer: &Answer) -> Result<Option<Literal>, Failure> {
+        match answer {
+            Answer::Constant(value) => Ok(Some(value.clone())),
+            Answer::Value(plan) => self.first_value(plan),
+            Answer::First { plan, is_optional } => match self.first_value(plan)? {
+                None if !is_optional => Err(Failure::NoRow),
+                value => Ok(value),
+            },
+            Answer::Exists(plan) => Ok(Some(Literal::Bool(self.gives_rows(plan)?))),
+            Answer::Function(function, answers) => {
+                let values =
+                    answers.iter().map(|answer| self.value(answer)).collect::<Result<Vec<_>, _>>()?;
+                let Some(operands) = values.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
+                let operands = Operands(operands.into_iter().map(Key::Constant).collect());
+                // The engine computes the function, for the only row of a count.
+                let row = all_nodes().count();
+                self.first_value(&row.map(Key::Function(function.clone(), operands)))
+            }
+            Answer::Text { plan, begin, between, end } => {
+                let joined = self.texts(plan)?.join(between);
+                Ok(Some(Literal::Text(format!("{begin}{joined}{end}"))))
+            }
+            _ => Err(Failure::Usage("several values stand where one is expected".to_owned())),
+        }
+    }
+
+    fn gives_rows(&self, plan: &Pipeline) -> Result<bool, Failure> {
+        let plan = self.compile(&plan.clone().limit(1))?;
+        let mut run = plan.run(self.options.clone());
+        while let Some(rows) = run.next()? {
+            if !rows.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn first_value(&self, plan: &Pipeline) -> Result<Option<Literal>, Failure> {
+        let plan = self.compile(&plan.clone().limit(1))?;
+        let mut run = plan.run(self.options.clone());
+        while let Some(rows) = run.next()? {
+            if let Some(cell) = rows.column(0).and_then(|column| column.get(0)) {
+                return Ok(Some(literal(&cell)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The values of a plan as texts.
+    fn texts(&self, plan: &Pipeline) -> Result<Vec<String>, Failure> {
+        let plan = self.compile(plan)?;
+        let mut run = plan.run(self.options.clone());
+        let mut texts = Vec::new();
+        while let Some(rows) = run.next()? {
+            let Some(column) = rows.column(0) else { continue };
+            texts
+                .extend((0..rows.len()).filter_map(|row| column.get(row)).map(|cell| shown(&literal(&cell))));
+        }
+        Ok(texts)
+    }
+
+    /// Writes a single value: bare, or as JSON.
+    fn write_value(&self, value: &Literal) -> Outcome {
+        let text = match self.selection.format {
+            Format::Json | Format::Jsonl => serde_json::to_string(value).unwrap_or_default(),
+            _ => shown(value),
+        };
+        Ok(write_text(&(text + "\n"))?)
+    }
+}
+
+/// A value as text.
+fn shown(value: &Literal) -> String {
+    match value {
+        Literal::Bool(value) => value.to_string(),
+        Literal::Int(number) => number.to_string(),
+        Literal::Uint(number) => number.to_string(),
+        Literal::Float(number) => number.to_string(),
+        Literal::Text(text) => text.clone(),
+    }
+}
+
+/// The value of a cell, as a constant of plans.
+fn literal(cell: &Cell<'_>) -> Literal {
+    use varvite::Value;
+    match cell {
+        Cell::Node(node) => Literal::Int(i64::from(*node)),
+        Cell::Value(Value::Bool(value)) => Literal::Bool(*value),
+        Cell::Value(Value::Int(number)) => Literal::Int(*number),
+        Cell::Value(Value::Uint(number)) => Literal::from(*number),
+        Cell::Value(Value::F64(number)) => Literal::Float(*number),
+        Cell::Value(value) => Literal::Text(value.to_string()),
+        Cell::Label(label) => Literal::Text((*label).to_owned()),
+        other => Literal::Text(format!("{other:?}")),
+    }
+}

@@ -1,0 +1,89 @@
+//! `varvite ask`: answers a query in the language of Joern.
+//!
+//! The steps of an answer:
+//!
+//! ```text
+//! translate  varvite_text::translate   the text to a Query: plans, and what their rows mean
+//! compile    varvite_text::compile     each plan to a Plan for this graph
+//! write      Answering::write          rows as `varvite query` writes them, or a single value
+//! ```
+
+mod answering;
+
+use std::io::{self, Read};
+
+use clap::Args;
+use varvite::Graph;
+use varvite::pipeline::Run;
+use varvite_text::Query;
+
+use crate::arguments::{GraphArgs, ListArgs, RunArgs};
+use crate::explanation;
+use crate::failure::{Failure, Outcome};
+use crate::output::write_text;
+pub(super) use answering::Answering;
+
+/// The most bytes of a query.
+const QUERY_BYTES: u64 = 1 << 20;
+
+/// Arguments of `varvite ask`.
+#[derive(Debug, Args)]
+pub(crate) struct AskArgs {
+    #[command(flatten)]
+    graph: GraphArgs,
+    /// The query, such as 'cpg.call("strcpy").argument(2).code.l'; - for standard input. Quote the query, so
+    /// that your shell does not interpret it. docs/guide/from-joern.md lists what queries can say
+    query: String,
+    /// Print the plan of the query, in the form of docs/plan.md, instead of running it
+    #[arg(long, conflicts_with = "explain")]
+    plan: bool,
+    /// Show the operators and estimated rows of the plan, without running it
+    #[arg(long)]
+    explain: bool,
+    #[command(flatten)]
+    run: RunArgs,
+    #[command(flatten)]
+    list: ListArgs,
+}
+
+/// Translates the query, and shows its answer.
+pub(crate) fn run(args: &AskArgs) -> Outcome {
+    let text = args.text()?;
+    let query = varvite_text::translate(&text).map_err(|error| Failure::text(&text, &error))?;
+    if args.plan {
+        return print_plans(&query);
+    }
+    args.graph.ask_within(&args.run.memory, |graph| answer(args, graph, &query))
+}
+
+fn answer(args: &AskArgs, graph: &Graph, query: &Query) -> Outcome {
+    if args.explain {
+        for plan in query.plans() {
+            explanation::show(&varvite_text::compile(plan, graph)?.explain(), args.list.format.format)?;
+        }
+        return Ok(());
+    }
+    let options = args.run.options(graph);
+    let selection = args.list.selection(&options.task);
+    let report = |run: &Run| args.run.report(run);
+    Answering { graph, options: options.clone(), selection, report: &report }.write(&query.answer)
+}
+
+/// Prints each plan of the query on a line.
+fn print_plans(query: &Query) -> Outcome {
+    let lines: String = query.plans().iter().map(|plan| plan.to_json() + "\n").collect();
+    Ok(write_text(&lines)?)
+}
+
+impl AskArgs {
+    /// The text of the query.
+    fn text(&self) -> Result<String, Failure> {
+        if self.query != "-" {
+            return Ok(self.query.clone());
+        }
+        let mut text = String::new();
+        let read = io::stdin().lock().take(QUERY_BYTES + 1).read_to_string(&mut text);
+        read.map_err(|error| Failure::Usage(format!("cannot read the query from standard input: {error}")))?;
+        Ok(text)
+    }
+}

@@ -1,0 +1,117 @@
+//! The words of the shell that begin with a colon.
+//!
+//! Every command of `varvite` that reads a graph is such a word too: `:callers inflate` is `varvite callers
+//! FILE inflate` for the current graph.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::session::Session;
+use super::settings::{format_of, on_or_off};
+use crate::command_line;
+use crate::explanation;
+use crate::failure::{Failure, Outcome};
+use crate::output::write_text;
+
+/// The orders of the shell itself, with their help.
+pub(super) const ORDERS: [(&str, &str); 12] = [
+    (":help", "show this list"),
+    (":schema [LABEL]", "show labels, properties and edges of the graph"),
+    (":source NAME", "show the source code of a function, if the graph has layer `source`"),
+    (":plan QUERY", "show the plan of a query, in the form of docs/plan.md"),
+    (":explain QUERY", "show how a query would run"),
+    (":more", "show the next rows of the last answer"),
+    (":use [NAME]", "let cpg be the graph of this name, or list the graphs"),
+    (":format FORMAT", "write rows as table, json, jsonl or csv"),
+    (":time on|off", "show the time of each answer"),
+    (":set [NAME VALUE]", "change a setting, or list the settings"),
+    (":definitions", "show the val and def statements so far"),
+    (":quit", "end the shell, as Ctrl-D does"),
+];
+
+/// The commands of `varvite` that the shell runs on its graph.
+pub(super) const COMMANDS: [&str; 12] = [
+    "schema", "source", "callers", "callees", "find", "path", "tree", "info", "layers", "memory", "heap",
+    "facts",
+];
+
+/// Does what an order says. False if the shell has to end.
+pub(super) fn obey(session: &mut Session<'_>, order: &str) -> Result<bool, Failure> {
+    let (word, rest) = order.split_once(char::is_whitespace).unwrap_or((order, ""));
+    let rest = rest.trim();
+    match word {
+        "quit" | "q" | "exit" => return Ok(false),
+        "help" | "h" | "?" => write_help()?,
+        "plan" => write_plans(session, rest)?,
+        "explain" => explain(session, rest)?,
+        "more" => session.more()?,
+        "use" => take(session, rest)?,
+        "format" => session.settings.format = format_of(rest).map_err(Failure::Usage)?,
+        "time" => session.settings.time = on_or_off(rest).map_err(Failure::Usage)?,
+        "set" => set(session, rest)?,
+        "definitions" => session.show_definitions()?,
+        word if COMMANDS.contains(&word) => run_command(&session.graph().file, word, rest)?,
+        other => return Err(unknown(other)),
+    }
+    Ok(true)
+}
+
+fn write_help() -> Outcome {
+    let width = ORDERS.iter().map(|(order, _)| order.len()).max().unwrap_or(0);
+    let lines: String = ORDERS.iter().map(|(order, help)| format!("{order:width$}  {help}\n")).collect();
+    let commands: Vec<String> = COMMANDS.iter().map(|command| format!(":{command}")).collect();
+    let commands = commands.join(" ");
+    Ok(write_text(&format!("{lines}Commands of varvite, for this graph: {commands}\n"))?)
+}
+
+fn write_plans(session: &Session<'_>, query: &str) -> Outcome {
+    let query = session.translate(query)?;
+    let lines: String = query.plans().iter().map(|plan| plan.to_json() + "\n").collect();
+    Ok(write_text(&lines)?)
+}
+
+fn explain(session: &Session<'_>, query: &str) -> Outcome {
+    for plan in session.translate(query)?.plans() {
+        let plan = varvite_text::compile(plan, &session.graph().graph)?;
+        explanation::show(&plan.explain(), session.settings.format)?;
+    }
+    Ok(())
+}
+
+fn take(session: &mut Session<'_>, name: &str) -> Outcome {
+    if !name.is_empty() && session.take(name) {
+        return Ok(());
+    }
+    let line = |named: &super::session::Named| format!("{}  {}\n", named.name, named.file.display());
+    let lines: String = session.graphs().iter().map(line).collect();
+    write_text(&lines)?;
+    match name.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Usage(format!("no graph is named {name:?}"))),
+    }
+}
+
+fn set(session: &mut Session<'_>, rest: &str) -> Outcome {
+    if rest.is_empty() {
+        return Ok(write_text(&session.settings.listed())?);
+    }
+    let (name, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    session.settings.set(name, value.trim()).map_err(Failure::Usage)
+}
+
+/// Runs a command of `varvite` on a graph.
+fn run_command(file: &Path, word: &str, rest: &str) -> Outcome {
+    let words = ["varvite", word].into_iter().map(OsString::from);
+    let words = words.chain([file.as_os_str().to_owned()]).chain(rest.split_whitespace().map(OsString::from));
+    let command = command_line::parse(words)?;
+    crate::commands::run(&command, command_line::definition)
+}
+
+fn unknown(word: &str) -> Failure {
+    let own = ORDERS.iter().map(|(order, _)| order.trim_start_matches(':'));
+    let own = own.map(|order| order.split(' ').next().unwrap_or(order));
+    let nearest = varvite::error::nearest(word, own.chain(COMMANDS));
+    let advice =
+        nearest.map_or_else(|| ":help lists all".to_owned(), |name| format!("the nearest is :{name}"));
+    Failure::Usage(format!("the shell has no word :{word}; {advice}"))
+}

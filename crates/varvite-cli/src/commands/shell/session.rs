@@ -1,0 +1,227 @@
+//! [`Session`]: the graphs of a shell, its settings, and the names that the user has defined.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use varvite::pipeline::{Options, Pipeline};
+use varvite::{Graph, Task};
+use varvite_text::{Answer, Span, TextError};
+
+use super::interrupt::cancelled_by_user;
+use super::settings::Settings;
+use crate::arguments::{GraphArgs, MemoryArgs, checked};
+use crate::commands::ask::Answering;
+use crate::failure::{Failure, Outcome, complain_of};
+use crate::output::{counted, remark, thousands, write_text};
+
+/// A graph of the session, with the name by which the user takes it.
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) file: PathBuf,
+    pub(super) graph: Graph,
+}
+
+/// The state of a shell.
+pub(super) struct Session<'a> {
+    graphs: Vec<Named>,
+    current: usize,
+    memory: &'a MemoryArgs,
+    pub(super) settings: Settings,
+    /// The `val`s and `def`s of earlier queries, each on a line. They precede every query.
+    definitions: String,
+    /// The plan of the last rows, and the number of those that were shown.
+    last: Option<(Pipeline, u64)>,
+}
+
+impl<'a> Session<'a> {
+    /// Opens the graphs. A graph is named after its file, without the ending.
+    pub(super) fn open(files: &[PathBuf], memory: &'a MemoryArgs) -> Result<Self, Failure> {
+        let mut graphs: Vec<Named> = Vec::new();
+        for file in files {
+            let graph = GraphArgs::mapped(file).open_within(memory)?;
+            let stem = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let is_taken = |name: &str| graphs.iter().any(|known| known.name == name);
+            let mut names =
+                std::iter::once(stem.clone()).chain((2..).map(|number| format!("{stem}_{number}")));
+            let name = names.find(|name| !is_taken(name)).unwrap_or_default();
+            graphs.push(Named { name, file: file.clone(), graph });
+        }
+        let definitions = String::new();
+        Ok(Self { graphs, current: 0, memory, settings: Settings::default(), definitions, last: None })
+    }
+
+    /// The graph that queries name `cpg`.
+    pub(super) fn graph(&self) -> &Named {
+        &self.graphs[self.current]
+    }
+
+    pub(super) fn graphs(&self) -> &[Named] {
+        &self.graphs
+    }
+
+    /// Takes the graph of this name. False if there is none.
+    pub(super) fn take(&mut self, name: &str) -> bool {
+        let found = self.graphs.iter().position(|known| known.name == name);
+        self.current = found.unwrap_or(self.current);
+        found.is_some()
+    }
+
+    pub(super) fn prompt(&self) -> String {
+        format!("{}> ", self.graph().name)
+    }
+
+    /// The names in the first graph that completion offers between quotes.
+    pub(super) fn names(&self) -> Vec<String> {
+        names_of(&self.graph().graph)
+    }
+
+    /// Says which graphs are open, to a person.
+    pub(super) fn greet(&self, is_terminal: bool) {
+        if !is_terminal {
+            return;
+        }
+        for Named { name, file, graph } in &self.graphs {
+            remark(&format!(
+                "{name}: {}, {} nodes",
+                file.display(),
+                thousands(u64::from(graph.node_count()))
+            ));
+        }
+        remark("cpg.method.name.l answers a query; :help lists the other words; Ctrl-D ends the shell");
+    }
+
+    /// Answers one input: a query, or an order. False if the shell has to end.
+    pub(super) fn answer(&mut self, text: &str) -> bool {
+        let text = text.trim();
+        if text.is_empty() {
+            return true;
+        }
+        let begin = Instant::now();
+        let outcome = match text.strip_prefix(':') {
+            Some(order) => super::orders::obey(self, order),
+            None => self.query(text).map(|()| true),
+        };
+        let goes_on = match outcome {
+            Ok(goes_on) => goes_on,
+            Err(failure) => {
+                complain_of(failure);
+                true
+            }
+        };
+        if self.settings.time && !text.starts_with(':') {
+            remark(&format!("{:.1} ms", begin.elapsed().as_secs_f64() * 1000.0));
+        }
+        goes_on
+    }
+
+    /// The translation of a query behind the definitions so far.
+    pub(super) fn translate(&self, text: &str) -> Result<varvite_text::Query, Failure> {
+        let whole = format!("{}{text}", self.definitions);
+        varvite_text::translate(&whole).map_err(|error| {
+            // The user sees the place in the input alone.
+            let of_input = |place: usize| place.saturating_sub(self.definitions.len());
+            let (start, end) = (of_input(error.span.start), of_input(error.span.end));
+            let error = TextError { span: Span { start, end }, ..error };
+            Failure::text(text, &error)
+        })
+    }
+
+    fn query(&mut self, text: &str) -> Outcome {
+        let query = self.translate(text)?;
+        let defined = varvite_text::definitions(text).map_err(|error| Failure::text(text, &error))?;
+        let is_definition = defined.ends_query;
+        for definition in defined.texts {
+            self.definitions.push_str(&definition);
+            self.definitions.push('\n');
+        }
+        if is_definition {
+            return Ok(());
+        }
+        if let Answer::Rows(plan) = &query.answer {
+            self.last = Some((plan.clone(), 0));
+            return self.more();
+        }
+        self.write(&query.answer)
+    }
+
+    /// Shows the next rows of the last answer.
+    pub(super) fn more(&mut self) -> Outcome {
+        let Some((plan, shown)) = self.last.clone() else {
+            return Err(Failure::Usage("there are no rows of which more could be shown".to_owned()));
+        };
+        let limit = self.settings.limit;
+        let rest = if shown == 0 { plan.clone() } else { plan.clone().skip(shown) };
+        self.write(&Answer::Rows(rest.clone().limit(limit)))?;
+        let seen = shown.saturating_add(limit);
+        if self.has_rows(&rest.skip(limit))? {
+            remark(&format!("the first {} are shown: :more shows the next", counted(seen, "row")));
+            self.last = Some((plan, seen));
+        } else {
+            self.last = None;
+        }
+        Ok(())
+    }
+
+    /// Whether a plan gives any row.
+    fn has_rows(&self, plan: &Pipeline) -> Result<bool, Failure> {
+        let graph = &self.graph().graph;
+        cancelled_by_user(|cancel| {
+            let plan = varvite_text::compile(&plan.clone().limit(1), graph)?;
+            let mut run = plan.run(Options::from(self.memory.task(graph).cancel(cancel)));
+            while let Some(rows) = run.next()? {
+                if !rows.is_empty() {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
+
+    fn write(&self, answer: &Answer) -> Outcome {
+        let graph = &self.graph().graph;
+        let outcome = cancelled_by_user(|cancel| {
+            let options = Options::from(self.memory.task(graph).threads(threads()).cancel(cancel));
+            let selection = self.settings.selection();
+            Answering { graph, options, selection, report: &|_| {} }.write(answer)
+        });
+        checked(graph, outcome)
+    }
+
+    /// Writes the definitions so far.
+    pub(super) fn show_definitions(&self) -> Outcome {
+        Ok(write_text(&self.definitions)?)
+    }
+
+    /// Checks, at the end, that no read found damage.
+    pub(super) fn end(&self) -> Outcome {
+        self.graphs.iter().try_for_each(|named| checked(&named.graph, Ok(())))
+    }
+}
+
+fn threads() -> usize {
+    Task::new().thread_count()
+}
+
+/// The most names that completion offers.
+const MOST_NAMES: u64 = 20_000;
+
+/// Names of METHODs and CALLs.
+fn names_of(graph: &Graph) -> Vec<String> {
+    let names = || {
+        let query = varvite_text::translate("cpg.method.name.dedup").ok()?;
+        let Answer::Rows(plan) = query.answer else { return None };
+        let plan = varvite_text::compile(&plan.limit(MOST_NAMES), graph).ok()?;
+        let mut run = plan.run(Options::default());
+        let mut names = Vec::new();
+        while let Some(rows) = run.next().ok()? {
+            let column = rows.column(0)?;
+            names.extend((0..rows.len()).filter_map(|row| match column.get(row)? {
+                varvite::pipeline::Cell::Value(value) => Some(value.to_string()),
+                _ => None,
+            }));
+        }
+        names.sort_unstable();
+        Some(names)
+    };
+    names().unwrap_or_default()
+}
