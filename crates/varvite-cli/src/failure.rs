@@ -11,6 +11,7 @@ use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
 use varvite::walk::WalkError;
 use varvite_cpg::CpgError;
+use varvite_cpg::impact::PatchError;
 use varvite_cpg::source::SourceError;
 use varvite_generate::GenerateError;
 use varvite_import::TextError;
@@ -159,6 +160,14 @@ pub(crate) enum Failure {
         diff: String,
         /// The error, with its line.
         r#source: DiffTextError,
+    },
+    /// A text is not a patch of source files.
+    #[error("{patch}: {source}")]
+    Patch {
+        /// The name of the patch.
+        patch: String,
+        /// The error, with its line.
+        r#source: PatchError,
     },
     /// An operation of a diff does not fit the graph.
     #[error("{diff}: line {line}: {fault}")]
@@ -359,7 +368,7 @@ impl Failure {
             Self::Profile { source: ProfileError::NoEvents | ProfileError::NoThreads { .. }, .. } => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::DiffText { source, .. } if matches!(source.fault, DiffTextFault::Io(_)) => 3,
-            Self::DiffText { .. } => 2,
+            Self::DiffText { .. } | Self::Patch { .. } => 2,
             Self::Operation { fault, .. } if is_missing(fault) => 4,
             Self::Operation { .. } => 2,
             Self::Sources(SourceError::Graph(error)) => exit_code_of_change(error),

@@ -27,7 +27,8 @@
 //! (`astSiblings`, `depth`); and steps that print rows (`p`, `toJson`, `dot`).
 //!
 //! [`join`] finds the METHOD for a location in a program that was traced or profiled. [`source`] adds the
-//! texts of the program's files to the graph, and reads lines of them.
+//! texts of the program's files to the graph, and reads lines of them. [`impact`] finds the METHODs that a
+//! patch changes, and those that call them; [`CodeFiles`] has the METHODs of each file by line.
 //!
 //! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their
 //! documentation, for languages that find a step by its name. `operators` lists the names of operators;
@@ -36,9 +37,11 @@
 #![forbid(unsafe_code)]
 
 mod call_graph;
+mod code_files;
 mod cursors;
 mod error;
 mod facts;
+pub mod impact;
 pub mod join;
 mod operators;
 pub mod queries;
@@ -47,6 +50,7 @@ pub mod source;
 mod steps;
 
 pub use call_graph::{callees_of, calls_of, is_operator};
+pub use code_files::{CodeFile, CodeFiles, MethodLines};
 pub use cursors::{Codes, Cursors, label_test};
 pub use error::{CpgError, Result};
 pub use facts::{Facts, TraversalFacts};

@@ -16,6 +16,7 @@ mod find;
 mod frontend;
 mod generate;
 mod heap;
+mod impact;
 mod import;
 mod import_csv;
 mod import_flatgraph;
@@ -101,6 +102,8 @@ pub(crate) enum Command {
     Callers(callers::CallersArgs),
     /// Show the METHODs that a METHOD may call
     Callees(callees::CalleesArgs),
+    /// Show the METHODs that a patch touches, with their callers, entry points and tests
+    Impact(impact::ImpactArgs),
     /// Start Joern or one of its programs with .varvite graphs mapped instead of loaded
     Joern(joern::JoernArgs),
     /// Analyze heap and CPU profiles, in files or in layers of a graph
@@ -144,6 +147,7 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Source(args) => source::run(args),
         Command::Callers(args) => callers::run(args),
         Command::Callees(args) => callees::run(args),
+        Command::Impact(args) => impact::run(args),
         Command::Joern(args) => joern::run(args),
         Command::Heap(args) => heap::run(args),
         Command::Trace(args) => trace::run(args),

@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use varvite::error::optional;
 use varvite::{Graph, GraphError, Property};
 
+use super::paths::{common, parts_of};
 use super::symbol_name::SymbolName;
 
 /// A location in source code.
@@ -35,7 +36,7 @@ pub enum Found {
 
 /// The names of METHODs that stand for the code of a file outside of functions. A line in such a METHOD does
 /// not identify a function.
-const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
+pub(crate) const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
 
 /// The METHODs of a graph, by name.
 pub struct Methods {
@@ -246,26 +247,6 @@ impl Columns {
             is_external: self.is_external.as_ref().and_then(|property| property.number(node)) == Some(1),
         }
     }
-}
-
-/// The parts of a path, the last part first.
-fn parts_of(path: &str) -> Vec<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split(['/', '\\']) {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.into_iter().rev().map(str::to_owned).collect()
-}
-
-/// The number of equal trailing parts of two paths.
-fn common(one: &[String], other: &[String]) -> usize {
-    one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
 #[cfg(test)]
