@@ -20,6 +20,7 @@ mod guide;
 mod heap;
 mod heap_events;
 mod help;
+mod impact;
 mod import;
 mod import_scip;
 mod import_text;

@@ -1,8 +1,8 @@
 //! [`CodeFiles`]: the files of a program, and the METHODs on their lines.
 //!
 //! A path names a file of the graph if one of the two paths ends in the whole of the other, part by part:
-//! `src/util.c` and `/home/me/src/util.c` name `util.c`, but `my_util.c` does not. The file with the most equal
-//! parts is chosen, and an equal path before a longer one. METHODs that stand for a whole file, such as
+//! `src/util.c` and `/home/me/src/util.c` name `util.c`, but `my_util.c` does not. The file with the most
+//! equal parts is chosen, and an equal path before a longer one. METHODs that stand for a whole file, such as
 //! `<global>`, have no lines here. A macro has the lines of its definition.
 
 use std::collections::HashMap;
@@ -252,7 +252,8 @@ impl MethodColumns {
         if !lines.is_external {
             return Ok(None);
         }
-        // The text is read for each macro, so its length is charged: a hostile file could share one long text.
+        // The text is read for each macro, so its length is charged: a hostile file could share one long
+        // text.
         let code = full_names.number(node).unwrap_or(-1);
         budget.take(text_len(full_names, code)).map_err(GraphError::from)?;
         let (Some(name), Some(full_name)) = (names.str(node), full_names.str(node)) else { return Ok(None) };

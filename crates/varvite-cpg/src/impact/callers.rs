@@ -1,7 +1,7 @@
 //! [`Callers`]: finds the METHODs that call others, directly or not, breadth first.
 //!
-//! If several METHODs have one name, Joern calls the others `NAME<duplicate>0` and so on, and links every call
-//! to the first one. So whoever calls the first one may call each of them, and counts as their caller.
+//! If several METHODs have one name, Joern calls the others `NAME<duplicate>0` and so on, and links every
+//! call to the first one. So a caller of the first one may call each of them, and counts as a caller of each.
 
 use std::collections::{HashMap, HashSet};
 

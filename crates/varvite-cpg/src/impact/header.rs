@@ -1,8 +1,8 @@
 //! [`Header`]: the lines of a patch before the hunks of a file, which give the names of the file.
 
-use super::patch::Side;
 use super::patch_error::PatchFault;
 use super::patch_path::{name_of, names_of_git, without_prefix, without_prefixes};
+use super::side::Side;
 
 /// The name of a file on a side where it does not exist.
 const NO_FILE: &str = "/dev/null";

@@ -1,4 +1,5 @@
-//! [`Patch`]: the changed lines of a unified diff, as `git diff`, `git format-patch` and `diff -u` write them.
+//! [`Patch`]: the changed lines of a unified diff, as `git diff`, `git format-patch` and `diff -u` write
+//! them.
 //!
 //! Only line numbers of one side are kept: those of the side from which the graph was made. A hunk without
 //! lines on that side, such as one that only adds lines on the old side, becomes a place between two lines.
@@ -11,16 +12,8 @@ use std::collections::HashSet;
 
 use super::header::Header;
 use super::patch_error::{PatchError, PatchFault};
+use super::side::Side;
 use super::span::Span;
-
-/// A side of a patch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The files before the change.
-    Old,
-    /// The files after the change.
-    New,
-}
 
 /// The changes of a patch, seen from one side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -297,7 +290,8 @@ impl Hunk {
         spans.push(if next > first { Span::lines(first, next - 1) } else { Span::before(first) });
     }
 
-    /// Refuses lines of a change after the last line of the hunk. A line `-- ` begins the signature of a mail.
+    /// Refuses lines of a change after the last line of the hunk. A line `-- ` begins the signature of a
+    /// mail.
     fn check_end(&self, lines: &mut Lines<'_>) -> Result<()> {
         while lines.peek().is_some_and(|line| line.starts_with(b"\\")) {
             lines.next();

@@ -95,8 +95,8 @@ impl Changes {
         Ok(Self { files: patch.files, patch: Some(name), side, _bytes: bytes })
     }
 
-    /// If the lines are arguments, refuses a file that the graph lacks, or has several times. Files of a patch
-    /// are only counted, since a patch may change files that are no code.
+    /// If the lines are arguments, refuses a file that the graph lacks, or has several times. Files of a
+    /// patch are only counted, since a patch may change files that are no code.
     pub(super) fn check(&self, graph: &Graph, impact: &Impact, budget: &Budget) -> Result<(), Failure> {
         if self.patch.is_some() {
             return Ok(());

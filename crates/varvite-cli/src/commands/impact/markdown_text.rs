@@ -6,9 +6,9 @@ use crate::output::escaped;
 
 /// A text as code within a line or a cell of a table, on one line.
 ///
-/// In a code span, GitHub reads no markup, mention or number of an issue. But a backtick ends it, and `|` or a
-/// backslash may end the cell of a table. A text with any unusual character is an element `code` instead, in
-/// which each such character is an entity.
+/// In a code span, GitHub reads no markup, mention or number of an issue. But a backtick ends it, and `|` or
+/// a backslash may end the cell of a table. A text with any unusual character is an element `code` instead,
+/// in which each such character is an entity.
 pub(super) fn code(text: &str) -> String {
     let text = escaped(text);
     if text.is_empty() {

@@ -37,11 +37,9 @@ pub(super) fn of(report: &Report) -> Vec<String> {
         format!("{outside} of {lines} {} in no METHOD", if outside == 1 { "is" } else { "are" })
     });
     let cut = (report.cut > 0).then(|| {
-        format!(
-            "{} more {} not shown; raise --limit",
-            counted(report.cut as u64, "METHOD"),
-            if report.cut == 1 { "is" } else { "are" }
-        )
+        let (more, verb) =
+            (counted(report.cut as u64, "more METHOD"), if report.cut == 1 { "is" } else { "are" });
+        format!("{more} {verb} not shown; raise --limit")
     });
     let incomplete = (!report.impact.is_complete)
         .then(|| "the syntax tree is too deep: the callers of some METHODs are missing".to_owned());

@@ -1,3 +1,5 @@
+//! Tests of the reader of patches: what it reads, and what it refuses.
+
 use super::*;
 
 fn read(text: &str, side: Side) -> Vec<ChangedFile> {
