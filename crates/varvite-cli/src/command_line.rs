@@ -16,17 +16,27 @@ Examples:
   varvite query code.varvite plan.json --format jsonl
   varvite path code.varvite main memcpy --along CALL
   varvite callers code.varvite memcpy --format json
+  varvite impact code.varvite --diff changes.patch --base old
   varvite tree code.varvite METHOD:inflate --depth 3
   varvite apply code.varvite diff.jsonl
   varvite generate java code.varvite --package org.example.cpg -o src/main/java
   varvite trace record -o run.vtrace -- ls
 
+Nodes are named by words, wherever a command takes a NODE or a METHOD:
+  17 or #17         the node with this id
+  inflate           METHODs by FULL_NAME or, if there are none, by NAME
+  TYPE_DECL:z_stream, METHOD:~mem(cpy|set)
+                    nodes of a label by name; after ~, by a regular expression that must match a whole name
+  inflate.c:500     the innermost METHOD around a line
+  CALL:inflate.c:917
+                    the nodes of a label that begin on a line
+
 Exit codes:
   0  success; the answer may be empty
   1  verify found damage, or the compared graphs differ
-  2  the arguments, the plan or the diff are invalid
+  2  the arguments, the plan, the diff or the patch are invalid
   3  a file cannot be read or written: it is missing, exists already, is locked, damaged, or not a graph
-  4  the graph has no such label, property, node or name, no node of the label has the property, or several nodes
+  4  the graph has no such label, property, node, name or line, no node of the label has the property, or several nodes
      have the name
   5  no path leads from one node to the other
   6  the command was stopped: it exceeded its memory limit, would never end, or a sum passed 64 bits

@@ -486,9 +486,10 @@ impl From<ShowError> for Failure {
             ShowError::Pipeline(error) => (*error).into(),
             ShowError::Cpg(error) => error.into(),
             ShowError::Write(error) => Self::Output(error),
-            error @ (ShowError::NoName { .. } | ShowError::Several { .. } | ShowError::Removed { .. }) => {
-                Self::Show(Box::new(error))
-            }
+            error @ (ShowError::NoName { .. }
+            | ShowError::NothingThere { .. }
+            | ShowError::Several { .. }
+            | ShowError::Removed { .. }) => Self::Show(Box::new(error)),
             ShowError::SortedPaths => {
                 let what = "--order-by cannot sort paths: sort before the step `path`, with the step \
                             `order`";

@@ -29,6 +29,7 @@ mod info;
 #[cfg(unix)]
 mod joern;
 mod layers;
+mod lines;
 mod listings;
 mod man;
 mod memory;

@@ -77,6 +77,14 @@ pub enum ShowError {
         /// The most similar name.
         nearest: Option<String>,
     },
+    /// No node of a label is on the given line.
+    #[error("there is no {label} at {place} in this graph")]
+    NothingThere {
+        /// The label.
+        label: String,
+        /// The file and line, as given.
+        place: String,
+    },
     /// Several nodes have a name that must identify a single node.
     #[error("{count} {label} nodes have the name {name:?}: give the id of one of {}", listed(*count, candidates))]
     Several {
@@ -121,7 +129,7 @@ impl ShowError {
             Self::Pipeline(error) => error.code(),
             Self::Cpg(error) => error.code(),
             Self::Write(_) => ErrorCode::Io,
-            Self::NoColumn { .. } | Self::NoName { .. } => ErrorCode::Unknown,
+            Self::NoColumn { .. } | Self::NoName { .. } | Self::NothingThere { .. } => ErrorCode::Unknown,
             Self::Removed { .. } => ErrorCode::NoSuchNode,
             Self::WrongValue { .. } => ErrorCode::WrongType,
             Self::SortedPaths

@@ -30,8 +30,8 @@
 //! as text; `label_names` and `batch` for the content of cells; `layout` for the possible columns of rows
 //! about nodes; `listing` for selecting columns, sorting rows and limiting their number; `paths` and `view`
 //! for the form of a run's rows; `rendering` and `in_order` for writing many rows at a time; and `answer`,
-//! which uses all of these. `names` finds nodes by the words of a user, and `condition` turns words into
-//! predicates.
+//! which uses all of these. `names` finds nodes by the words of a user (`lines` by a file and a line), and
+//! `condition` turns words into predicates.
 #![forbid(unsafe_code)]
 // The print macros panic if a pipe is closed or a device is full. This crate writes only to its sink.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -53,6 +53,7 @@ mod rendering;
 mod view;
 
 mod condition;
+mod lines;
 mod names;
 
 pub use answer::Answer;

@@ -1,4 +1,4 @@
-//! Finds nodes by name, for users that do not know the id of a METHOD or a TYPE.
+//! Finds nodes by name or by line, for users that do not know the id of a METHOD or a TYPE.
 
 use varvite::error::{nearest, optional};
 use varvite::pipeline::{Options, Pipeline, PipelineError, Predicate, eq, nodes, regex};
@@ -7,6 +7,7 @@ use varvite_cpg::Sites;
 
 use crate::error::{Candidate, Result, ShowError};
 use crate::label_names::LabelNames;
+use crate::lines::nodes_on_line;
 
 /// The properties that name a node. Suggestions for misspelt names are values of the first one.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
@@ -86,14 +87,15 @@ fn nodes_with(graph: &Graph, label: &str, property: &str, is: Predicate) -> Resu
 }
 
 /// Finds the nodes that `words` describe: an id (`17` or `#17`), the FULL_NAME or NAME of a METHOD, or
-/// `LABEL:NAME`. A regular expression after `~` can replace the name. The result has at least one node, and
-/// its ids ascend: the nodes with this FULL_NAME or, if there are none, those with this NAME. If some of the
-/// METHODs are definitions, only the definitions are returned. A name is looked up in the property's index if
-/// it has one, otherwise all values of the property are read.
+/// `LABEL:NAME`. A regular expression after `~`, or a line as in `deflate.c:1200`, can replace the name. The
+/// result has at least one node, and its ids ascend: the nodes with this FULL_NAME or, if there are none,
+/// those with this NAME. If some of the METHODs are definitions, only the definitions are returned. A line
+/// names the innermost METHOD around it; with another label, the nodes that begin on it. A name is looked up
+/// in the property's index if it has one, otherwise all values of the property are read.
 ///
 /// # Errors
-/// [`ShowError`] for an unknown label or name (with the most similar one), an unknown or removed node, and a
-/// graph that can't be read.
+/// [`ShowError`] for an unknown label, name or file (with the most similar one), a line without such nodes,
+/// an unknown or removed node, and a graph that can't be read.
 pub fn nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
     definitions(graph, all_nodes_at(graph, words)?)
 }
@@ -104,7 +106,13 @@ fn all_nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
         return Ok(vec![node_of_id(graph, node)?]);
     }
     let (label, name) = label_and_name(graph, words);
-    nodes_named(graph, label, name).map_err(|failure| perhaps_a_label(graph, words, failure))
+    match nodes_named(graph, label, name) {
+        Err(failure @ ShowError::NoName { .. }) => match nodes_on_line(graph, label, name)? {
+            Some(nodes) => Ok(nodes),
+            None => Err(perhaps_a_label(graph, words, failure)),
+        },
+        found => found,
+    }
 }
 
 /// Finds the only node that `words` describe, as in [`nodes_at`].

@@ -14,8 +14,8 @@ use crate::output::{Cell, Format, note_places, sink};
 pub(crate) struct CallersArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The METHOD, by FULL_NAME, NAME or id; a name may select several. '~mem(cpy|set)' is a regular
-    /// expression that must match a whole NAME or FULL_NAME
+    /// The METHOD, by FULL_NAME, NAME, id or line, such as inflate.c:500; a name may select several.
+    /// '~mem(cpy|set)' is a regular expression that must match a whole NAME or FULL_NAME
     method: String,
     #[command(flatten)]
     memory: MemoryArgs,

@@ -21,8 +21,9 @@ const CONTAINS: &str = "CONTAINS";
 pub(crate) struct PathArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// First node of the path: its id, the NAME or FULL_NAME of a METHOD, or LABEL:NAME as in
-    /// TYPE_DECL:z_stream. A name must select exactly one node
+    /// First node of the path: its id, the NAME or FULL_NAME of a METHOD, LABEL:NAME as in
+    /// TYPE_DECL:z_stream, or a line: inflate.c:500 for the METHOD around it, CALL:inflate.c:917 for the CALL
+    /// on it. The words must select exactly one node
     #[arg(value_name = "FROM")]
     source: String,
     /// Last node of the path, in the same forms

@@ -14,8 +14,9 @@ use crate::tree_walk::TreeWalk;
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// Root of the tree: its id, the FULL_NAME or NAME of a METHOD, or LABEL:NAME as in TYPE_DECL:z_stream.
-    /// If several nodes have the name, all their trees are shown; for METHODs, only those of definitions
+    /// Root of the tree: its id, the FULL_NAME or NAME of a METHOD, LABEL:NAME as in TYPE_DECL:z_stream, or a
+    /// line: inflate.c:500 for the METHOD around it, RETURN:inflate.c:1149 for the RETURNs on it. If several
+    /// nodes fit, all their trees are shown; for METHODs, only those of definitions
     #[arg(value_name = "NODE")]
     node: String,
     /// Show at most N levels below the root
