@@ -25,6 +25,8 @@ pub enum Kind {
     Digest,
     /// A diff.
     Diff,
+    /// A patch of source files.
+    Patch,
     /// A table of nodes.
     Table,
     /// A GraphML document.
@@ -48,6 +50,7 @@ impl Kind {
             Self::Plan => "json",
             Self::Digest => "digest",
             Self::Diff => "jsonl",
+            Self::Patch => "patch",
             Self::Table => "csv",
             Self::Graphml => "graphml",
             Self::Scip => "scip",

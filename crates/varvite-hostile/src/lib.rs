@@ -21,6 +21,7 @@ mod flatgraph;
 mod foreign_trace;
 mod graph;
 mod heaptrack;
+mod patch;
 mod plan;
 mod profile;
 mod scip;
@@ -45,6 +46,7 @@ pub fn all() -> Vec<HostileFile> {
         plan::all(),
         digest::all(),
         diff::all(),
+        patch::all(),
         text::all(),
         scip::all(),
     ]

@@ -31,13 +31,14 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that do not open untrusted files.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands with an option for a memory limit.
-const TAKE_A_BUDGET: [&str; 22] = [
+const TAKE_A_BUDGET: [&str; 23] = [
     "memory",
     "find",
     "path",
     "query",
     "callers",
     "callees",
+    "impact",
     "source",
     "schema",
     "verify",
@@ -117,6 +118,9 @@ pub(super) const ALL: &[Question] = &[
     graph("callers", "callers FILE main"),
     graph("callers-regex", "callers FILE ~ma.* --format jsonl"),
     graph("callees", "callees FILE main"),
+    graph("callees-line", "callees FILE main.c:7"),
+    graph("impact", "impact FILE --lines main.c:1-9 --tests .*ma.* --format json"),
+    graph("impact-markdown", "impact FILE --lines main.c:1-9 --depth 9 --markdown --buffered"),
     graph("apply", "apply COPY GOOD/diff.jsonl"),
     graph("apply-layer", "apply COPY GOOD/diff.jsonl --layer added --checked"),
     graph("index", "index FILE"),
@@ -129,6 +133,8 @@ pub(super) const ALL: &[Question] = &[
     graph("compact-online", "compact COPY --online"),
     graph("export", "export FILE --format flatgraph -o OUT"),
     graph("export-graphml", "export FILE --format graphml -o OUT"),
+    graph("export-dot", "export FILE --format dot --part ast --of 0 -o OUT"),
+    graph("export-calls", "export FILE --format graphml --part calls --of main -o OUT"),
     graph("generate", "generate java FILE --package hostile -o OUT"),
     graph("import-into", "import GOOD/run.vtrace --into COPY --binary GOOD/program@0x400000"),
     graph("import-profile-into", "import GOOD/run.heaptrack --into COPY --events"),
@@ -171,6 +177,8 @@ pub(super) const ALL: &[Question] = &[
     of("digest", "digest-shown", "digest FILE"),
     of("digest", "digest-compared", "digest compare FILE GRAPH"),
     of("jsonl", "diff", "apply GRAPH FILE"),
+    of("patch", "patch", "impact GRAPH --diff FILE --base old"),
+    of("patch", "patch-markdown", "impact GRAPH --diff FILE --base new --markdown"),
     of("csv", "table-nodes", "import --format neo4j-csv --nodes FILE -o OUT --memory 64M"),
     of(
         "csv",
