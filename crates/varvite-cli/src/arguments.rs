@@ -352,6 +352,11 @@ const PLAN_MEMORY_MIN: usize = 1 << 20;
 const READ_BYTES: usize = 1 << 16;
 
 impl PlanArgs {
+    /// The arguments for a plan without parameters.
+    pub(crate) fn at(plan: &Path) -> Self {
+        Self { plan: plan.to_owned(), param: Vec::new() }
+    }
+
     /// Reads the plan, and compiles it for a graph. May use `memory_bytes` bytes of memory.
     pub(crate) fn compile(&self, graph: &Graph, memory_bytes: usize) -> Result<Plan, Failure> {
         let budget = Budget::new(memory_bytes.max(PLAN_MEMORY_MIN));

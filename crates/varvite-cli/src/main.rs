@@ -27,7 +27,6 @@ mod output;
 mod progress;
 mod query_failure;
 mod recovery;
-mod tree_walk;
 mod version;
 
 use std::process::ExitCode;

@@ -48,6 +48,6 @@ fn the_graph_is_not_replaced() {
 
 #[test]
 fn the_foreign_format_must_be_named() {
-    let answer = varvite(&["export", zlib(), "-o", "x", "--format", "dot"]);
-    answer.fails(2, &["dot", "flatgraph"]);
+    let answer = varvite(&["export", zlib(), "-o", "x", "--format", "pajek"]);
+    answer.fails(2, &["pajek", "flatgraph"]);
 }

@@ -11,6 +11,7 @@ mod digest;
 mod errors;
 mod expansion;
 mod export;
+mod export_part;
 mod facts;
 mod find;
 mod formats;

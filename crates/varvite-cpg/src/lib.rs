@@ -28,7 +28,8 @@
 //!
 //! [`join`] finds the METHOD for a location in a program that was traced or profiled. [`source`] adds the
 //! texts of the program's files to the graph, and reads lines of them. [`impact`] finds the METHODs that a
-//! patch changes, and those that call them; [`CodeFiles`] has the METHODs of each file by line.
+//! patch changes, and those that call them; [`CodeFiles`] has the METHODs of each file by line. A [`Part`] of
+//! a graph is a syntax tree, a flow of control or calls, for drawings.
 //!
 //! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their
 //! documentation, for languages that find a step by its name. `operators` lists the names of operators;
@@ -44,10 +45,12 @@ mod facts;
 pub mod impact;
 pub mod join;
 mod operators;
+mod part;
 pub mod queries;
 mod sites;
 pub mod source;
 mod steps;
+mod tree_walk;
 
 pub use call_graph::{callees_of, calls_of, is_operator};
 pub use code_files::{CodeFile, CodeFiles, MethodLines};
@@ -55,11 +58,13 @@ pub use cursors::{Codes, Cursors, label_test};
 pub use error::{CpgError, Result};
 pub use facts::{Facts, TraversalFacts};
 pub use operators::{ARITHMETIC, ARRAY_ACCESSES, ASSIGNMENTS, FIELD_ACCESSES};
+pub use part::{Part, PartEdge, PartKind};
 pub use sites::{Site, SiteCursor, Sites};
 pub use steps::{
     Argument, ArgumentType, Calls, Flow, Kinds, Operators, References, StepDescription, StepParameter, Tree,
     find_steps, steps,
 };
+pub use tree_walk::TreeWalk;
 
 /// The steps of the engine and those of this crate, for a single `use` line.
 pub mod prelude {

@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
-use varvite::{Adjacency, Graph, Subtree};
-
-use crate::failure::Failure;
+use varvite::{Adjacency, Graph, GraphError, Subtree};
 
 /// A walk over a node and its descendants, in pre-order. It ends on any graph, even if the "tree" has a
 /// cycle.
-pub(crate) struct TreeWalk {
+#[derive(Debug)]
+pub struct TreeWalk {
     below: Below,
     depth_max: usize,
 }
 
+#[derive(Debug)]
 enum Below {
     /// Subtrees are ranges of ids. `ends` has the ends of the subtrees that contain `next`.
     Range { subtree: Subtree, next: u32, end: u32, ends: Vec<u32> },
@@ -23,7 +23,10 @@ enum Below {
 
 impl TreeWalk {
     /// A walk from `root` down to the depth `depth_max`.
-    pub(crate) fn new(graph: &Graph, root: u32, depth_max: usize) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// Fails if the graph can't be read.
+    pub fn new(graph: &Graph, root: u32, depth_max: usize) -> Result<Self, GraphError> {
         let below = match graph.subtree()? {
             Some(subtree) => {
                 let end = subtree.descendants(root).end;

@@ -54,7 +54,7 @@ pub(crate) enum Command {
     Import(import::ImportArgs),
     /// Build a graph file from source code with one of Joern's frontends
     Frontend(frontend::FrontendArgs),
-    /// Export a graph as cpg.bin or GraphML
+    /// Export a graph as cpg.bin or GraphML, or a part of it as GraphML or DOT
     Export(export::ExportArgs),
     /// Generate typed accessors in another language from the schema of a graph
     Generate(generate::GenerateArgs),

@@ -2,12 +2,12 @@
 
 use clap::Args;
 use varvite::{Graph, Task};
+use varvite_cpg::TreeWalk;
 use varvite_show::{Field, LabelNames, Layout, Listing, Selection, nodes_at};
 
 use crate::arguments::{ColumnArgs, GraphArgs, OutputArgs};
 use crate::failure::Outcome;
 use crate::output::{Cell, Column, Format, note_places, sink};
-use crate::tree_walk::TreeWalk;
 
 /// Arguments of `varvite tree`.
 #[derive(Debug, Args)]

@@ -37,6 +37,8 @@ use crate::exported::Exported;
 pub struct GraphmlExport<'a> {
     graph: &'a Graph,
     exported: Exported,
+    /// The nodes to write, ascending, and the labels of edges between them; `None` for the whole graph.
+    part: Option<(Vec<u32>, Vec<String>)>,
     if_exists: IfExists,
     vfs: Arc<dyn Vfs>,
     task: Task<'a>,
@@ -46,9 +48,9 @@ pub struct GraphmlExport<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GraphmlExportReport {
-    /// The number of nodes of the graph.
+    /// The number of nodes in the document.
     pub nodes: u32,
-    /// The number of edges of the graph.
+    /// The number of edges in the document.
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
@@ -156,7 +158,16 @@ impl<'a> GraphmlExport<'a> {
     /// An export of `graph`.
     pub fn new(graph: &'a Graph) -> Self {
         let (exported, if_exists) = (Exported::default(), IfExists::Refuse);
-        Self { graph, exported, if_exists, vfs: Arc::new(RealVfs), task: Task::new() }
+        Self { graph, exported, part: None, if_exists, vfs: Arc::new(RealVfs), task: Task::new() }
+    }
+
+    /// Writes only these nodes, and the edges between them that have one of these labels. A reference to a
+    /// node that is left out remains.
+    pub fn part(mut self, mut nodes: Vec<u32>, labels: Vec<String>) -> Self {
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.part = Some((nodes, labels));
+        self
     }
 
     /// Leaves out a layer of properties, as if it had been dropped; a layer that does not exist is ignored.
@@ -203,14 +214,16 @@ impl<'a> GraphmlExport<'a> {
         let written = self.write(BufWriter::new(StagedStream::from(staged)));
         // Damage is reported before other errors, since it may be their cause.
         self.graph.check()?;
-        let stream = written?;
+        let (stream, edges) = written?;
         self.task.check()?;
         let file_len = stream.len();
         stream.into_file().commit()?;
-        Ok(GraphmlExportReport { nodes: self.graph.node_count(), edges: self.graph.edge_count(), file_len })
+        let nodes = self.part.as_ref().map_or(self.graph.node_count(), |(nodes, _)| nodes.len() as u32);
+        Ok(GraphmlExportReport { nodes, edges, file_len })
     }
 
-    fn write(&self, mut out: BufWriter<StagedStream>) -> Result<StagedStream> {
+    /// Writes the document. Returns the stream, and the number of edges.
+    fn write(&self, mut out: BufWriter<StagedStream>) -> Result<(StagedStream, u64)> {
         let changes = self.graph.store().directory().changes.as_ref();
         if changes.is_some_and(|changes| changes.removed.is_some()) {
             return Err(GraphmlExportError::Removed);
@@ -223,18 +236,35 @@ impl<'a> GraphmlExport<'a> {
         keys.write(&mut out)?;
         writeln!(out, "<graph id=\"G\" edgedefault=\"directed\">")?;
         self.write_nodes(&keys, texts, &mut out)?;
+        let mut edges = 0;
         for (label, done) in self.graph.edge_label_ids().zip(1..) {
-            self.task.step(&self.graph.edge_labels()[label.index()].name, done, total);
-            self.write_edges((&keys, label), texts, &mut out)?;
+            let name = &self.graph.edge_labels()[label.index()].name;
+            self.task.step(name, done, total);
+            if self.part.as_ref().is_none_or(|(_, labels)| labels.contains(name)) {
+                edges += self.write_edges((&keys, label), texts, &mut out)?;
+            }
         }
         out.write_all(b"</graph>\n</graphml>\n")?;
-        out.into_inner().map_err(|error| error.into_error().into())
+        let stream = out.into_inner().map_err(|error| GraphmlExportError::from(error.into_error()))?;
+        Ok((stream, edges))
+    }
+
+    /// The nodes to write, ascending.
+    fn nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        let all = self.part.is_none().then(|| 0..self.graph.node_count());
+        let some = self.part.iter().flat_map(|(nodes, _)| nodes.iter().copied());
+        all.into_iter().flatten().chain(some)
+    }
+
+    /// Whether a node is written.
+    fn has_node(&self, node: u32) -> bool {
+        self.part.as_ref().is_none_or(|(nodes, _)| nodes.binary_search(&node).is_ok())
     }
 
     fn write_nodes(&self, keys: &Keys, texts: &mut TextRoom, out: &mut impl Write) -> Result<()> {
         let labels = self.graph.label_sets()?;
         let names: Vec<String> = (0..labels.code_count()).map(|code| self.names_of(&labels, code)).collect();
-        for node in 0..self.graph.node_count() {
+        for node in self.nodes() {
             if node.is_multiple_of(PAUSE) {
                 self.task.check()?;
             }
@@ -260,26 +290,32 @@ impl<'a> GraphmlExport<'a> {
         names.map(|label| format!(":{}", Escaped(&label.name))).collect()
     }
 
+    /// Writes the edges of a label. Returns their number.
     fn write_edges(
         &self,
         (keys, label): (&Keys, EdgeLabelId),
         texts: &mut TextRoom,
         out: &mut impl Write,
-    ) -> Result<()> {
+    ) -> Result<u64> {
+        let mut count = 0;
         let adjacency = self.graph.adjacency(label, Direction::Out)?;
         let ranks = self.graph.ranks(label, Direction::Out)?;
         let own = &keys.of_edges[label.index()];
         let name = &self.graph.edge_labels()[label.index()].name;
         let escaped = Escaped(name);
-        for source in 0..self.graph.node_count() {
+        for source in self.nodes() {
             if source.is_multiple_of(PAUSE) {
                 self.task.check()?;
             }
             let mut ranks_of = ranks.as_ref().filter(|_| !own.is_empty()).map(|ranks| ranks.of(source));
             for target in adjacency.neighbors(source) {
+                let rank = ranks_of.as_mut().and_then(Iterator::next).map(|(_, rank)| rank);
+                if !self.has_node(target) {
+                    continue;
+                }
+                count += 1;
                 write!(out, "<edge source=\"n{source}\" target=\"n{target}\" label=\"{escaped}\">")?;
                 write!(out, "<data key=\"label\">{escaped}</data>")?;
-                let rank = ranks_of.as_mut().and_then(Iterator::next).map(|(_, rank)| rank);
                 for key in own.iter().filter(|_| rank.is_some()) {
                     let owner = || format!("edge {name} from node {source} to node {target}");
                     key.write_data(rank.unwrap_or_default(), owner, texts, out)?;
@@ -287,7 +323,7 @@ impl<'a> GraphmlExport<'a> {
                 out.write_all(b"</edge>\n")?;
             }
         }
-        Ok(())
+        Ok(count)
     }
 }
 

@@ -1,5 +1,8 @@
-//! `varvite export`: writes a graph in a foreign format.
+//! `varvite export`: writes a graph, or a part of it, in a foreign format.
 
+mod part;
+
+use std::io::BufWriter;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -8,7 +11,10 @@ use varvite::{Graph, IfExists};
 use varvite_cpg::source::{CONTENT_LINES, LAYER};
 use varvite_import::Export;
 use varvite_import::graphml::GraphmlExport;
+use varvite_show::write_dot;
+use varvite_store::{StagedFile, StagedStream};
 
+use self::part::{Chosen, PartArgs};
 use crate::arguments::{GraphArgs, MemoryArgs, ThreadArgs};
 use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
@@ -26,6 +32,8 @@ pub(crate) struct ExportArgs {
     /// Format of the file
     #[arg(long, value_enum)]
     format: ForeignFormat,
+    #[command(flatten)]
+    part: PartArgs,
     /// Export the sources of the program too, as CONTENT of FILE nodes, if the graph has the layer `source`
     #[arg(long)]
     with_source: bool,
@@ -40,12 +48,14 @@ pub(crate) struct ExportArgs {
     threads: ThreadArgs,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ForeignFormat {
     /// Joern's cpg.bin, for flatgraph 0.1.15
     Flatgraph,
     /// GraphML, for NetworkX, igraph, Neo4j's APOC and Apache TinkerPop
     Graphml,
+    /// DOT, for drawings by Graphviz; only a part of a graph
+    Dot,
 }
 
 /// Exports the graph, and reports the result.
@@ -58,44 +68,89 @@ fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
         return Err(Failure::Usage("--output names the graph itself; choose another file".to_owned()));
     }
     let began = Instant::now();
-    let if_exists = if args.force { IfExists::Replace } else { IfExists::Refuse };
-    let in_graph = |failure: Failure| failure.of(&args.graph.file);
-    let (nodes, edges, file_len) = {
+    let chosen = args.part.choose(graph, args.format, &args.memory)?;
+    let written = {
         let bar = Progress::steps();
         match args.format {
-            ForeignFormat::Flatgraph => {
-                let export = Export::new(graph).if_exists(if_exists);
-                let export = match args.with_source {
-                    true => export.without_property(CONTENT_LINES),
-                    false => export.without_layer(LAYER),
-                };
-                let export = export
-                    .vfs(args.write.disk())
-                    .task(args.threads.task().progress(|progress| bar.show(progress)));
-                let report = export.write_to(&args.output).map_err(|error| in_graph(error.into()))?;
-                (report.nodes, report.edges, report.file_len)
-            }
-            ForeignFormat::Graphml => {
-                let export = GraphmlExport::new(graph).if_exists(if_exists);
-                let export = match args.with_source {
-                    true => export.without_property(CONTENT_LINES),
-                    false => export.without_layer(LAYER),
-                };
-                let export = export
-                    .vfs(args.write.disk())
-                    .task(args.threads.task().progress(|progress| bar.show(progress)));
-                let report = export.write_to(&args.output).map_err(|error| in_graph(error.into()))?;
-                (report.nodes, report.edges, report.file_len)
-            }
+            ForeignFormat::Flatgraph => args.write_flatgraph(graph, &bar)?,
+            ForeignFormat::Graphml => args.write_graphml(graph, chosen, &bar)?,
+            ForeignFormat::Dot => args.write_dot(graph, chosen)?,
         }
     };
     let sentence = format!(
         "{}: {}, {}, {}, {:.2} s",
         args.output.display(),
-        counted(nodes.into(), "node"),
-        counted(edges, "edge"),
-        sized(file_len),
+        counted(written.nodes.into(), "node"),
+        counted(written.edges, "edge"),
+        sized(written.file_len),
         began.elapsed().as_secs_f64(),
     );
     reported(&args.output, Summary { sentence, fields: Vec::new() }.write(Format::Table))
+}
+
+/// The contents of the new file.
+struct Written {
+    nodes: u32,
+    edges: u64,
+    file_len: u64,
+}
+
+impl ExportArgs {
+    fn if_exists(&self) -> IfExists {
+        if self.force { IfExists::Replace } else { IfExists::Refuse }
+    }
+
+    fn in_graph(&self, failure: impl Into<Failure>) -> Failure {
+        failure.into().of(&self.graph.file)
+    }
+
+    fn write_flatgraph(&self, graph: &Graph, bar: &Progress) -> Result<Written, Failure> {
+        let export = Export::new(graph).if_exists(self.if_exists());
+        let export = match self.with_source {
+            true => export.without_property(CONTENT_LINES),
+            false => export.without_layer(LAYER),
+        };
+        let task = self.threads.task().progress(|progress| bar.show(progress));
+        let export = export.vfs(self.write.disk()).task(task);
+        let report = export.write_to(&self.output).map_err(|error| self.in_graph(error))?;
+        Ok(Written { nodes: report.nodes, edges: report.edges, file_len: report.file_len })
+    }
+
+    fn write_graphml(
+        &self,
+        graph: &Graph,
+        chosen: Option<Chosen>,
+        bar: &Progress,
+    ) -> Result<Written, Failure> {
+        let export = GraphmlExport::new(graph).if_exists(self.if_exists());
+        let export = match self.with_source {
+            true => export.without_property(CONTENT_LINES),
+            false => export.without_layer(LAYER),
+        };
+        let export = match chosen {
+            Some(Chosen { part, labels, .. }) => export.part(part.nodes, labels),
+            None => export,
+        };
+        let task = self.threads.task().progress(|progress| bar.show(progress));
+        let export = export.vfs(self.write.disk()).task(task);
+        let report = export.write_to(&self.output).map_err(|error| self.in_graph(error))?;
+        Ok(Written { nodes: report.nodes, edges: report.edges, file_len: report.file_len })
+    }
+
+    fn write_dot(&self, graph: &Graph, chosen: Option<Chosen>) -> Result<Written, Failure> {
+        let Some(Chosen { part, name, .. }) = chosen else {
+            return Err(Failure::Usage(
+                "--format dot draws a part: give --part and --of, or --plan".to_owned(),
+            ));
+        };
+        let staged = StagedFile::create(self.write.disk(), &self.output, self.if_exists())?;
+        let mut out = BufWriter::new(StagedStream::from(staged));
+        write_dot(graph, &part, &name, &mut out)?;
+        // Damage that the writer met would be missing in the drawing.
+        graph.check()?;
+        let stream = out.into_inner().map_err(|error| Failure::from(error.into_error()))?;
+        let file_len = stream.len();
+        stream.into_file().commit()?;
+        Ok(Written { nodes: part.nodes.len() as u32, edges: part.edges.len() as u64, file_len })
+    }
 }

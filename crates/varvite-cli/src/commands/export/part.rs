@@ -1,0 +1,198 @@
+//! [`PartArgs`]: the part of a graph that an export writes.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use varvite::pipeline::{Cell, ColumnKind, Options, PlanColumns, RowKind, Rows};
+use varvite::{Budget, Graph, GraphError};
+use varvite_cpg::{CodeFiles, Part, PartKind};
+use varvite_show::nodes_at;
+
+use super::ForeignFormat;
+use crate::arguments::{MemoryArgs, PlanArgs};
+use crate::failure::Failure;
+use crate::output::{counted, note};
+
+/// The number of nodes that a drawing has if the user sets no limit. Graphviz needs minutes for more.
+const DRAWN_MAX: usize = 1000;
+
+/// A part of the graph.
+#[derive(Debug, Args)]
+pub(super) struct PartArgs {
+    /// Export only a part of the graph: that of the node or file of --of
+    #[arg(long, value_enum, value_name = "PART", requires = "of")]
+    part: Option<PartWord>,
+    /// Node of the part, such as main, inflate.c:500 or TYPE_DECL:z_stream, or a file, such as inflate.c, for
+    /// all its METHODs
+    #[arg(long, value_name = "NODE", requires = "part")]
+    of: Option<String>,
+    /// Export only the nodes in the rows of a plan, as for `varvite query`, and the edges between them
+    #[arg(long, value_name = "PLAN", conflicts_with = "part")]
+    plan: Option<PathBuf>,
+    /// Labels of the edges between the nodes of a plan [default: every label]
+    #[arg(long, value_name = "LABEL,..", value_delimiter = ',', requires = "plan")]
+    along: Vec<String>,
+    /// Export at most N nodes of a part [default: 1000 for DOT, all for GraphML]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PartWord {
+    /// The syntax tree below the node
+    Ast,
+    /// The flow of control between the nodes below the METHOD
+    Cfg,
+    /// The METHODs that the METHOD calls, without operators
+    Calls,
+}
+
+/// A part of a graph.
+pub(super) struct Chosen {
+    pub(super) part: Part,
+    /// The labels of its edges.
+    pub(super) labels: Vec<String>,
+    /// The name of the drawing.
+    pub(super) name: String,
+}
+
+impl PartArgs {
+    /// Finds the part; `None` if the whole graph is wanted. Notes if the limit leaves out nodes.
+    pub(super) fn choose(
+        &self,
+        graph: &Graph,
+        format: ForeignFormat,
+        memory: &MemoryArgs,
+    ) -> Result<Option<Chosen>, Failure> {
+        let is_drawing = format == ForeignFormat::Dot;
+        let limit = self.limit.unwrap_or(if is_drawing { DRAWN_MAX } else { usize::MAX });
+        let budget = Budget::of(&memory.task(graph));
+        let chosen = match (self.part.zip(self.of.as_ref()), &self.plan) {
+            (Some((word, of)), _) => part(graph, (word, of), is_drawing, limit, &budget)?,
+            (None, Some(_)) => self.rows_of_plan(graph, limit, memory, &budget)?,
+            (None, None) if self.limit.is_some() => {
+                return Err(Failure::Usage(
+                    "--limit needs a part: give --part and --of, or --plan".to_owned(),
+                ));
+            }
+            (None, None) => return Ok(None),
+        };
+        if format == ForeignFormat::Flatgraph {
+            let what = "cpg.bin holds whole graphs: export a part with --format graphml or dot";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+        if chosen.part.cut > 0 {
+            note(&format!("{} not exported; raise --limit", counted(chosen.part.cut as u64, "more node")));
+        }
+        Ok(Some(chosen))
+    }
+
+    /// The nodes in the rows of the plan, and the edges between them.
+    fn rows_of_plan(
+        &self,
+        graph: &Graph,
+        limit: usize,
+        memory: &MemoryArgs,
+        budget: &Budget,
+    ) -> Result<Chosen, Failure> {
+        let plan = self.plan.as_deref().unwrap_or_else(|| "-".as_ref());
+        let args = PlanArgs::at(plan);
+        let compiled = args.compile(graph, budget.limit())?;
+        if !has_nodes(compiled.columns()) {
+            let what = "the rows of the plan have no nodes: end it with nodes, edges or a column of nodes";
+            return Err(Failure::Usage(format!("{}: {what}", plan.display())));
+        }
+        let mut run = compiled.run(Options::from(memory.task(graph)));
+        let mut nodes = Vec::new();
+        while let Some(rows) = run.next().map_err(|error| args.at_fault(error.into()))? {
+            add_nodes(&rows, &mut nodes, budget)?;
+        }
+        let labels = match &self.along[..] {
+            [] => graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
+            along => along.to_vec(),
+        };
+        let words: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let part = Part::among(graph, nodes, limit, &words, budget)?;
+        Ok(Chosen { part, labels, name: plan.display().to_string() })
+    }
+}
+
+/// Adds the nodes of rows: the nodes themselves, the ends of edges, or the nodes in columns.
+fn add_nodes(rows: &Rows<'_>, nodes: &mut Vec<u32>, budget: &Budget) -> Result<(), Failure> {
+    let before = nodes.len();
+    match (rows.nodes(), rows.edges()) {
+        (Some(found), _) => nodes.extend_from_slice(found),
+        (_, Some(edges)) => nodes.extend(edges.iter().flat_map(|edge| [edge.source, edge.target])),
+        _ => {
+            for column in rows.columns() {
+                let cells = (0..rows.len()).filter_map(|row| column.get(row));
+                nodes.extend(cells.filter_map(|cell| match cell {
+                    Cell::Node(node) => Some(node),
+                    _ => None,
+                }));
+            }
+        }
+    }
+    budget.take((nodes.len() - before) * size_of::<u32>()).map_err(GraphError::from)?;
+    Ok(())
+}
+
+/// Whether the rows of a plan have nodes.
+fn has_nodes(mut columns: PlanColumns<'_>) -> bool {
+    matches!(columns.row_kind(), RowKind::Nodes | RowKind::Edges)
+        || columns.any(|column| column.kind() == ColumnKind::Node && !column.is_list())
+}
+
+fn part(
+    graph: &Graph,
+    (word, of): (PartWord, &str),
+    is_drawing: bool,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Chosen, Failure> {
+    let roots = roots(graph, of, budget)?;
+    let (kind, labels) = match word {
+        PartWord::Ast => (PartKind::Ast, &["AST"][..]),
+        PartWord::Cfg => (PartKind::Cfg, &["CFG"][..]),
+        PartWord::Calls => (PartKind::Calls, &["CONTAINS", "CALL"][..]),
+    };
+    let mut part = Part::of(graph, kind, &roots, limit, budget)?;
+    if kind == PartKind::Calls && !is_drawing {
+        part = with_calls(graph, part, budget)?;
+    }
+    let labels = labels.iter().map(|label| (*label).to_owned()).collect();
+    Ok(Chosen { part, labels, name: of.to_owned() })
+}
+
+/// Adds the CALLs between METHODs. A drawing has an edge instead.
+fn with_calls(graph: &Graph, part: Part, budget: &Budget) -> Result<Part, Failure> {
+    let (contents, targets) = (graph.out("CONTAINS")?, graph.out("CALL")?);
+    let is_in = |node: u32| part.nodes.binary_search(&node).is_ok();
+    let mut nodes = part.nodes.clone();
+    for method in &part.nodes {
+        let calls = contents.neighbors(*method).filter(|call| targets.neighbors(*call).any(is_in));
+        let before = nodes.len();
+        nodes.extend(calls);
+        budget.take((nodes.len() - before) * size_of::<u32>()).map_err(GraphError::from)?;
+    }
+    Ok(Part { nodes, ..part })
+}
+
+/// The METHODs of a file, or the nodes that the words name.
+fn roots(graph: &Graph, words: &str, budget: &Budget) -> Result<Vec<u32>, Failure> {
+    let files = CodeFiles::of(graph, budget)?;
+    match files.find(words)[..] {
+        [] => Ok(nodes_at(graph, words)?),
+        [file] => {
+            let own = file.methods().iter().filter(|method| !method.is_external);
+            Ok(own.map(|method| method.node).collect())
+        }
+        ref several => {
+            let names: Vec<&str> = several.iter().map(|file| file.name()).collect();
+            Err(Failure::Usage(format!(
+                "--of: {words} is one of {}; give more of the path",
+                names.join(", ")
+            )))
+        }
+    }
+}
