@@ -30,7 +30,7 @@
 
 #![forbid(unsafe_code)]
 
-mod exported;
+mod export_settings;
 pub mod flatgraph;
 pub mod graphml;
 pub mod neo4j_csv;
@@ -42,7 +42,8 @@ pub mod text;
 #[doc = include_str!("../../../docs/guide/embedding.md")]
 struct EmbeddingGuide;
 
-pub use flatgraph::{Export, ExportError, ExportReport, Import, ImportError, ImportReport};
+pub use export_settings::{ExportReport, ExportSettings};
+pub use flatgraph::{Export, ExportError, Import, ImportError, ImportReport};
 pub use text::{TextError, TextFault};
 pub use varvite_codec::frame::{Expanded, Expansion};
 pub use varvite_graph::internal::DraftFault;

@@ -12,7 +12,7 @@ use varvite::compare::{Difference, Digest};
 use varvite::write::{GraphChange, IndexChange, change_indexes, compact, compact_to};
 use varvite::{ErrorCode, IfExists, OpenOptions, Profile, Task};
 use varvite_import::graphml::GraphmlExport;
-use varvite_import::{Export, ExportError};
+use varvite_import::{Export, ExportError, ExportSettings};
 use varvite_model::RandomGraph;
 use varvite_testing::draft::{Draft, PATH};
 use varvite_testing::vfs::MemoryVfs;
@@ -84,7 +84,8 @@ const DIFF: Way = ("diff", |disk| {
 });
 const FLATGRAPH: Way = ("flatgraph", |disk| {
     let graph = open(disk).unwrap();
-    let exported = Export::new(&graph).vfs(shared(disk)).task(Task::new().threads(1)).write_to(NEW);
+    let settings = ExportSettings::new().vfs(shared(disk)).task(Task::new().threads(1));
+    let exported = Export::new(&graph).settings(settings).write_to(NEW);
     exported.map(drop).map_err(|error| match &error {
         ExportError::Graph(inner) => (inner.code(), error.to_string()),
         _ => (ErrorCode::Foreign, error.to_string()),
@@ -92,7 +93,8 @@ const FLATGRAPH: Way = ("flatgraph", |disk| {
 });
 const GRAPHML: Way = ("GraphML", |disk| {
     let graph = open(disk).unwrap();
-    let exported = GraphmlExport::new(&graph).vfs(shared(disk)).write_to(NEW);
+    let settings = ExportSettings::new().vfs(shared(disk));
+    let exported = GraphmlExport::new(&graph).settings(settings).write_to(NEW);
     exported.map(drop).map_err(|error| (error.code(), error.to_string()))
 });
 

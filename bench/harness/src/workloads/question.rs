@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use varvite::write::{IndexChange, change_indexes};
 use varvite::{Graph, IfExists, Profile, Task};
-use varvite_import::{Export, Import};
+use varvite_import::{Export, ExportSettings, Import};
 use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
@@ -149,9 +149,9 @@ impl Body {
             Self::Fresh(ask, _, graph) => Ok(ask(graph)?),
             Self::File(ask, path) => Ok(ask(path)?),
             Self::Save(graph, clock, scratch) => {
-                let export =
-                    Export::new(graph).task(Task::new().threads(threads())).vfs(Arc::new(clock.clone()));
-                let report = export.write_to(&scratch.0)?;
+                let settings = ExportSettings::new().task(Task::new().threads(threads()));
+                let settings = settings.vfs(Arc::new(clock.clone()));
+                let report = Export::new(graph).settings(settings).write_to(&scratch.0)?;
                 Ok(Answer { values: vec![report.file_len as i64], operations: 1 })
             }
             Self::Import(source, profile, scratch) => {

@@ -8,7 +8,7 @@ mod export;
 mod file;
 mod import;
 
-pub use export::{Export, ExportError, ExportReport};
+pub use export::{Export, ExportError};
 pub use file::{
     Blob, BlobRole, Column, Direction, EdgeColumn, EdgeData, ElementType, EncodedColumn, FlatgraphError,
     FlatgraphFile, FlatgraphSink, FlatgraphWriter, Limits, NodeKind, NodeRef, Part, PropertyColumn,

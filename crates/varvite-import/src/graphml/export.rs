@@ -7,20 +7,18 @@
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::sync::Arc;
 
 use thiserror::Error;
 use varvite::cursor::Labels;
 use varvite::error::{Cancelled, StoreError};
 use varvite::{
-    Direction, EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, Property, PropertyId, PropertyInfo, Task,
-    Value, ValueType,
+    Direction, EdgeLabelId, ErrorCode, Graph, GraphError, Property, PropertyId, PropertyInfo, Value,
+    ValueType,
 };
-use varvite_store::vfs::RealVfs;
-use varvite_store::{StagedFile, StagedStream, Vfs};
+use varvite_store::StagedStream;
 
 use super::escaped::{self, Escaped};
-use crate::exported::Exported;
+use crate::export_settings::{ExportReport, ExportSettings};
 
 /// An export of a graph to a GraphML document.
 ///
@@ -36,24 +34,9 @@ use crate::exported::Exported;
 #[must_use = "an export begins with `write_to`"]
 pub struct GraphmlExport<'a> {
     graph: &'a Graph,
-    exported: Exported,
+    settings: ExportSettings<'a>,
     /// The nodes to write, ascending, and the labels of edges between them; `None` for the whole graph.
     part: Option<(Vec<u32>, Vec<String>)>,
-    if_exists: IfExists,
-    vfs: Arc<dyn Vfs>,
-    task: Task<'a>,
-}
-
-/// The result of an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GraphmlExportReport {
-    /// The number of nodes in the document.
-    pub nodes: u32,
-    /// The number of edges in the document.
-    pub edges: u64,
-    /// Size of the new file in bytes.
-    pub file_len: u64,
 }
 
 /// The reason why an export failed. The target has no new file.
@@ -157,8 +140,7 @@ impl From<io::Error> for GraphmlExportError {
 impl<'a> GraphmlExport<'a> {
     /// An export of `graph`.
     pub fn new(graph: &'a Graph) -> Self {
-        let (exported, if_exists) = (Exported::default(), IfExists::Refuse);
-        Self { graph, exported, part: None, if_exists, vfs: Arc::new(RealVfs), task: Task::new() }
+        Self { graph, settings: ExportSettings::new(), part: None }
     }
 
     /// Writes only these nodes, and the edges between them that have one of these labels. A reference to a
@@ -170,35 +152,10 @@ impl<'a> GraphmlExport<'a> {
         self
     }
 
-    /// Leaves out a layer of properties, as if it had been dropped; a layer that does not exist is ignored.
-    pub fn without_layer(mut self, name: impl Into<String>) -> Self {
-        self.exported.without_layers.push(name.into());
-        self
-    }
-
-    /// Leaves out a property of nodes; a property that does not exist is ignored.
-    pub fn without_property(mut self, name: impl Into<String>) -> Self {
-        self.exported.without_properties.push(name.into());
-        self
-    }
-
-    /// Whether an existing file is replaced or causes an error; by default, it causes an error.
-    pub fn if_exists(mut self, if_exists: IfExists) -> Self {
-        self.if_exists = if_exists;
-        self
-    }
-
-    /// Writes to `vfs` instead of the operating system's file system.
-    pub fn vfs(mut self, vfs: Arc<dyn Vfs>) -> Self {
-        self.vfs = vfs;
-        self
-    }
-
-    /// The cancel flag and progress of the export. Soon after the flag is set, the export ends and leaves no
-    /// file. Progress counts steps: one for all nodes, then one for each edge label. An export runs on the
-    /// caller's thread.
-    pub fn task(self, task: Task<'a>) -> Self {
-        Self { task, ..self }
+    /// What is left out, and the limits of the export, which runs on the caller's thread. Progress counts a
+    /// step for all nodes, and one for each edge label.
+    pub fn settings(self, settings: ExportSettings<'a>) -> Self {
+        Self { settings, ..self }
     }
 
     /// Writes a document at `target`. Equal graphs give equal bytes.
@@ -209,17 +166,17 @@ impl<'a> GraphmlExport<'a> {
     /// # Errors
     /// Content that GraphML can't express, damage of the graph, an error of the file system, or cancellation.
     /// After an error there is no new file at `target`, and an existing one is unchanged.
-    pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlExportReport> {
-        let staged = StagedFile::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
+    pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ExportReport> {
+        let staged = self.settings.create(target.as_ref())?;
         let written = self.write(BufWriter::new(StagedStream::from(staged)));
         // Damage is reported before other errors, since it may be their cause.
         self.graph.check()?;
         let (stream, edges) = written?;
-        self.task.check()?;
+        self.settings.task.check()?;
         let file_len = stream.len();
         stream.into_file().commit()?;
         let nodes = self.part.as_ref().map_or(self.graph.node_count(), |(nodes, _)| nodes.len() as u32);
-        Ok(GraphmlExportReport { nodes, edges, file_len })
+        Ok(ExportReport { nodes, edges, file_len })
     }
 
     /// Writes the document. Returns the stream, and the number of edges.
@@ -228,10 +185,10 @@ impl<'a> GraphmlExport<'a> {
         if changes.is_some_and(|changes| changes.removed.is_some()) {
             return Err(GraphmlExportError::Removed);
         }
-        let keys = Keys::of(self.graph, &self.exported)?;
+        let keys = Keys::of(self.graph, &self.settings)?;
         let texts = &mut TextRoom::of(self.graph);
         let total = self.graph.edge_labels().len() + 1;
-        self.task.step("nodes", 0, total);
+        self.settings.task.step("nodes", 0, total);
         out.write_all(HEAD.as_bytes())?;
         keys.write(&mut out)?;
         writeln!(out, "<graph id=\"G\" edgedefault=\"directed\">")?;
@@ -239,7 +196,7 @@ impl<'a> GraphmlExport<'a> {
         let mut edges = 0;
         for (label, done) in self.graph.edge_label_ids().zip(1..) {
             let name = &self.graph.edge_labels()[label.index()].name;
-            self.task.step(name, done, total);
+            self.settings.task.step(name, done, total);
             if self.part.as_ref().is_none_or(|(_, labels)| labels.contains(name)) {
                 edges += self.write_edges((&keys, label), texts, &mut out)?;
             }
@@ -266,7 +223,7 @@ impl<'a> GraphmlExport<'a> {
         let names: Vec<String> = (0..labels.code_count()).map(|code| self.names_of(&labels, code)).collect();
         for node in self.nodes() {
             if node.is_multiple_of(PAUSE) {
-                self.task.check()?;
+                self.settings.task.check()?;
             }
             let name = names.get(labels.code(node) as usize).map_or("", String::as_str);
             match name {
@@ -305,7 +262,7 @@ impl<'a> GraphmlExport<'a> {
         let escaped = Escaped(name);
         for source in self.nodes() {
             if source.is_multiple_of(PAUSE) {
-                self.task.check()?;
+                self.settings.task.check()?;
             }
             let mut ranks_of = ranks.as_ref().filter(|_| !own.is_empty()).map(|ranks| ranks.of(source));
             for target in adjacency.neighbors(source) {
@@ -355,10 +312,10 @@ struct Key {
 }
 
 impl Keys {
-    fn of(graph: &Graph, exported: &Exported) -> Result<Self> {
+    fn of(graph: &Graph, settings: &ExportSettings<'_>) -> Result<Self> {
         let (mut of_nodes, mut edge_keys) = (Vec::new(), Vec::<(String, PropertyInfo)>::new());
         let mut of_edges: Vec<Vec<Key>> = graph.edge_labels().iter().map(|_| Vec::new()).collect();
-        for (id, info) in &exported.properties(graph) {
+        for (id, info) in &settings.properties(graph) {
             check(info)?;
             let Some(label) = &info.edge_label else {
                 of_nodes.push(Key::open(graph, *id, info, format!("n{}", of_nodes.len()))?);

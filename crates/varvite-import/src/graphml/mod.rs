@@ -18,5 +18,5 @@ mod key;
 mod value;
 mod xml;
 
-pub use export::{GraphmlExport, GraphmlExportError, GraphmlExportReport};
+pub use export::{GraphmlExport, GraphmlExportError};
 pub use import::{GraphmlImport, GraphmlReport};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 
 use varvite::{Cancel, ErrorCode, IfExists, Task};
-use varvite_import::{Export, ExportError, Import, ImportError};
+use varvite_import::{Export, ExportError, ExportSettings, Import, ImportError};
 use varvite_testing::vfs::MemoryVfs;
 
 use super::draft::Draft;
@@ -50,8 +50,9 @@ fn wherever_an_export_is_cancelled_it_leaves_what_was_there() {
     for number in 0.. {
         let disk = MemoryVfs::new();
         disk.put("old.cpg.bin", b"old");
-        let export = Export::new(&graph).if_exists(IfExists::Replace).vfs(Arc::new(disk.clone()));
-        match export.task(Task::new().threads(1).cancel(&at_look(number))).write_to("old.cpg.bin") {
+        let settings = ExportSettings::new().if_exists(IfExists::Replace).vfs(Arc::new(disk.clone()));
+        let settings = settings.task(Task::new().threads(1).cancel(&at_look(number)));
+        match Export::new(&graph).settings(settings).write_to("old.cpg.bin") {
             Ok(_) => {
                 assert!(number > 10, "it looked {number} times");
                 break;
@@ -109,11 +110,8 @@ fn progress_of_an_import_and_an_export_begins_at_nothing_and_ends_at_all() {
         Import::new(draft(folder.path())).vfs(Arc::new(disk.clone())).task(Task::new().progress(tell));
     import.write_to("graph.varvite").unwrap();
     let graph = super::export::open(&disk);
-    Export::new(&graph)
-        .vfs(Arc::new(disk))
-        .task(Task::new().progress(tell))
-        .write_to("graph.cpg.bin")
-        .unwrap();
+    let settings = ExportSettings::new().vfs(Arc::new(disk)).task(Task::new().progress(tell));
+    Export::new(&graph).settings(settings).write_to("graph.cpg.bin").unwrap();
     let told = told.lock().unwrap().clone();
     let ends: Vec<_> = told.iter().filter(|(done, total)| done == total).collect();
     assert_eq!(ends.len(), 2, "{told:?}");

@@ -11,7 +11,7 @@ use varvite::compare::Digest;
 use varvite::error::StoreError;
 use varvite::{EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, OpenOptions, Profile, Task};
 use varvite_import::flatgraph::{Direction, FlatgraphFile, NodeKind, NodeRef, Values};
-use varvite_import::{Export, ExportError, ExportReport, Import};
+use varvite_import::{Export, ExportError, ExportReport, ExportSettings, Import};
 use varvite_store::Vfs;
 use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
@@ -53,7 +53,8 @@ fn export_to(
     graph: &Graph,
     if_exists: IfExists,
 ) -> Result<ExportReport, ExportError> {
-    Export::new(graph).if_exists(if_exists).task(Task::new().threads(2)).vfs(Arc::new(vfs)).write_to(TARGET)
+    let settings = ExportSettings::new().if_exists(if_exists).vfs(Arc::new(vfs));
+    Export::new(graph).settings(settings.task(Task::new().threads(2))).write_to(TARGET)
 }
 
 pub(super) fn export_bytes(graph: &Graph) -> Result<Vec<u8>, ExportError> {
@@ -76,10 +77,8 @@ fn memory_that_is_enough_for_one_thread_is_enough_for_eight() {
     let export = |threads, bytes| {
         let graph = Graph::open(&path).unwrap();
         graph.limit_memory(bytes);
-        Export::new(&graph)
-            .task(Task::new().threads(threads))
-            .vfs(Arc::new(MemoryVfs::new()))
-            .write_to(TARGET)
+        let settings = ExportSettings::new().vfs(Arc::new(MemoryVfs::new()));
+        Export::new(&graph).settings(settings.task(Task::new().threads(threads))).write_to(TARGET)
     };
     let fits = |threads, bytes| match export(threads, bytes) {
         Ok(_) => true,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use varvite::change::{Diff, NewValue, PropertyOwner};
 use varvite::write::GraphChange;
 use varvite::{Cardinality, Graph, IfExists, NewGraph, Task, ValueType};
-use varvite_import::Import;
 use varvite_import::graphml::{GraphmlExport, GraphmlExportError, GraphmlImport};
+use varvite_import::{ExportSettings, Import};
 use varvite_store::vfs::RealVfs;
 
 use super::{Documents, edge_values, networkx};
@@ -16,7 +16,8 @@ use crate::neo4j_csv::{Tables, edges, labels, open_checked, values};
 /// Writes a graph as a document, and reads the document.
 fn again(documents: &Documents, graph: &Graph) -> Graph {
     let (document, target) = (documents.path("out.graphml"), documents.path("again.varvite"));
-    let report = GraphmlExport::new(graph).if_exists(IfExists::Replace).write_to(&document).unwrap();
+    let settings = ExportSettings::new().if_exists(IfExists::Replace);
+    let report = GraphmlExport::new(graph).settings(settings).write_to(&document).unwrap();
     assert_eq!(report.file_len, fs::metadata(&document).unwrap().len());
     GraphmlImport::new(document).if_exists(IfExists::Replace).write_to(&target).unwrap();
     open_checked(&target)

@@ -9,8 +9,8 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use varvite::{Graph, IfExists};
 use varvite_cpg::source::{CONTENT_LINES, LAYER};
-use varvite_import::Export;
 use varvite_import::graphml::GraphmlExport;
+use varvite_import::{Export, ExportReport, ExportSettings};
 use varvite_show::write_dot;
 use varvite_store::{StagedFile, StagedStream};
 
@@ -95,9 +95,25 @@ struct Written {
     file_len: u64,
 }
 
+impl From<ExportReport> for Written {
+    fn from(report: ExportReport) -> Self {
+        Self { nodes: report.nodes, edges: report.edges, file_len: report.file_len }
+    }
+}
+
 impl ExportArgs {
     fn if_exists(&self) -> IfExists {
         if self.force { IfExists::Replace } else { IfExists::Refuse }
+    }
+
+    /// What is exported, and where to.
+    fn settings<'a>(&self, bar: &'a Progress) -> ExportSettings<'a> {
+        let task = self.threads.task().progress(|progress| bar.show(progress));
+        let settings = ExportSettings::new().if_exists(self.if_exists()).vfs(self.write.disk()).task(task);
+        match self.with_source {
+            true => settings.without_property(CONTENT_LINES),
+            false => settings.without_layer(LAYER),
+        }
     }
 
     fn in_graph(&self, failure: impl Into<Failure>) -> Failure {
@@ -105,15 +121,8 @@ impl ExportArgs {
     }
 
     fn write_flatgraph(&self, graph: &Graph, bar: &Progress) -> Result<Written, Failure> {
-        let export = Export::new(graph).if_exists(self.if_exists());
-        let export = match self.with_source {
-            true => export.without_property(CONTENT_LINES),
-            false => export.without_layer(LAYER),
-        };
-        let task = self.threads.task().progress(|progress| bar.show(progress));
-        let export = export.vfs(self.write.disk()).task(task);
-        let report = export.write_to(&self.output).map_err(|error| self.in_graph(error))?;
-        Ok(Written { nodes: report.nodes, edges: report.edges, file_len: report.file_len })
+        let export = Export::new(graph).settings(self.settings(bar));
+        Ok(export.write_to(&self.output).map_err(|error| self.in_graph(error))?.into())
     }
 
     fn write_graphml(
@@ -122,19 +131,12 @@ impl ExportArgs {
         chosen: Option<Chosen>,
         bar: &Progress,
     ) -> Result<Written, Failure> {
-        let export = GraphmlExport::new(graph).if_exists(self.if_exists());
-        let export = match self.with_source {
-            true => export.without_property(CONTENT_LINES),
-            false => export.without_layer(LAYER),
-        };
+        let export = GraphmlExport::new(graph).settings(self.settings(bar));
         let export = match chosen {
             Some(Chosen { part, labels, .. }) => export.part(part.nodes, labels),
             None => export,
         };
-        let task = self.threads.task().progress(|progress| bar.show(progress));
-        let export = export.vfs(self.write.disk()).task(task);
-        let report = export.write_to(&self.output).map_err(|error| self.in_graph(error))?;
-        Ok(Written { nodes: report.nodes, edges: report.edges, file_len: report.file_len })
+        Ok(export.write_to(&self.output).map_err(|error| self.in_graph(error))?.into())
     }
 
     fn write_dot(&self, graph: &Graph, chosen: Option<Chosen>) -> Result<Written, Failure> {

@@ -17,12 +17,9 @@ mod strings;
 mod target;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use varvite::columns::in_order;
-use varvite::{EdgeLabelId, Graph, IfExists, PropertyId, PropertyInfo, Task};
-use varvite_store::Vfs;
-use varvite_store::vfs::RealVfs;
+use varvite::{EdgeLabelId, Graph, PropertyId, PropertyInfo, Task};
 
 pub use error::ExportError;
 
@@ -32,66 +29,37 @@ use self::properties::{check_properties, encode_property};
 use self::strings::Strings;
 use self::target::Target;
 use super::{Direction, EncodedColumn, FlatgraphWriter};
-use crate::exported::Exported;
+use crate::export_settings::{ExportReport, ExportSettings};
 use varvite_graph::internal::threads_within;
 
 /// An export of a graph to a flatgraph file, which Joern loads as `cpg.bin`. Uses all processors by default.
 ///
 /// ```no_run
 /// use varvite::{Graph, Task};
-/// use varvite_import::Export;
+/// use varvite_import::{Export, ExportSettings};
 ///
 /// let graph = Graph::open("code.varvite")?;
-/// Export::new(&graph).task(Task::new().progress(|progress| eprintln!("{progress}"))).write_to("cpg.bin")?;
+/// let task = Task::new().progress(|progress| eprintln!("{progress}"));
+/// Export::new(&graph).settings(ExportSettings::new().task(task)).write_to("cpg.bin")?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "an export begins with `write_to`"]
 pub struct Export<'a> {
     graph: &'a Graph,
-    exported: Exported,
-    if_exists: IfExists,
-    vfs: Arc<dyn Vfs>,
-    task: Task<'a>,
+    settings: ExportSettings<'a>,
 }
 
 impl<'a> Export<'a> {
     /// An export of `graph`.
     pub fn new(graph: &'a Graph) -> Self {
-        let (exported, if_exists) = (Exported::default(), IfExists::Refuse);
-        Self { graph, exported, if_exists, vfs: Arc::new(RealVfs), task: Task::new() }
+        Self { graph, settings: ExportSettings::new() }
     }
 
-    /// Leaves out a layer of properties, as if it had been dropped; a layer that does not exist is ignored.
-    pub fn without_layer(mut self, name: impl Into<String>) -> Self {
-        self.exported.without_layers.push(name.into());
-        self
-    }
-
-    /// Leaves out a property of nodes; a property that does not exist is ignored.
-    pub fn without_property(mut self, name: impl Into<String>) -> Self {
-        self.exported.without_properties.push(name.into());
-        self
-    }
-
-    /// Whether an existing file is replaced or causes an error; by default, it causes an error.
-    pub fn if_exists(mut self, if_exists: IfExists) -> Self {
-        self.if_exists = if_exists;
-        self
-    }
-
-    /// Writes to `vfs` instead of the operating system's file system.
-    pub fn vfs(mut self, vfs: Arc<dyn Vfs>) -> Self {
-        self.vfs = vfs;
-        self
-    }
-
-    /// The threads, cancel flag and progress of the export. Soon after the flag is set, the export ends and
-    /// leaves no file. Progress counts steps: first some for nodes and strings, then one for each edge label
-    /// in each direction and one for each property. The memory limit is that of the
-    /// [graph](varvite::OpenOptions::memory_max).
-    pub fn task(self, task: Task<'a>) -> Self {
-        Self { task, ..self }
+    /// What is left out, and the limits of the export. Progress counts a step for nodes, one for strings, one
+    /// for each edge label in each direction, and one for each property.
+    pub fn settings(self, settings: ExportSettings<'a>) -> Self {
+        Self { settings, ..self }
     }
 
     /// Writes a flatgraph file at `target`. Equal graphs give equal bytes.
@@ -106,28 +74,17 @@ impl<'a> Export<'a> {
     /// [`ExportError::Cancelled`]. After an error there is no new file at `target`, and an existing one is
     /// unchanged.
     pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ExportReport, ExportError> {
-        let target = Target::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
-        let properties = self.exported.properties(self.graph);
-        let written = write(self.graph, properties, target, &self.task);
+        let target = Target::over(self.settings.create(target.as_ref())?);
+        let properties = self.settings.properties(self.graph);
+        let task = &self.settings.task;
+        let written = write(self.graph, properties, target, task);
         // Damage is reported before other errors, since it may be their cause.
         self.graph.check()?;
         let written = written?;
-        self.task.check()?;
+        task.check()?;
         let (nodes, edges) = (self.graph.node_count(), self.graph.edge_count());
         Ok(ExportReport { nodes, edges, file_len: written.commit()? })
     }
-}
-
-/// The result of an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ExportReport {
-    /// The number of nodes of the graph.
-    pub nodes: u32,
-    /// The number of edges of the graph.
-    pub edges: u64,
-    /// Size of the new file in bytes.
-    pub file_len: u64,
 }
 
 /// Number of steps before the first column: one for nodes, one for strings.

@@ -1,12 +1,9 @@
 //! [`Target`]: the new file, which gets its name when it is complete.
 
 use std::io;
-use std::path::Path;
-use std::sync::Arc;
 
-use varvite::IfExists;
 use varvite::error::StoreError;
-use varvite_store::{StagedFile, Vfs};
+use varvite_store::StagedFile;
 
 use crate::flatgraph::FlatgraphSink;
 
@@ -18,8 +15,8 @@ pub(super) struct Target {
 }
 
 impl Target {
-    pub(super) fn create(vfs: Arc<dyn Vfs>, target: &Path, if_exists: IfExists) -> Result<Self, StoreError> {
-        Ok(Self { staged: StagedFile::create(vfs, target, if_exists)?, len: 0 })
+    pub(super) fn over(staged: StagedFile) -> Self {
+        Self { staged, len: 0 }
     }
 
     /// Gives the file its name, durably, and returns its length in bytes.
