@@ -44,6 +44,6 @@ struct EmbeddingGuide;
 
 pub use export_settings::{ExportReport, ExportSettings};
 pub use flatgraph::{Export, ExportError, Import, ImportError, ImportReport};
-pub use text::{TextError, TextFault};
+pub use text::{ForeignError, TextError, TextFault};
 pub use varvite_codec::frame::{Expanded, Expansion};
 pub use varvite_graph::internal::DraftFault;

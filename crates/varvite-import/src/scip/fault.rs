@@ -1,9 +1,27 @@
-//! [`ScipFault`]: the faults of an index.
+//! [`ScipFault`]: the faults of an index, and [`ScipError`], which tells their offset.
+
+use std::fmt;
 
 use thiserror::Error;
+use varvite::change::ChangeError;
 use varvite_codec::protobuf::Wrong;
 use varvite_graph::OverBudget;
 use varvite_graph::internal::DraftFault;
+
+use crate::text::{ForeignError, ForeignFault};
+
+/// The reason why an import of a SCIP index failed.
+pub type ScipError = ForeignError<ByteOffset, ScipFault>;
+
+/// An offset in an index, as it is after decompression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByteOffset(pub u64);
+
+impl fmt::Display for ByteOffset {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "byte {}", self.0)
+    }
+}
 
 /// The reason why an index is refused.
 #[derive(Debug, Error)]
@@ -37,6 +55,15 @@ pub enum ScipFault {
     /// The graph can't represent the content.
     #[error(transparent)]
     Draft(DraftFault),
+}
+
+impl ForeignFault for ScipFault {
+    fn into_graph_error(self) -> Result<ChangeError, Self> {
+        match self {
+            Self::Draft(DraftFault::Change(error)) => Ok(error),
+            fault => Err(fault),
+        }
+    }
 }
 
 impl From<Wrong> for ScipFault {

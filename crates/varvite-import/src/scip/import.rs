@@ -14,8 +14,7 @@ use varvite_store::Vfs;
 use super::class::Class;
 use super::counts::ScipCounts;
 use super::document::{SecondPass, add_document, add_relationships};
-use super::error::ScipError;
-use super::fault::ScipFault;
+use super::fault::{ByteOffset, ScipError, ScipFault};
 use super::graph::{GraphDraft, Label, Property};
 use super::message::{Document, Faulty, Information, Metadata};
 use super::source_dir::SourceDir;
@@ -115,7 +114,7 @@ impl<'a> ScipImport<'a> {
         let source_len = second.source().read_bytes();
         drop(second);
         finish(&metadata, &language, &symbols, &mut graph, &mut counts)
-            .map_err(|fault| ScipError::at(&self.source, 0, fault))?;
+            .map_err(|fault| ScipError::at(&self.source, ByteOffset(0), fault))?;
         drop(symbols);
         let source = DraftSource { tool: "scip", digest: identity(digest, sources) };
         let written = graph.into_draft().write(target, source, &self.options)?;

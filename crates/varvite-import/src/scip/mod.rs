@@ -16,7 +16,6 @@ mod call_site;
 mod class;
 mod counts;
 mod document;
-mod error;
 mod fault;
 mod graph;
 mod import;
@@ -31,7 +30,6 @@ mod symbol;
 mod symbols;
 
 pub use counts::{ScipCounts, SourceCounts};
-pub use error::ScipError;
-pub use fault::ScipFault;
+pub use fault::{ByteOffset, ScipError, ScipFault};
 pub use import::{ScipImport, ScipReport};
 pub use stream::may_be_index;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use varvite_graph::{OverBudget, Reserved};
 
 use super::counts::SourceCounts;
-use super::error::ScipError;
+use super::fault::ScipError;
 
 /// How many bytes of sources are read in any case, and for each byte of the index. An index that names one
 /// large file in a million documents must not cost a million readings.

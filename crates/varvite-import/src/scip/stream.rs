@@ -6,8 +6,7 @@ use std::path::Path;
 use varvite_codec::protobuf::Fields;
 use varvite_graph::{Budget, Reserved};
 
-use super::error::ScipError;
-use super::fault::ScipFault;
+use super::fault::{ByteOffset, ScipError, ScipFault};
 use crate::text::TextSource;
 
 /// How many bytes the buffer of a part grows by: a length that the index only claims takes no memory.
@@ -82,7 +81,7 @@ impl<'p> IndexStream<'p> {
     /// Makes the error for a fault at an offset in the current part.
     pub(super) fn error(&self, (within, fault): (usize, ScipFault)) -> ScipError {
         let begin = self.at - self.message.len() as u64;
-        ScipError::at(self.path, begin + within as u64, fault)
+        ScipError::at(self.path, ByteOffset(begin + within as u64), fault)
     }
 
     pub(super) fn source(&self) -> &TextSource {
@@ -128,7 +127,7 @@ impl<'p> IndexStream<'p> {
             if is_kept {
                 let more = PIECE.min(usize::try_from(left).unwrap_or(PIECE)).max(count);
                 let took = self.room.make_room(&mut self.message, more);
-                took.map_err(|error| ScipError::at(self.path, self.at, error.into()))?;
+                took.map_err(|error| ScipError::at(self.path, ByteOffset(self.at), error))?;
                 let found = self.source.fill_buf().map_err(|error| ScipError::io(self.path, error))?;
                 self.message.extend_from_slice(&found[..count]);
             }
@@ -144,11 +143,11 @@ impl<'p> IndexStream<'p> {
     }
 
     fn cut_off(&self, missing: u64) -> ScipError {
-        ScipError::at(self.path, self.at, ScipFault::CutOff { missing })
+        ScipError::at(self.path, ByteOffset(self.at), ScipFault::CutOff { missing })
     }
 
     fn fault(&self, what: &'static str) -> ScipError {
-        ScipError::at(self.path, self.at, ScipFault::Message { what })
+        ScipError::at(self.path, ByteOffset(self.at), ScipFault::Message { what })
     }
 }
 

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use thiserror::Error;
+use varvite::change::ChangeError;
 use varvite_graph::internal::DraftFault;
+
+use super::error::ForeignFault;
 
 /// The reason why a graph in a text format is refused.
 #[derive(Debug, Error)]
@@ -197,6 +200,15 @@ pub enum TextFault {
     /// The graph can't represent the content.
     #[error(transparent)]
     Draft(DraftFault),
+}
+
+impl ForeignFault for TextFault {
+    fn into_graph_error(self) -> Result<ChangeError, Self> {
+        match self {
+            Self::Draft(DraftFault::Change(error)) => Ok(error),
+            fault => Err(fault),
+        }
+    }
 }
 
 impl From<DraftFault> for TextFault {

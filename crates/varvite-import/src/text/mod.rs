@@ -8,8 +8,8 @@ mod options;
 mod place;
 mod source;
 
-pub use error::TextError;
-pub(crate) use error::expanded;
+pub(crate) use error::ForeignFault;
+pub use error::{ForeignError, TextError};
 pub use fault::TextFault;
 pub(crate) use options::{draft_options, target_options};
 pub use place::{Column, TextPosition};
