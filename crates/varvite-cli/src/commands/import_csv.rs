@@ -2,16 +2,13 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use clap::{ArgAction, Args, ValueEnum};
 use varvite_import::neo4j_csv::{CsvFormat, CsvGroup, CsvImport, IdType, files_of_list};
 
-use super::import_target::{Imported, Target};
+use super::import_target::{Target, note_counts};
 use crate::disk::is_same_file;
 use crate::failure::{Failure, Outcome};
-use crate::output::{counted, note};
-use crate::progress::Progress;
 
 /// Arguments of `varvite import --format neo4j-csv`. They have the same names as in neo4j-admin.
 #[derive(Debug, Args)]
@@ -72,25 +69,11 @@ impl CsvArgs {
     /// Runs the import, and reports the result.
     pub(super) fn import(&self, target: &Target<'_>) -> Outcome {
         let import = self.configured(target)?;
-        let began = Instant::now();
-        let report = {
-            let bar = Progress::steps();
-            import.task(target.task().progress(|progress| bar.show(progress))).write_to(target.path)?
-        };
-        let skipped = [
-            (report.skipped_nodes, "node", "with the id of an earlier node"),
-            (report.skipped_relationships, "relationship", "without a type or with a missing node"),
-        ];
-        for (count, what, why) in skipped.into_iter().filter(|(count, ..)| *count > 0) {
-            note(&format!("skipped {} {why}", counted(count, what)));
-        }
-        let imported = Imported {
-            nodes: report.nodes,
-            edges: report.edges,
-            file_len: report.file_len,
-            source_len: report.source_len,
-            seconds: began.elapsed().as_secs_f64(),
-        };
+        let (report, imported) = target.run(|task| import.task(task).write_to(target.path))?;
+        note_counts(&[
+            (report.skipped_nodes, "node", "with the id of an earlier node left out"),
+            (report.skipped_relationships, "relationship", "without a type or with a missing node left out"),
+        ]);
         let skipped = vec![
             ("skipped_nodes", report.skipped_nodes.into()),
             ("skipped_relationships", report.skipped_relationships.into()),

@@ -2,15 +2,12 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use clap::Args;
 use varvite_import::graphml::GraphmlImport;
 
-use super::import_target::{Imported, Target};
+use super::import_target::{Target, note_counts};
 use crate::failure::Outcome;
-use crate::output::{counted, note};
-use crate::progress::Progress;
 
 /// Arguments of `varvite import` for GraphML.
 #[derive(Debug, Args)]
@@ -42,36 +39,18 @@ impl GraphmlArgs {
         let import = target.tree.into_iter().fold(import, GraphmlImport::tree);
         let import = self.node_labels.iter().fold(import, GraphmlImport::node_labels);
         let import = self.edge_labels.iter().fold(import, GraphmlImport::edge_labels);
-        let began = Instant::now();
-        let report = {
-            let bar = Progress::steps();
-            import.task(target.task().progress(|progress| bar.show(progress))).write_to(target.path)?
-        };
-        if report.undirected > 0 {
-            let edges = counted(report.undirected, "edge");
-            note(&format!("{edges} without a direction: imported from source to target"));
-        }
-        let left_out = [
+        let (report, imported) = target.run(|task| import.task(task).write_to(target.path))?;
+        note_counts(&[
+            (report.undirected, "edge", "without a direction: imported from source to target"),
             (
                 report.graph_data,
                 "value",
-                "of the document's graph element left out: a graph has no \
-                 properties",
+                "of the document's graph element left out: a graph has no properties",
             ),
             (report.empty_values, "empty value", "of number, boolean or list type read as null"),
             (report.drawings, "drawing", "without a caption left out"),
             (report.misplaced_values, "value", "whose key is for other elements left out"),
-        ];
-        for (count, what, became) in left_out.into_iter().filter(|(count, ..)| *count > 0) {
-            note(&format!("{} {became}", counted(count, what)));
-        }
-        let imported = Imported {
-            nodes: report.nodes,
-            edges: report.edges,
-            file_len: report.file_len,
-            source_len: report.source_len,
-            seconds: began.elapsed().as_secs_f64(),
-        };
+        ]);
         let others = vec![
             ("undirected_edges", report.undirected.into()),
             ("graph_data", report.graph_data.into()),

@@ -2,15 +2,13 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use serde_json::{Value as Json, json};
 use varvite_import::scip::{ScipCounts, ScipImport, ScipReport, may_be_index};
 
-use super::import_target::{Imported, Target};
+use super::import_target::{Target, note_counts};
 use crate::failure::Outcome;
 use crate::output::{counted, note};
-use crate::progress::Progress;
 
 /// Whether a source is an index of SCIP: its first bytes are the metadata of one, or its name ends in `.scip`
 /// (with `.gz` or `.zst` if it is compressed).
@@ -30,24 +28,13 @@ pub(super) fn import(source: &Path, target: &Target<'_>) -> Outcome {
     let import = target.indexes.iter().fold(import, |import, name| import.index(name));
     let import = target.tree.into_iter().fold(import, ScipImport::tree);
     let import = target.sources.into_iter().fold(import, ScipImport::sources);
-    let began = Instant::now();
-    let report = {
-        let bar = Progress::steps();
-        import.task(target.task().progress(|progress| bar.show(progress))).write_to(target.path)?
-    };
-    note_counts(&report.counts, target.sources.is_some());
-    let imported = Imported {
-        nodes: report.nodes,
-        edges: report.edges,
-        file_len: report.file_len,
-        source_len: report.source_len,
-        seconds: began.elapsed().as_secs_f64(),
-    };
+    let (report, imported) = target.run(|task| import.task(task).write_to(target.path))?;
+    note_all(&report.counts, target.sources.is_some());
     target.report(&imported, fields(&report))
 }
 
 /// Tells what was read, and what is missing.
-fn note_counts(counts: &ScipCounts, has_sources: bool) {
+fn note_all(counts: &ScipCounts, has_sources: bool) {
     note(&format!(
         "{}: {} of {}, {} of them external",
         counted(counts.documents, "document"),
@@ -73,7 +60,7 @@ fn note_counts(counts: &ScipCounts, has_sources: bool) {
 
 fn note_left_out(counts: &ScipCounts, has_sources: bool) {
     let sources = &counts.sources;
-    let left_out = [
+    note_counts(&[
         (counts.calls_outside, "call", "in no METHOD"),
         (
             counts.inferred_methods,
@@ -106,10 +93,7 @@ fn note_left_out(counts: &ScipCounts, has_sources: bool) {
             "reference",
             "to a method beyond the end of its source: is the source another version?",
         ),
-    ];
-    for (count, what, became) in left_out.into_iter().filter(|(count, ..)| *count > 0) {
-        note(&format!("{} {became}", counted(count, what)));
-    }
+    ]);
 }
 
 /// The fields of the summary that only imports of SCIP have.

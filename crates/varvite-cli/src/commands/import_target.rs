@@ -2,18 +2,23 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
 use varvite::write::Codec;
 use varvite::{IfExists, Profile, Task};
 use varvite_import::Expansion;
+use varvite_import::graphml::GraphmlReport;
+use varvite_import::neo4j_csv::CsvReport;
+use varvite_import::scip::ScipReport;
 use varvite_store::Vfs;
 
 use crate::arguments::{ExpansionArgs, ThreadArgs, parse_size};
 use crate::disk::{OtherNames, WriteArgs};
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Format, Summary, counted, formats, sized};
+use crate::output::{Format, Summary, counted, formats, note, sized};
+use crate::progress::Progress;
 
 /// Arguments of every command that makes a graph file.
 #[derive(Debug, Args)]
@@ -133,7 +138,44 @@ pub(super) struct Imported {
     pub(super) seconds: f64,
 }
 
+/// Reports of imports, whose numbers have equal names.
+macro_rules! reports {
+    ($($report:ty),*) => {$(
+        impl From<&$report> for Imported {
+            fn from(report: &$report) -> Self {
+                let (nodes, edges) = (report.nodes, report.edges);
+                Self { nodes, edges, file_len: report.file_len, source_len: report.source_len, seconds: 0.0 }
+            }
+        }
+    )*};
+}
+
+reports!(CsvReport, GraphmlReport, ScipReport);
+
+/// Notes what an import left out or changed: the count, the thing in the singular, and what became of it.
+pub(super) fn note_counts(counts: &[(u64, &str, &str)]) {
+    for (count, what, became) in counts.iter().filter(|(count, ..)| *count > 0) {
+        note(&format!("{} {became}", counted(*count, what)));
+    }
+}
+
 impl Target<'_> {
+    /// Runs an import within the limits of the command, and shows its progress. Returns its report, and the
+    /// numbers for the summary.
+    pub(super) fn run<R, E>(&self, import: impl FnOnce(Task<'_>) -> Result<R, E>) -> Result<(R, Imported), E>
+    where
+        Imported: for<'r> From<&'r R>,
+    {
+        let began = Instant::now();
+        let report = {
+            let bar = Progress::steps();
+            import(self.task().progress(|progress| bar.show(progress)))?
+        };
+        let seconds = began.elapsed().as_secs_f64();
+        let imported = Imported { seconds, ..Imported::from(&report) };
+        Ok((report, imported))
+    }
+
     /// The limits of the import.
     pub(super) fn task<'t>(&self) -> Task<'t> {
         self.task.clone()
