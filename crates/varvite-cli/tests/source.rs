@@ -179,8 +179,8 @@ fn a_name_of_several_files_lists_them() {
         fs::write(folder.path(name), "same\n").unwrap();
     }
     let summary = add(&graph, &folder.path(""));
-    let counts = ["found", "missing", "repeated", "text_bytes"].map(|name| summary[name].as_u64().unwrap());
-    assert_eq!(counts, [2, 1, 1, 5]);
+    let names = ["found", "missing", "repeated", "same_names", "text_bytes"];
+    assert_eq!(names.map(|name| summary[name].as_u64().unwrap()), [2, 1, 1, 2, 5]);
     varvite(&["source", &graph, "x.c:1"]).fails(4, &["2 FILE nodes have the name \"x.c\"", "a/x.c", "b/x.c"]);
     assert!(varvite(&["source", &graph, "b/x.c:1"]).text().starts_with("b/x.c:1\n>1  same\n"));
 }

@@ -4,7 +4,9 @@
 //! so that a folder of another version changes nothing; then each text is compressed and written before the
 //! next file is read.
 
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use varvite::columns::{NewLayer, NewTexts};
 use varvite::error::optional;
@@ -68,6 +70,7 @@ pub fn add_sources(
         methods: FileMethods::of(change.graph())?,
         bytes_max: (options.memory_bytes as u64 / MEMORY_OF_FILE).min(TEXT_MAX),
         report: SourceReport::default(),
+        paths: FoundPaths::default(),
         marks: Vec::new(),
     };
     import.check(&files, folder, options, task)?;
@@ -76,7 +79,8 @@ pub fn add_sources(
     let spec = LayerSpec { name: LAYER, tool: "varvite source add", version, source };
     let mut layer = change.begin_layer(spec, task)?;
     import.write_texts(&files, &older, &mut layer, task)?;
-    let SourceImport { mut report, marks, .. } = import;
+    let SourceImport { mut report, paths, marks, .. } = import;
+    report.same_names = paths.same_names();
     layer.graph().check()?;
     layer.add_lists(CONTENT_LINES, &marks)?;
     report.file_len = layer.commit(task)?;
@@ -172,6 +176,7 @@ struct SourceImport {
     /// The largest number of bytes of a file.
     bytes_max: u64,
     report: SourceReport,
+    paths: FoundPaths,
     /// The offsets of lines of each FILE with a text.
     marks: Vec<(u32, Vec<u32>)>,
 }
@@ -241,7 +246,10 @@ impl SourceImport {
             }
         };
         match self.sources.read(&path, self.bytes_max) {
-            Ok(bytes) => self.write_text(node, name, &bytes, texts).map(|()| true),
+            Ok(bytes) => {
+                self.paths.add(path);
+                self.write_text(node, name, &bytes, texts).map(|()| true)
+            }
             Err(unread) => {
                 self.report.count_unread(&unread);
                 Ok(false)
@@ -261,6 +269,22 @@ impl SourceImport {
         self.marks.push((node, text.marks()));
         self.report.count_text(&text, is_new, self.methods.fit(name, &text));
         Ok(())
+    }
+}
+
+/// The paths of files that were read, by the names of the files.
+#[derive(Default)]
+struct FoundPaths(HashMap<OsString, HashSet<PathBuf>>);
+
+impl FoundPaths {
+    fn add(&mut self, path: PathBuf) {
+        let name = path.file_name().unwrap_or_default().to_owned();
+        self.0.entry(name).or_default().insert(path);
+    }
+
+    /// The number of files that have the name of another file.
+    fn same_names(&self) -> u64 {
+        self.0.values().map(HashSet::len).filter(|count| *count > 1).sum::<usize>() as u64
     }
 }
 

@@ -24,6 +24,8 @@ pub struct SourceReport {
     pub unreadable: u64,
     /// Found FILEs whose text another FILE has too, so that it is stored once.
     pub repeated: u64,
+    /// Files that have the name of another found file in another folder, such as `a/util.c` and `b/util.c`.
+    pub same_names: u64,
     /// Found FILEs that begin with a byte order mark, which is left out.
     pub with_mark: u64,
     /// Found FILEs with lines that end with carriage return and line feed, which are kept.

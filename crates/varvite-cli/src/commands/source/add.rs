@@ -97,6 +97,7 @@ pub(crate) fn remark_sources(report: &SourceReport, folder: &Path) {
         (report.with_mark, "with a byte order mark, which is left out"),
         (report.with_crlf, "with CRLF line ends, which are kept"),
         (report.repeated, "with the text of another FILE, which is stored once"),
+        (report.same_names, "with the name of a file in another folder: ask for lines by folder and name"),
     ];
     for (count, what) in about.into_iter().filter(|(count, _)| *count > 0) {
         remark(&format!("{folder}: {} {what}", counted(count, "file")));
@@ -119,6 +120,7 @@ pub(crate) fn source_fields(report: &SourceReport) -> Vec<(&'static str, Json)> 
         ("too_large", report.too_large.into()),
         ("unreadable", report.unreadable.into()),
         ("repeated", report.repeated.into()),
+        ("same_names", report.same_names.into()),
         ("with_byte_order_mark", report.with_mark.into()),
         ("with_crlf", report.with_crlf.into()),
         ("not_utf8", report.not_utf8.into()),
