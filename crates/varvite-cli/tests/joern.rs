@@ -388,6 +388,19 @@ fn a_frontend_makes_a_graph_and_leaves_nothing_else() {
 }
 
 #[test]
+fn a_frontend_adds_the_sources_that_it_read_or_makes_no_graph() {
+    let shapes = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/trace");
+    let machine = Machine::new(TESTED, &FRONTEND.replace("CONTENT", &format!("{shapes}/shapes.cpg.bin")));
+    let (graph, other) = (machine.path("out/code.varvite"), machine.path("source"));
+    machine.frontend(&["--source", &other]).fails(3, &["do not match the graph"]);
+    assert_eq!(machine.out(), [""; 0]);
+    let errors = machine.frontend(&["--source", shapes]).errors();
+    assert!(errors.contains("layer source: texts of 4 of 6 FILEs"), "{errors}");
+    assert_eq!(machine.out(), ["code.varvite"]);
+    assert!(varvite(&["source", &graph, "square"]).text().starts_with("squares.c:"));
+}
+
+#[test]
 fn words_for_the_frontend_follow_the_source() {
     let machine = Machine::new(TESTED, "echo \"$@\" >&2; exit 1");
     let errors = machine.frontend(&["--", "--define", "A=1"]).errors();
