@@ -42,7 +42,7 @@ pub fn hash(bytes: &[u8], seed: u64) -> u64 {
 /// CRC-32C of `bytes`.
 pub fn crc32c(bytes: &[u8]) -> u32 {
     #[cfg(feature = "std")]
-    return crc_fast::crc32_iscsi(bytes);
+    return crc32c::crc32c(bytes);
     #[cfg(not(feature = "std"))]
     crc32c_by_tables(bytes)
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek};
 use rawzip::{RangeReader, ZipArchiveEntryWayfinder};
 
 use super::positioned::Positioned;
-use super::{FORMAT, Sum, error_at, new_sum};
+use super::{FORMAT, Sum, error_at};
 use crate::allocated::Allocated;
 use crate::engine::zlib::Wrapper;
 use crate::frame::deflate::{Inflating, inflater};
@@ -84,7 +84,7 @@ impl<'z, R: Read + Seek> ComponentReader<'z, R> {
             inflater,
             data_offset,
             begin: component.offset,
-            sum: new_sum(),
+            sum: Sum::default(),
             sum_expected: component.sum,
             left: component.plain_len,
             state: State::Inside,
@@ -157,7 +157,7 @@ impl<'z, R: Read + Seek> ComponentReader<'z, R> {
         if self.left > 0 {
             return Err(self.damaged("the component holds fewer bytes than the directory says"));
         }
-        let (what, expected, found) = ("a component", self.sum_expected, self.sum.finalize() as u32);
+        let (what, expected, found) = ("a component", self.sum_expected, self.sum.0);
         if expected != found {
             return Err(error_at(self.begin, FrameProblem::Checksum { what, expected, found }));
         }

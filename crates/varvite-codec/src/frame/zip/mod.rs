@@ -20,10 +20,13 @@ use super::{FrameError, FrameProblem};
 const FORMAT: &str = "zip";
 
 /// The running CRC-32 of a component.
-type Sum = crc_fast::Digest;
+#[derive(Default)]
+struct Sum(u32);
 
-fn new_sum() -> Sum {
-    Sum::new(crc_fast::CrcAlgorithm::Crc32IsoHdlc)
+impl Sum {
+    fn update(&mut self, bytes: &[u8]) {
+        self.0 = zlib_rs::crc32::crc32(self.0, bytes);
+    }
 }
 
 fn error_at(offset: u64, problem: impl Into<FrameProblem>) -> FrameError {

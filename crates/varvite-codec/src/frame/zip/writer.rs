@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use rawzip::{CompressionMethod, DataDescriptorOutput, ZipArchiveWriter, ZipEntryWriter};
 
-use super::{Sum, error_at, new_sum, structural};
+use super::{Sum, error_at, structural};
 use crate::Buffer;
 use crate::allocated::Allocated;
 use crate::engine::zlib::Wrapper;
@@ -63,7 +63,7 @@ impl<W: Write> ZipWriter<W> {
         let started = self.archive.new_file(name).compression_method(CompressionMethod::DEFLATE).start();
         let (entry, _) = started.map_err(|error| structural(offset, error))?;
         let (deflater, stored) = (&mut self.deflater, &mut self.stored);
-        Ok(ComponentWriter { entry, deflater, stored, sum: new_sum(), plain_len: 0 })
+        Ok(ComponentWriter { entry, deflater, stored, sum: Sum::default(), plain_len: 0 })
     }
 
     /// Writes the directory, and returns the caller's writer.
@@ -104,7 +104,7 @@ impl<W: Write> ComponentWriter<'_, W> {
     pub fn finish(mut self) -> Result<(), FrameError> {
         self.deflate(&[], true)?;
         let offset = self.entry.stream_offset();
-        let output = DataDescriptorOutput::new(self.sum.finalize() as u32, self.plain_len);
+        let output = DataDescriptorOutput::new(self.sum.0, self.plain_len);
         self.entry.finish(output).map(|_| ()).map_err(|error| structural(offset, error))
     }
 
