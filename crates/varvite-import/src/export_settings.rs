@@ -69,8 +69,8 @@ impl<'a> ExportSettings<'a> {
     }
 
     /// The threads, cancel flag and progress of the export. Soon after the flag is set, the export ends and
-    /// leaves no file. Progress counts steps: first some for nodes and strings, then one for each part that is
-    /// written. The memory limit is that of the [graph](varvite::OpenOptions::memory_max).
+    /// leaves no file. Progress counts steps: first some for nodes and strings, then one for each part that
+    /// is written. The memory limit is that of the [graph](varvite::OpenOptions::memory_max).
     pub fn task(self, task: Task<'a>) -> Self {
         Self { task, ..self }
     }

@@ -11,12 +11,6 @@ use varvite::change::ChangeError;
 use varvite::error::Cancelled;
 use varvite_codec::frame::{Expanded, FrameError, FrameProblem};
 
-use super::fault::TextFault;
-use super::place::TextPosition;
-
-/// The reason why an import of text failed.
-pub type TextError = ForeignError<TextPosition, TextFault>;
-
 /// The reason why an import failed. The target has no new file. `P` is a position in a source, and `F` the
 /// faults of the format.
 #[derive(Debug, Error)]

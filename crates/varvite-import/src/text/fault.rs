@@ -1,4 +1,4 @@
-//! [`TextFault`]: the faults of a graph in a text format.
+//! [`TextFault`]: the faults of a graph in a text format, and [`TextError`], which tells their position.
 
 use std::fmt;
 
@@ -6,7 +6,11 @@ use thiserror::Error;
 use varvite::change::ChangeError;
 use varvite_graph::internal::DraftFault;
 
-use super::error::ForeignFault;
+use super::error::{ForeignError, ForeignFault};
+use super::place::TextPosition;
+
+/// The reason why an import of text failed.
+pub type TextError = ForeignError<TextPosition, TextFault>;
 
 /// The reason why a graph in a text format is refused.
 #[derive(Debug, Error)]
