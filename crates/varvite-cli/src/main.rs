@@ -1,40 +1,9 @@
-//! The `varvite` command: imports, describes, queries, changes and exports graphs.
-//!
-//! `commands` has a module for each subcommand. Each has the arguments, and a function `run` that writes its
-//! answer through `output` or returns a [`Failure`](failure::Failure). There is no graph logic in this crate.
-//!
-//! Modules form layers, and each uses only modules below it. From the top: `command_line` defines the whole
-//! command, and uses `commands`. `arguments` has the arguments that several commands share. `joern` finds and
-//! starts Joern's programs. `failure`, `query_failure` and `exit_code` have messages and exit codes, and
-//! `output` writes rows, formatted by the crate `varvite-show`, to standard output. `number_maps` writes the
-//! new numbers of a compacted graph's nodes and edges, and `version` says what was compiled.
+//! The program `varvite`. Its code is in the library of this package.
 
 #![forbid(unsafe_code)]
-// The print macros panic if standard output is closed or a device is full. The functions of `output` return
-// errors instead.
-#![deny(clippy::print_stdout, clippy::print_stderr)]
-
-mod arguments;
-mod command_line;
-mod commands;
-mod disk;
-mod exit_code;
-mod explanation;
-mod failure;
-mod joern;
-mod number_maps;
-mod output;
-mod progress;
-mod query_failure;
-mod recovery;
-mod version;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    #[cfg(unix)]
-    disk::survive_size_limit();
-    let command = command_line::parse(std::env::args_os());
-    let outcome = command.and_then(|command| commands::run(&command, command_line::definition));
-    failure::report(outcome)
+    varvite_cli::run()
 }

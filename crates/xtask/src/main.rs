@@ -55,7 +55,7 @@ usage: cargo xtask COMMAND
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
   conformance          run the cases of conformance/ in C, in Java and in the Python interpreter
-  release [--all]      make the artefacts that users install, for this machine or for every system
+  release [NAME|--all] make the artefacts that users install, for this machine, the system NAME (linux-aarch64) or all
   test-release [--short]
                        install each artefact without a compiler, and ask it questions; --short makes and tests
                        artefacts from what cargo test has compiled

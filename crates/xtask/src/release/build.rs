@@ -1,7 +1,7 @@
 //! Compiles the command and the C library for a system.
 //!
 //! Optimised builds use `cargo zigbuild`, whose C compiler and linker know every system and every version of
-//! glibc. Command and library are built together, so that their dependencies are compiled once.
+//! glibc.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,10 +9,13 @@ use std::process::Command;
 use super::Release;
 use super::target::Target;
 use crate::built::{self, Profile};
-use crate::process::{self, cargo, target_dir};
+use crate::process::{self, target_dir};
 use crate::{Failure, Outcome};
 
 const ADVICE: &str = "pip install cargo-zigbuild==0.24.0 ziglang==0.17.0";
+
+/// The profile of the command in releases.
+const COMMAND_PROFILE: &str = "command";
 
 /// How the artefacts are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,42 +29,68 @@ pub(crate) enum Speed {
 /// The compiled programs and libraries for a system.
 pub(crate) struct Built {
     pub(crate) target: Target,
-    /// The folder that cargo put them into.
-    pub(crate) folder: PathBuf,
+    /// The folder with the command.
+    commands: PathBuf,
+    /// The folder with the libraries.
+    pub(crate) libraries: PathBuf,
 }
 
 impl Built {
     /// Compiles, unless all is fresh.
     pub(crate) fn new(release: &Release<'_>, target: Target) -> Outcome<Self> {
-        let folder = match release.speed {
+        let (commands, libraries) = match release.speed {
             Speed::Optimised => optimised(release.root, target)?,
-            Speed::OfTests => built::build(release.root, Profile::Dev, &["--bin", "varvite", "--lib"])?,
+            Speed::OfTests => {
+                let folder = built::build(release.root, Profile::Dev, &["--bin", "varvite", "--lib"])?;
+                (folder.clone(), folder)
+            }
         };
-        Ok(Self { target, folder })
+        Ok(Self { target, commands, libraries })
     }
 
     /// The path of the shared library.
     pub(crate) fn shared_library(&self) -> PathBuf {
-        self.folder.join(self.target.built_library())
+        self.libraries.join(self.target.built_library())
     }
 
     /// The path of the command.
     pub(crate) fn command(&self) -> PathBuf {
-        self.folder.join(self.target.program("varvite"))
+        self.commands.join(self.target.program("varvite"))
     }
 }
 
-fn optimised(root: &Path, target: Target) -> Outcome<PathBuf> {
-    let version = cargo().args(["zigbuild", "--version"]).output();
-    if !version.is_ok_and(|output| output.status.success()) {
+/// The folder of the command, and that of the libraries. The command is compiled with a profile of its own
+/// (note 113): it aborts at a panic, while a library must not end the program of its user.
+fn optimised(root: &Path, target: Target) -> Outcome<(PathBuf, PathBuf)> {
+    if !process::is_installed("cargo-zigbuild") {
         return Err(Failure(format!("needs cargo-zigbuild and zig: {ADVICE}")));
     }
     process::run(Command::new("rustup").args(["-q", "target", "add", target.triple]), "https://rustup.rs")?;
-    let mut build = cargo();
-    build.current_dir(root).args(["zigbuild", "--quiet", "--release", "--locked"]);
-    build.args(["--target", &target.triple_of_zig(), "-p", "varvite-cli", "-p", "varvite-c"]);
-    process::run(build.env("VARVITE_COMMIT", commit(root)?), ADVICE)?;
-    Ok(target_dir(root).join(target.triple).join("release"))
+    zig(root, target, "rustc", &command_words(root, target))?;
+    zig(root, target, "zigbuild", &["--release", "-p", "varvite-c"].map(str::to_owned))?;
+    let folder = target_dir(root).join(target.triple);
+    Ok((folder.join(COMMAND_PROFILE), folder.join("release")))
+}
+
+/// Runs a command of cargo with zig as C compiler and linker.
+fn zig(root: &Path, target: Target, command: &str, words: &[String]) -> Outcome {
+    let mut build = Command::new("cargo-zigbuild");
+    build.current_dir(root).args([command, "--quiet", "--locked", "--target", &target.triple_of_zig()]);
+    process::run(build.args(words).env("VARVITE_COMMIT", commit(root)?), ADVICE)
+}
+
+/// The words that compile the command. The flags behind `--` are for the program alone. Linking it optimises
+/// all packages once more, at its level; functions of packages that are compiled for size stay so.
+fn command_words(root: &Path, target: Target) -> Vec<String> {
+    let tables = format!("target.{}.rustflags=['-Cforce-unwind-tables=no']", target.triple);
+    let package = ["-p", "varvite-cli", "--bin", "varvite", "--profile", COMMAND_PROFILE, "--config"];
+    let mut words: Vec<String> = package.map(str::to_owned).into();
+    words.extend([tables, "--".to_owned(), "-Copt-level=2".to_owned()]);
+    if target.is_linux() {
+        let script = root.join("packaging/no-unwind-tables.ld");
+        words.push(format!("-Clink-arg=-Wl,-T,{}", script.display()));
+    }
+    words
 }
 
 /// The commit that is compiled, for `varvite --version`. A mark says that files differ from the commit.

@@ -31,7 +31,7 @@ pub(super) fn make(release: &Release<'_>, built: &Built) -> Outcome {
     packed::make_empty_folder(&folder)?;
     let (tools, advice) = built.target.binutils();
     process::run(Command::new(format!("{tools}ld")).arg("--version").stdout(Stdio::null()), advice)?;
-    let staged = Staged::lay_out(release.root, &built.folder, folder.clone(), tools)?;
+    let staged = Staged::lay_out(release.root, &built.libraries, folder.clone(), tools)?;
     c::symbols::check(&staged)?;
     strip(&folder, tools)?;
     for (template, path) in TEMPLATES {

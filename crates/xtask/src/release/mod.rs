@@ -58,12 +58,14 @@ impl<'a> Release<'a> {
     }
 
     /// Makes all artefacts for the systems, in place of those that the folder contained.
+    ///
+    /// # Errors
+    /// Names the systems for which the compiler failed. The artefacts of the others are complete.
     fn make(&self, targets: &[Target]) -> Outcome {
         let _ = fs::remove_dir_all(&self.folder);
         fs::create_dir_all(&self.folder).map_err(|error| cannot("create", &self.folder, &error))?;
         let host = Built::new(self, Target::host()?)?;
-        let built: Outcome<Vec<Built>> = targets.iter().map(|target| Built::new(self, *target)).collect();
-        let built = built?;
+        let (built, missing) = self.build(targets);
         for built in &built {
             command::make(self, built, &host)?;
             if built.target.is_linux() {
@@ -72,17 +74,34 @@ impl<'a> Release<'a> {
         }
         maven::make(self, &built)?;
         packed::copy(&self.root.join("packaging/install.sh"), &self.folder.join("install.sh"))?;
-        packed::write_checksums(&self.folder)
+        packed::write_checksums(&self.folder)?;
+        match missing.is_empty() {
+            true => Ok(()),
+            false => Err(Failure(format!("these artefacts are missing: {}", missing.join("; ")))),
+        }
+    }
+
+    /// Compiles for all systems. A system that fails is named with its reason, and does not stop the others.
+    fn build(&self, targets: &[Target]) -> (Vec<Built>, Vec<String>) {
+        let (mut built, mut missing) = (Vec::new(), Vec::new());
+        for target in targets {
+            match Built::new(self, *target) {
+                Ok(one) => built.push(one),
+                Err(failure) => missing.push(format!("{} ({})", target.name, failure.0)),
+            }
+        }
+        (built, missing)
     }
 }
 
-/// Makes the artefacts: for this machine, or with `--all` for every system.
+/// Makes the artefacts: for this machine, for the system of this name, or with `--all` for every system.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let release = Release::optimised(root);
     match words {
         [] => release.make(&[Target::host()?])?,
         [all] if all == "--all" => release.make(&TARGETS)?,
-        _ => return Err(Failure("release takes one option: --all".to_owned())),
+        [name] => release.make(&[Target::named(name)?])?,
+        _ => return Err(Failure("release takes --all, or the name of one system".to_owned())),
     }
     println!("varvite: the artefacts are in {}", release.folder.display());
     Ok(())
