@@ -1,8 +1,8 @@
 //! The adaptation of a plan to a graph.
 //!
-//! A query may name every label and property of the schema of code property graphs. A file has only those that
-//! were stored, and the engine refuses a plan with other names, since in a plan they are misspelt. In a query
-//! they are not: no node has them, and the plan says so.
+//! A query may name every label and property of the schema of code property graphs. A file has only those
+//! that were stored, and the engine refuses a plan with other names, since in a plan they are misspelt. In a
+//! query they are not: no node has them, and the adapted plan gives no row.
 
 use varvite::Graph;
 use varvite::pipeline::{Case, Emit, Key, Operands, Pipeline, PipelineError, Plan, Repeat, Step, Steps, it};

@@ -52,8 +52,8 @@ fn steps() -> Vec<String> {
     own.chain(shared).chain(properties).chain(methods).collect()
 }
 
-/// Whether an input goes on in the next line, because a bracket, a text or a comment in it is open, or its last
-/// sign needs something behind it.
+/// Whether an input goes on in the next line, because a bracket, a text or a comment in it is open, or its
+/// last sign needs something behind it.
 pub fn is_unfinished(text: &str) -> bool {
     parse(text).is_err_and(|error| error.reason == Reason::Unfinished)
 }

@@ -140,7 +140,7 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Find(args) => find::run(args),
         Command::Path(args) => path::run(args),
         Command::Ask(args) => ask::run(args),
-        Command::Shell(args) => shell::run(args),
+        Command::Shell(args) => shell::run(args, definition),
         Command::Query(args) => query::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Tree(args) => tree::run(args),

@@ -385,6 +385,9 @@ impl Translator {
 
     fn count(&mut self, rows: Rows) -> Value {
         match rows.from {
+            Some(scope) if rows.are_of_group() => {
+                Value::Scalar(Scalar::of(scope, Key::column("nodes"), Type::Integer))
+            }
             Some(scope) => {
                 let counted = Key::first(self.closed(scope, rows.base.count()));
                 Value::Scalar(Scalar::of(scope, counted, Type::Integer))
@@ -419,7 +422,7 @@ impl Translator {
         match &*rows.item {
             Value::Node(_) => {
                 let rows = self.elements(&rows, link.span())?;
-                let kinds = super::rows::kinds_of(&rows).unwrap_or(Kinds::ANY);
+                let kinds = rows.kinds().unwrap_or(Kinds::ANY);
                 let steps = then(it(), &alone(rows.base.limit(1)));
                 Ok(Value::Node(Node { scope, steps, kinds, is_optional }))
             }

@@ -67,13 +67,13 @@ impl Translator {
         let value = self.applied(&rows, link)?;
         let key = self.inside(&rows, |translator| translator.key_of(&value, link.span()))?;
         let base = rows.base.clone().group(key.named("key"));
-        let kinds = super::rows::kinds_of(&rows).unwrap_or(Kinds::ANY);
+        let kinds = rows.kinds().unwrap_or(Kinds::ANY);
         Ok(Value::Rows(self.rows_of(rows.from, base, |scope| {
             let nodes = Rows {
                 from: Some(scope),
                 base: it(),
-                scope: Scope(usize::MAX),
-                item: Box::new(Value::Node(Node::row(Scope(usize::MAX), kinds))),
+                scope: Scope::OF_GROUP,
+                item: Box::new(Value::Node(Node::row(Scope::OF_GROUP, kinds))),
                 is_start: false,
                 is_list: true,
             };

@@ -1,9 +1,9 @@
 //! The translation of a query's syntax to plans.
 //!
-//! Reading order: `value` for the things that expressions stand for; `expressions` and `lambdas` for the forms
-//! of the language; `starts`, `nodes`, `rows`, `collections`, `groups`, `sets`, `filters`, `heights`,
-//! `walks` and `scalars` for what comes after a dot; `operators` and `totals` for what stands between two expressions; `answer` for the plan of the
-//! whole query.
+//! Reading order: `value` for the things that expressions stand for; `expressions` and `lambdas` for the
+//! forms of the language; `starts`, `nodes`, `rows`, `collections`, `groups`, `sets`, `filters`, `heights`,
+//! `walks` and `scalars` for what comes after a dot; `operators` and `totals` for what stands between two
+//! expressions; `answer` for the plan of the whole query.
 
 mod answer;
 mod collections;

@@ -6,7 +6,7 @@ use super::Translator;
 use super::filters::scalar_of;
 use super::links::Link;
 use super::rows::{Step, find_step, is_text};
-use super::value::{Node, Part, Rows, Scalar, Type, Value};
+use super::value::{Node, Part, Rows, Scalar, Scope, Type, Value};
 use crate::error::Result;
 use crate::names::{Kinds, Presence, Single, find_property};
 
@@ -167,27 +167,31 @@ pub(super) fn location(node: &Node, behind: impl Fn(Scalar) -> Scalar) -> Value 
         let stored = Key::first(method.values(property));
         Scalar::of(scope, Key::first_of([stored, Key::constant("<empty>")]), Type::Text)
     };
-    let property = |name: &str| {
-        let property = find_property(name).unwrap_or(&crate::names::PROPERTIES[0]);
-        scalar_of(scope, property)
-    };
     let part =
         |name: &str, scalar: Scalar| Part { name: name.to_owned(), value: Value::Scalar(behind(scalar)) };
     Value::Parts(vec![
         part("filename", of_method("FILENAME")),
-        part("lineNumber", property("lineNumber")),
+        part("lineNumber", stored(scope, "lineNumber")),
         part("methodFullName", of_method("FULL_NAME")),
-        part("symbol", symbol(node.kinds).map_or_else(|| property("code"), |name| property(name))),
+        part("symbol", symbol(scope, node.kinds)),
         part("methodShortName", of_method("NAME")),
         part("nodeLabel", Scalar::of(scope, Key::Label, Type::Text)),
     ])
 }
 
-/// The property that a location has as its symbol, if it is not the code.
-fn symbol(kinds: Kinds) -> Option<&'static str> {
+/// What a location has as its symbol: the name of a declaration, `$ret` for the end of a METHOD, or the code.
+fn symbol(scope: Scope, kinds: Kinds) -> Scalar {
     let named =
         Kinds::of(&["METHOD", "LOCAL", "METHOD_PARAMETER_IN", "IDENTIFIER", "NAMESPACE", "TYPE", "FILE"]);
-    kinds.is_subset_of(named).then_some("name")
+    if kinds.is_subset_of(Kinds::of(&["METHOD_RETURN"])) {
+        return Scalar { scope: Some(scope), ..Scalar::constant("$ret", Type::Text) };
+    }
+    stored(scope, if kinds.is_subset_of(named) { "name" } else { "code" })
+}
+
+/// A property of a scope's row, by its name in camel case.
+fn stored(scope: Scope, name: &str) -> Scalar {
+    scalar_of(scope, find_property(name).unwrap_or(&crate::names::PROPERTIES[0]))
 }
 
 /// Keeps CALLs of a kind of dispatch.

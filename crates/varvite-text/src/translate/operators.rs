@@ -5,7 +5,6 @@ use varvite::pipeline::{Function, Key, Pipeline, Step, it};
 use super::Translator;
 use super::collections::{Sort, alone, wider};
 use super::filters::negated;
-use super::scalars::as_text;
 use super::totals;
 use super::value::{Part, Rows, Scalar, Type, Value};
 use crate::error::{Reason, Result, TextError};
@@ -237,7 +236,7 @@ impl Translator {
             return Err(TextError::new(span, Reason::Type, message));
         }
         if function == Function::Add && (a.holds == Type::Text || b.holds == Type::Text) {
-            let (a, b) = (a.clone().with(as_text(a)), b.clone().with(as_text(b)));
+            let (a, b) = (a.clone().with(a.as_text()), b.clone().with(b.as_text()));
             return Ok(Value::Scalar(self.function_of(Function::Concat, &a, &b, Type::Text)));
         }
         let holds = match (a.holds, b.holds) {

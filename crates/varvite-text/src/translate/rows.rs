@@ -217,7 +217,7 @@ impl Translator {
         if let Some(value) = self.collection_member(&rows, link)? {
             return Ok(value);
         }
-        let Some(kinds) = kinds_of(&rows) else { return self.member_of_items(rows, link) };
+        let Some(kinds) = rows.kinds() else { return self.member_of_items(rows, link) };
         if link.more.is_some() {
             return Err(unknown(link, &kinds.words()));
         }
@@ -252,7 +252,7 @@ impl Translator {
     /// The rows to which a step leads.
     pub(super) fn step_from_rows(&mut self, rows: Rows, step: &Step, link: &Link<'_>) -> Result<Value> {
         let rows = self.of_nodes(rows, link)?;
-        let kinds = kinds_of(&rows).unwrap_or(Kinds::ANY);
+        let kinds = rows.kinds().unwrap_or(Kinds::ANY);
         let base = rows.base.clone();
         let (base, to) = match step {
             Step::Table(entry) => (self.table_step(base, entry, link)?, entry.to),
@@ -409,14 +409,6 @@ impl Translator {
             }
             _ => Err(unknown(link, &rows.item.words())),
         }
-    }
-}
-
-/// The kinds of the rows' nodes. `None` if items are no nodes.
-pub(super) fn kinds_of(rows: &Rows) -> Option<Kinds> {
-    match &*rows.item {
-        Value::Node(node) => Some(node.kinds),
-        _ => None,
     }
 }
 

@@ -16,7 +16,7 @@ impl Translator {
             return self.member_of_option(scalar, link);
         }
         match link.text() {
-            "toString" => return Ok(computed(&scalar, as_text(&scalar), Type::Text)),
+            "toString" => return Ok(computed(&scalar, scalar.as_text(), Type::Text)),
             "equals" => {
                 let other = self.only_value(link)?;
                 return self.compared(
@@ -251,14 +251,6 @@ impl Scalar {
 /// A scalar that is computed from another, in the same scope.
 fn computed(from: &Scalar, key: Key, holds: Type) -> Value {
     Value::Scalar(Scalar { scope: from.scope, key, holds, is_optional: false })
-}
-
-/// The text of a scalar.
-pub(super) fn as_text(scalar: &Scalar) -> Key {
-    match scalar.holds {
-        Type::Text => scalar.key.clone(),
-        _ => Key::concat([scalar.key.clone(), Key::constant("")]),
-    }
 }
 
 /// A truth value that replaces an absent one.

@@ -37,7 +37,7 @@ impl Translator {
         is_optional: bool,
         link: &Link<'_>,
     ) -> Result<Value> {
-        let is_node = super::rows::kinds_of(&rows).is_some();
+        let is_node = rows.kinds().is_some();
         let one = super::value::Rows { base: rows.base.clone().limit(1), is_start: false, ..rows };
         let value = self.member_of_rows(one, link)?;
         let is_value = is_node

@@ -14,6 +14,11 @@ use crate::syntax::{Expression, Pattern};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Scope(pub(super) usize);
 
+impl Scope {
+    /// The scope of the nodes of a group. No lambda gets it, because a list in a column has no pipeline.
+    pub(super) const OF_GROUP: Self = Self(usize::MAX);
+}
+
 /// What an expression stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
@@ -140,10 +145,33 @@ impl Scalar {
         Self { is_optional: true, ..self }
     }
 
+    /// The key of the scalar as a text.
+    pub(super) fn as_text(&self) -> Key {
+        match self.holds {
+            Type::Text => self.key.clone(),
+            _ => Key::concat([self.key.clone(), Key::constant("")]),
+        }
+    }
+
     /// The constant, if the scalar is one.
     pub(super) fn literal(&self) -> Option<&Literal> {
         match &self.key {
             Key::Constant(literal) => Some(literal),
+            _ => None,
+        }
+    }
+}
+
+impl Rows {
+    /// Whether the rows are the nodes of a group, which the column `nodes` of a table has.
+    pub(super) fn are_of_group(&self) -> bool {
+        self.scope == Scope::OF_GROUP
+    }
+
+    /// The kinds of the rows' nodes. `None` if items are no nodes.
+    pub(super) fn kinds(&self) -> Option<Kinds> {
+        match &*self.item {
+            Value::Node(node) => Some(node.kinds),
             _ => None,
         }
     }

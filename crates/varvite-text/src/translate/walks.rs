@@ -12,7 +12,7 @@ impl Translator {
     /// The rows of a `repeat`.
     pub(super) fn repeat(&mut self, rows: Rows, link: &Link<'_>) -> Result<Value> {
         let rows = self.of_nodes(rows, link)?;
-        let kinds = super::rows::kinds_of(&rows).unwrap_or(Kinds::ANY);
+        let kinds = rows.kinds().unwrap_or(Kinds::ANY);
         let [body] = link.list() else {
             return Err(TextError::new(
                 link.span(),
@@ -59,7 +59,7 @@ impl Translator {
             }
         };
         let inner = self.of_nodes(inner, link)?;
-        let kinds = super::rows::kinds_of(&inner).unwrap_or(Kinds::ANY);
+        let kinds = inner.kinds().unwrap_or(Kinds::ANY);
         let pipeline = self.inside(&row, |translator| Ok(translator.from_here(inner.from, &inner.base)))?;
         Ok((pipeline, start.or(kinds)))
     }

@@ -10,11 +10,13 @@ mod session;
 mod settings;
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args;
 
 use crate::arguments::MemoryArgs;
-use crate::failure::Outcome;
+use crate::failure::{Outcome, complain_of};
+use crate::output::remark;
 use editor::{Editor, Input};
 use session::Session;
 
@@ -29,7 +31,9 @@ pub(crate) struct ShellArgs {
 }
 
 /// Reads queries and orders until the input ends. A failure is shown, and the shell goes on.
-pub(crate) fn run(args: &ShellArgs) -> Outcome {
+///
+/// `definition` returns the definition of the whole command line, whose commands the shell runs too.
+pub(crate) fn run(args: &ShellArgs, definition: fn() -> clap::Command) -> Outcome {
     let mut session = Session::open(&args.files, &args.memory)?;
     let mut editor = Editor::new(session.names())?;
     interrupt::install();
@@ -37,7 +41,7 @@ pub(crate) fn run(args: &ShellArgs) -> Outcome {
     loop {
         match editor.read(session.prompt())? {
             Input::Text(text) => {
-                if !session.answer(&text) {
+                if !answer(&mut session, text.trim(), definition) {
                     break;
                 }
             }
@@ -47,4 +51,21 @@ pub(crate) fn run(args: &ShellArgs) -> Outcome {
     }
     editor.save();
     session.end()
+}
+
+/// Answers one input: a query, or an order. False if the shell has to end.
+fn answer(session: &mut Session<'_>, text: &str, definition: fn() -> clap::Command) -> bool {
+    let begin = Instant::now();
+    let outcome = match (text.is_empty(), text.strip_prefix(':')) {
+        (true, _) => return true,
+        (_, Some(order)) => orders::obey(session, order, definition),
+        (_, None) => session.query(text).map(|()| true),
+    };
+    if session.settings.time && !text.starts_with(':') {
+        remark(&format!("{:.1} ms", begin.elapsed().as_secs_f64() * 1000.0));
+    }
+    outcome.unwrap_or_else(|failure| {
+        complain_of(failure);
+        true
+    })
 }

@@ -6,9 +6,11 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use clap::FromArgMatches;
+
 use super::session::Session;
 use super::settings::{format_of, on_or_off};
-use crate::command_line;
+use crate::commands::Command;
 use crate::explanation;
 use crate::failure::{Failure, Outcome};
 use crate::output::write_text;
@@ -36,7 +38,11 @@ pub(super) const COMMANDS: [&str; 12] = [
 ];
 
 /// Does what an order says. False if the shell has to end.
-pub(super) fn obey(session: &mut Session<'_>, order: &str) -> Result<bool, Failure> {
+pub(super) fn obey(
+    session: &mut Session<'_>,
+    order: &str,
+    definition: fn() -> clap::Command,
+) -> Result<bool, Failure> {
     let (word, rest) = order.split_once(char::is_whitespace).unwrap_or((order, ""));
     let rest = rest.trim();
     match word {
@@ -50,7 +56,7 @@ pub(super) fn obey(session: &mut Session<'_>, order: &str) -> Result<bool, Failu
         "time" => session.settings.time = on_or_off(rest).map_err(Failure::Usage)?,
         "set" => set(session, rest)?,
         "definitions" => session.show_definitions()?,
-        word if COMMANDS.contains(&word) => run_command(&session.graph().file, word, rest)?,
+        word if COMMANDS.contains(&word) => run_command(&session.graph().file, word, rest, definition)?,
         other => return Err(unknown(other)),
     }
     Ok(true)
@@ -100,11 +106,11 @@ fn set(session: &mut Session<'_>, rest: &str) -> Outcome {
 }
 
 /// Runs a command of `varvite` on a graph.
-fn run_command(file: &Path, word: &str, rest: &str) -> Outcome {
+fn run_command(file: &Path, word: &str, rest: &str, definition: fn() -> clap::Command) -> Outcome {
     let words = ["varvite", word].into_iter().map(OsString::from);
     let words = words.chain([file.as_os_str().to_owned()]).chain(rest.split_whitespace().map(OsString::from));
-    let command = command_line::parse(words)?;
-    crate::commands::run(&command, command_line::definition)
+    let matches = definition().try_get_matches_from(words)?;
+    crate::commands::run(&Command::from_arg_matches(&matches)?, definition)
 }
 
 fn unknown(word: &str) -> Failure {

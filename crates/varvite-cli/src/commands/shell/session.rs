@@ -1,7 +1,6 @@
 //! [`Session`]: the graphs of a shell, its settings, and the names that the user has defined.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use varvite::pipeline::{Options, Pipeline};
 use varvite::{Graph, Task};
@@ -11,7 +10,7 @@ use super::interrupt::cancelled_by_user;
 use super::settings::Settings;
 use crate::arguments::{GraphArgs, MemoryArgs, checked};
 use crate::commands::ask::Answering;
-use crate::failure::{Failure, Outcome, complain_of};
+use crate::failure::{Failure, Outcome};
 use crate::output::{counted, remark, thousands, write_text};
 
 /// A graph of the session, with the name by which the user takes it.
@@ -90,30 +89,6 @@ impl<'a> Session<'a> {
         remark("cpg.method.name.l answers a query; :help lists the other words; Ctrl-D ends the shell");
     }
 
-    /// Answers one input: a query, or an order. False if the shell has to end.
-    pub(super) fn answer(&mut self, text: &str) -> bool {
-        let text = text.trim();
-        if text.is_empty() {
-            return true;
-        }
-        let begin = Instant::now();
-        let outcome = match text.strip_prefix(':') {
-            Some(order) => super::orders::obey(self, order),
-            None => self.query(text).map(|()| true),
-        };
-        let goes_on = match outcome {
-            Ok(goes_on) => goes_on,
-            Err(failure) => {
-                complain_of(failure);
-                true
-            }
-        };
-        if self.settings.time && !text.starts_with(':') {
-            remark(&format!("{:.1} ms", begin.elapsed().as_secs_f64() * 1000.0));
-        }
-        goes_on
-    }
-
     /// The translation of a query behind the definitions so far.
     pub(super) fn translate(&self, text: &str) -> Result<varvite_text::Query, Failure> {
         let whole = format!("{}{text}", self.definitions);
@@ -126,7 +101,8 @@ impl<'a> Session<'a> {
         })
     }
 
-    fn query(&mut self, text: &str) -> Outcome {
+    /// Answers a query. Its definitions stay for later queries.
+    pub(super) fn query(&mut self, text: &str) -> Outcome {
         let query = self.translate(text)?;
         let defined = varvite_text::definitions(text).map_err(|error| Failure::text(text, &error))?;
         let is_definition = defined.ends_query;

@@ -2,9 +2,9 @@
 //!
 //! An entry has the documentation of a step, its name, the types from which it starts and to which it leads,
 //! and its composition from steps of the engine. These words may follow the types: `one` or `option`, if the
-//! step gives one node, or at most one, when it starts from a single node; `by NAME` or `by CODE`, the property
-//! with which a text as argument compares; `from one { .. }`, the composition from a single node, if it is
-//! another.
+//! step gives one node, or at most one, when it starts from a single node; `by NAME` or `by CODE`, the
+//! property with which a text as argument compares; `from one { .. }`, the composition from a single node, if
+//! it is another.
 
 macro_rules! steps {
     ($(

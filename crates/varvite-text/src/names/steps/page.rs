@@ -21,7 +21,7 @@ fn starts() -> String {
         None => format!("`{}`", start.name),
     };
     let names: Vec<String> = starts.map(name).collect();
-    format!("Starts, with the property with which a text is compared: {}.\n", names.join(", "))
+    wrapped(&format!("Starts, with the property with which a text is compared: {}.", names.join(", ")))
 }
 
 fn own() -> String {
@@ -51,7 +51,10 @@ fn shared() -> String {
     names.sort_unstable();
     names.dedup();
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    format!("Steps of [cpg-steps.md](cpg-steps.md), which have Joern's meaning: {}.\n", names.join(", "))
+    wrapped(&format!(
+        "Steps of [cpg-steps.md](cpg-steps.md), which have Joern's meaning: {}.",
+        names.join(", ")
+    ))
 }
 
 fn kinds() -> String {
@@ -70,4 +73,18 @@ fn words(kinds: Kinds) -> String {
         Kinds::AST_NODE => "AST node".to_owned(),
         kinds => kinds.labels().join(", "),
     }
+}
+
+/// The words of a text in lines of at most 120 columns.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        if lines.last().is_some_and(|line| line.len() + word.len() >= 120) {
+            lines.push(String::new());
+        }
+        let line = lines.last_mut().unwrap();
+        line.extend((!line.is_empty()).then_some(' '));
+        line.push_str(word);
+    }
+    lines.join("\n") + "\n"
 }

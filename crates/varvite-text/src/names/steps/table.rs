@@ -137,7 +137,7 @@ steps! {
     /// From an argument to the parameters of the called METHODs that have its place.
     "parameter": EXPRESSION -> PARAMETER => {
         union([it().as_("argument").in_("ARGUMENT").has_label("CALL").out("CALL").parameters()
-            .filter(Key::equal(Key::from("INDEX"), Key::first(it().select("argument").values("ARGUMENT_INDEX"))))])
+            .filter(takes_argument())])
     }
 
     /// From a parameter to the arguments of the CALLs of its METHOD that have its place.
@@ -437,7 +437,12 @@ steps! {
 
     /// From a METHOD to the NAMESPACE around it.
     "namespace": METHOD -> NAMESPACE => {
-        nearest_ancestor("NAMESPACE_BLOCK").out("REF").has_label("NAMESPACE")
+        coalesce([
+            it().in_("AST").has_label("NAMESPACE_BLOCK"),
+            it().nearest_ancestor("TYPE_DECL").in_("AST").has_label("NAMESPACE_BLOCK"),
+        ])
+        .out("REF")
+        .has_label("NAMESPACE")
     }
 
     /// From a TYPE to the NAMESPACE of its TYPE_DECL.
@@ -552,6 +557,13 @@ impl Parts for Pipeline {
     fn namespace_blocks(self) -> Self {
         self.in_("SOURCE_FILE").has_label("NAMESPACE_BLOCK")
     }
+}
+
+/// Whether a parameter has the place of the row named `argument`, or takes all arguments from an earlier place on.
+fn takes_argument() -> Key {
+    let place = || Key::first(it().select("argument").values("ARGUMENT_INDEX"));
+    let takes_rest = Key::and([Key::test("IS_VARIADIC", eq(true)), Key::at_most("INDEX", place())]);
+    Key::or([Key::equal("INDEX", place()), takes_rest])
 }
 
 /// Ends a walk at nodes with a label.
