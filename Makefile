@@ -59,6 +59,7 @@ test-joern:  ## compare Joern's answers on flatgraph and on mapped files (needs 
 	$(CARGO) xtask test-joern $(GRAPH)
 	$(CARGO) xtask test-joern --versions
 	$(CARGO) xtask test-joern --server
+	$(CARGO) xtask test-joern --text
 	$(CARGO) xtask test-joern --suites
 
 joern-jar:  ## build varvite-joern.jar, for `varvite joern` and `varvite frontend` (needs a JDK 22 or later, and Maven)

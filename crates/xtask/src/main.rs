@@ -65,6 +65,11 @@ usage: cargo xtask COMMAND
   test-joern --versions [VERSION ...]
                        run queries, a script and a frontend of each version of Joern on flatgraph and on mapped files
   test-joern --server  ask Joern's server the same questions on flatgraph and on a mapped file (needs Python)
+  test-joern --text [NAME=GRAPH ...]
+                       ask Joern and Varvite the queries of conformance/joern-text, and compare the answers; with BLESS=1
+                       keep Joern's answers; VARVITE_TEXT_QUERIES names a file of further queries
+  test-joern --text --graphs
+                       make the graphs of conformance/joern-text again, by Joern's frontends
   test-joern --suites [PART ...]
                        run Joern's own tests on flatgraph, and on mapped files that are reopened after each change
   skipped              list the tests that were skipped for missing input since the last call

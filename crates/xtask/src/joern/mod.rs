@@ -15,6 +15,7 @@ mod programs;
 mod refusals;
 mod server;
 mod suites;
+mod text;
 mod versions;
 
 use std::fs;
@@ -56,6 +57,7 @@ pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
     match graphs.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         Some(("--suites", parts)) => return suites::test(root, parts),
         Some(("--versions", versions)) => return versions::test(root, versions),
+        Some(("--text", graphs)) => return text::test(root, graphs),
         Some(("--server", [])) => return test_server(root),
         _ => {}
     }
