@@ -46,9 +46,3 @@ pub(crate) fn queries() -> Vec<(String, String)> {
     let own = texts.iter().filter(|row| asked.contains_key(&row[0]));
     own.map(|row| (row[0].to_owned(), row[1].to_owned())).collect()
 }
-
-/// A table whose rows belong to a query on a graph: the first two columns are graph and id.
-pub(crate) fn by_query(name: &str) -> BTreeMap<(String, String), StringRecord> {
-    let rows = table(name).into_iter();
-    rows.map(|row| ((row[0].to_owned(), row[1].to_owned()), row)).collect()
-}

@@ -11,8 +11,8 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The digest is the begin of the BLAKE3 hash over all rows, each followed by a line end. Rows are sorted by
-    /// their bytes unless the query [`promises_order`].
+    /// The digest is the begin of the BLAKE3 hash over all rows, each followed by a line end. Rows are sorted
+    /// by their bytes unless the query [`promises_order`].
     pub(crate) fn of(query: &str, rows: &[String]) -> Self {
         let mut sorted: Vec<&String> = rows.iter().collect();
         if !promises_order(query) {
