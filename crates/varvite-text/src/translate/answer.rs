@@ -4,8 +4,7 @@ use varvite::pipeline::{Function, Key, Pipeline, Step};
 
 use super::Translator;
 use super::scopes::property_of;
-use super::totals::Operation;
-use super::value::{Part, Rows, Scalar, Total, Value};
+use super::value::{Operation, Part, Rows, Scalar, Total, Value};
 use crate::error::{Reason, Result, TextError};
 use crate::query::{Answer, Query};
 use crate::syntax::Span;

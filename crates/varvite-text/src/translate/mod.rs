@@ -1,12 +1,13 @@
 //! The translation of a query's syntax to plans.
 //!
 //! Reading order: `value` for the things that expressions stand for; `expressions` and `lambdas` for the
-//! forms of the language; `starts`, `nodes`, `rows`, `collections`, `groups`, `sets`, `filters`, `heights`,
-//! `walks` and `scalars` for what comes after a dot; `operators` and `totals` for what stands between two
-//! expressions; `answer` for the plan of the whole query.
+//! forms of the language; `starts`, `steps`, `computed`, `nodes`, `rows`, `collections`, `groups`, `sets`,
+//! `filters`, `heights`, `walks` and `scalars` for what comes after a dot; `operators` and `totals` for what
+//! stands between two expressions; `answer` for the plan of the whole query.
 
 mod answer;
 mod collections;
+mod computed;
 mod expressions;
 mod filters;
 mod groups;
@@ -21,6 +22,7 @@ mod scalars;
 mod scopes;
 mod sets;
 mod starts;
+mod steps;
 mod totals;
 mod value;
 mod walks;

@@ -4,17 +4,9 @@ use varvite::pipeline::Function;
 
 use super::Translator;
 use super::links::Link;
-use super::value::{Total, Type, Value};
+use super::value::{Operation, Total, Type, Value};
 use crate::error::{Reason, Result, TextError};
 use crate::syntax::Span;
-
-/// An operator between totals and constants.
-#[derive(Clone, Debug)]
-pub(super) struct Operation {
-    pub(super) function: Function,
-    pub(super) operands: Vec<Value>,
-    pub(super) holds: Type,
-}
 
 impl Translator {
     /// The value of `total.link`.

@@ -5,7 +5,7 @@
 //! change the pipeline but the item that each of its rows stands for, so that a later `filter` or `sortBy`
 //! computes from the row what it needs.
 
-use varvite::pipeline::{Key, Literal, Pipeline, Repeat, it};
+use varvite::pipeline::{Function as KeyFunction, Key, Literal, Pipeline, Repeat, it};
 
 use crate::names::Kinds;
 use crate::syntax::{Expression, Pattern};
@@ -108,7 +108,15 @@ pub(super) enum Total {
     /// The text of all rows, one after another, with texts around and between them.
     Text { rows: Rows, begin: String, between: String, end: String },
     /// An operator on constants and totals.
-    Operator(Box<super::totals::Operation>),
+    Operator(Box<Operation>),
+}
+
+/// An operator between totals and constants.
+#[derive(Clone, Debug)]
+pub(super) struct Operation {
+    pub(super) function: KeyFunction,
+    pub(super) operands: Vec<Value>,
+    pub(super) holds: Type,
 }
 
 /// A lambda with a name.

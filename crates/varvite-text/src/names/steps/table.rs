@@ -559,7 +559,8 @@ impl Parts for Pipeline {
     }
 }
 
-/// Whether a parameter has the place of the row named `argument`, or takes all arguments from an earlier place on.
+/// Whether a parameter has the place of the row named `argument`, or takes all arguments from an earlier
+/// place on.
 fn takes_argument() -> Key {
     let place = || Key::first(it().select("argument").values("ARGUMENT_INDEX"));
     let takes_rest = Key::and([Key::test("IS_VARIADIC", eq(true)), Key::at_most("INDEX", place())]);
