@@ -31,8 +31,10 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that do not open untrusted files.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands with an option for a memory limit.
-const TAKE_A_BUDGET: [&str; 23] = [
+const TAKE_A_BUDGET: [&str; 25] = [
     "memory",
+    "ask",
+    "shell",
     "find",
     "path",
     "query",
@@ -110,6 +112,10 @@ pub(super) const ALL: &[Question] = &[
     graph("query-above", "query FILE GOOD/above.json"),
     graph("query-texts", "query FILE GOOD/texts.json --buffered"),
     graph("explain", "explain FILE GOOD/texts.json"),
+    graph("ask", "ask FILE cpg.method.map(m=>(m.name,m.caller.size,m.ast.name.toSet.size)).l --format csv"),
+    graph("ask-texts", "ask FILE cpg.all.filter(n=>n.fullName.contains(n.name)).name.dedup.size"),
+    graph("ask-groups", "ask FILE cpg.all.groupCount(n=>n.name.toLowerCase) --buffered"),
+    graph("shell", "shell FILE"),
     graph("tree", "tree FILE 0"),
     graph("tree-names", "tree FILE METHOD:main --depth 3"),
     graph("source", "source FILE main"),
