@@ -18,6 +18,9 @@ use crate::join::{WHOLE_FILES, parts_of};
 const FILE_BYTES: usize = 256;
 /// The copies of a file's name that are held: the name and its parts, and both as keys of maps.
 const NAME_COPIES: usize = 4;
+/// The maximum length of a path in bytes, which is that of Linux. Longer paths name no file: a search
+/// compares each end of a path.
+const PATH_MAX: usize = 4096;
 /// The maximum number of files that an ambiguous path returns.
 const FOUND_MAX: usize = 8;
 
@@ -103,7 +106,7 @@ impl CodeFiles {
     ///
     /// **Cost**: a binary search for each part of the path.
     pub fn find(&self, path: &str) -> Vec<&CodeFile> {
-        let parts = parts_of(path);
+        let parts = parts_of(if path.len() > PATH_MAX { "" } else { path });
         if parts.is_empty() {
             return Vec::new();
         }
@@ -117,10 +120,9 @@ impl CodeFiles {
         if !found.is_empty() {
             return found;
         }
-        let mut ends = (1..parts.len()).rev().map(|len| parts[..len].to_vec());
-        ends.find_map(|end| self.by_parts.get(&end))
-            .map(|index| vec![&self.files[*index]])
-            .unwrap_or_default()
+        let mut ends = (1..parts.len()).rev().map(|len| &parts[..len]);
+        let found = ends.find_map(|end| self.by_parts.get(end));
+        found.map(|index| vec![&self.files[*index]]).unwrap_or_default()
     }
 
     /// The names of all files.
@@ -291,7 +293,8 @@ mod tests {
         assert_eq!(find("y.c"), ["app/y.c"]);
         assert_eq!(find("src/z.c"), ["/home/me/src/z.c"]);
         assert_eq!(find("w.c"), ["./w.c"]);
-        for unknown in ["my_y.c", "y", "other/y.c", "", "/", "<empty>"] {
+        let long = "x/".repeat(1_000_000) + "x.c";
+        for unknown in ["my_y.c", "y", "other/y.c", "", "/", "<empty>", &long] {
             assert_eq!(find(unknown), [""; 0], "{unknown}");
         }
     }

@@ -3,7 +3,7 @@
 use varvite_cpg::impact::{FileImpact, FileState, Side};
 
 use super::report::Report;
-use crate::output::{counted, note};
+use crate::output::{counted, note, shortened};
 
 /// The maximum number of files that a note names.
 const NAMES_MAX: usize = 5;
@@ -49,8 +49,8 @@ pub(super) fn of(report: &Report) -> Vec<String> {
 /// The names of files, each with the files of the graph that it may be.
 fn names(files: &[&FileImpact]) -> String {
     let name = |file: &&FileImpact| match &file.state {
-        FileState::Ambiguous(names) => format!("{} ({})", file.path, names.join(" or ")),
-        _ => file.path.clone(),
+        FileState::Ambiguous(names) => format!("{} ({})", shortened(&file.path), names.join(" or ")),
+        _ => shortened(&file.path).into_owned(),
     };
     let shown: Vec<String> = files.iter().take(NAMES_MAX).map(name).collect();
     let more = if files.len() > NAMES_MAX { ", .." } else { "" };
