@@ -115,7 +115,7 @@ impl Reader<'_> {
         }
         match &mut self.header {
             Some(header) if header.is_git && self.hunks.count == 0 => {
-                header.read(line).or_else(|fault| Err(PatchError { line: self.lines.number, fault }))
+                header.read(line).map_err(|fault| PatchError { line: self.lines.number, fault })
             }
             _ if line.starts_with(b"Binary files ") => self.read_binary(line),
             _ => Ok(()),

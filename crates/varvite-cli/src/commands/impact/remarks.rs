@@ -8,6 +8,9 @@ use crate::output::{counted, note, shortened};
 /// The maximum number of files that a note names.
 const NAMES_MAX: usize = 5;
 
+/// Why files are left out, in words, and whether a file is one of them.
+type Reason = (&'static str, fn(&FileState) -> bool);
+
 /// Writes a note for each reason why the answer may lack something.
 pub(super) fn write(report: &Report) {
     of(report).iter().for_each(|text| note(text));
@@ -20,7 +23,7 @@ pub(super) fn of(report: &Report) -> Vec<String> {
         Side::Old => "new, so a graph of the old side has no lines of them",
         Side::New => "deleted, so a graph of the new side has no lines of them",
     };
-    let states: [(&str, fn(&FileState) -> bool); 4] = [
+    let states: [Reason; 4] = [
         ("not in the graph", |state| *state == FileState::Unknown),
         ("ambiguous, and left out", |state| matches!(state, FileState::Ambiguous(_))),
         (other_side, |state| *state == FileState::OtherSide),
