@@ -1,9 +1,9 @@
 //! Queries in the language of Joern, translated to plans of Varvite.
 //!
-//! A query such as `cpg.call("strcpy").argument(2).code.l` is a program in a part of Scala. [`translate`] turns
-//! it into a [`Query`]: plans of the engine, and what their rows mean. [`compile`] compiles such a plan for a
-//! graph, where the names of the schema that the graph lacks give no rows. `docs/joern-text.md` says what a
-//! query can say and where an answer differs from Joern's.
+//! A query such as `cpg.call("strcpy").argument(2).code.l` is a program in a part of Scala. [`translate`]
+//! turns it into a [`Query`]: plans of the engine, and what their rows mean. [`compile`] compiles such a
+//! plan for a graph, where the names of the schema that the graph lacks give no rows. `docs/joern-text.md`
+//! says what a query can say and where an answer differs from Joern's.
 //!
 //! ```no_run
 //! use varvite::pipeline::Options;
@@ -23,11 +23,11 @@
 //! ```
 //!
 //! Nothing runs here: a query has no cost but its translation, which is bounded by its length (at most 1 MiB,
-//! and 100,000 expressions with its `def`s written out). The plans are run within a budget, as all plans are.
+//! and 100,000 expressions with its `def`s written out). The plans run within a budget, as all plans do.
 //!
 //! Reading order: `syntax` and `parser` for the form of a query; `names` for labels, properties and steps;
-//! `translate` for the meaning; `query` for the result; `fit` for the adaptation to a graph; `interactive` for
-//! shells; `error` and `excerpt` for faults.
+//! `translate` for the meaning; `query` for the result; `fit` for the adaptation to a graph; `interactive`
+//! for shells; `error` and `excerpt` for faults.
 #![forbid(unsafe_code)]
 
 mod error;

@@ -103,7 +103,7 @@ impl Translator {
             Value::Node(node) => columns.push(self.node_key_here(node).named(name)),
             Value::Rows(rows) => {
                 let elements = self.elements(rows, span)?;
-                let pipeline = self.from_here(elements.from, &elements.base);
+                let pipeline = self.begun_here(elements.from, &elements.base);
                 columns.push(Key::list(pipeline).named(name));
             }
             Value::Parts(parts) => {

@@ -235,10 +235,10 @@ impl Translator {
     ) -> Result<Option<Pipeline>> {
         match value {
             Value::Rows(inner) => {
-                self.inside(rows, |translator| Ok(Some(translator.from_here(inner.from, &inner.base))))
+                self.inside(rows, |translator| Ok(Some(translator.begun_here(inner.from, &inner.base))))
             }
             Value::Node(node) => {
-                self.inside(rows, |translator| Ok(Some(translator.from_here(Some(node.scope), &node.steps))))
+                self.inside(rows, |translator| Ok(Some(translator.begun_here(Some(node.scope), &node.steps))))
             }
             Value::Scalar(scalar) if scalar.is_optional => self.inside(rows, |translator| {
                 let key = translator.key_here(scalar);
@@ -308,7 +308,7 @@ impl Translator {
         };
         let pipeline = self.inside(&rows, |translator| {
             let elements = translator.elements(&inner, link.span())?;
-            Ok(translator.from_here(elements.from, &elements.base))
+            Ok(translator.begun_here(elements.from, &elements.base))
         })?;
         let item = plain_item(&inner, link.span())?;
         let base = then(rows.base.clone(), &alone(pipeline));

@@ -110,16 +110,15 @@ impl Translator {
         is_start: bool,
     ) -> Result<Pipeline> {
         let base = rows.base.clone();
-        if let [argument] = link.list() {
-            if let Value::Scalar(scalar) = self.value(argument)? {
-                if scalar.literal().is_none() {
-                    let equal = self.inside(rows, |translator| {
-                        let node = translator.property_of_row(rows, property)?;
-                        Ok(Key::equal(translator.key_here(&node), translator.key_here(&scalar)))
-                    })?;
-                    return Ok(base.filter(equal));
-                }
-            }
+        if let [argument] = link.list()
+            && let Value::Scalar(scalar) = self.value(argument)?
+            && scalar.literal().is_none()
+        {
+            let equal = self.inside(rows, |translator| {
+                let node = translator.property_of_row(rows, property)?;
+                Ok(Key::equal(translator.key_here(&node), translator.key_here(&scalar)))
+            })?;
+            return Ok(base.filter(equal));
         }
         let texts: Vec<String> = self.texts(link)?.into_iter().map(|(text, _)| text).collect();
         match texts.as_slice() {

@@ -14,15 +14,15 @@ use crate::names::{Presence, Single, find_property};
 impl Translator {
     /// The value of `node.link`.
     pub(super) fn member_of_node(&mut self, node: Node, link: &Link<'_>) -> Result<Value> {
-        if node.is_optional {
-            if let Some(value) = self.member_of_optional_node(&node, link)? {
-                return Ok(value);
-            }
+        if node.is_optional
+            && let Some(value) = self.member_of_optional_node(&node, link)?
+        {
+            return Ok(value);
         }
-        if link.arguments.is_none() {
-            if let Some(value) = self.plain_member(&node, link.text()) {
-                return Ok(value);
-            }
+        if link.arguments.is_none()
+            && let Some(value) = self.plain_member(&node, link.text())
+        {
+            return Ok(value);
         }
         if link.text() == "depth" {
             let scalar = self.height(node.scope, link)?;
@@ -82,19 +82,19 @@ impl Translator {
     }
 
     fn step_from_node(&mut self, node: Node, step: &Step, link: &Link<'_>) -> Result<Value> {
-        if let Step::Kind { kinds } = step {
-            if link.arguments.is_none() {
-                let labels = kinds.labels();
-                let tested = node.steps.clone().has_label(&labels[..]);
-                let key = Key::exists(tested);
-                return Ok(Value::Scalar(Scalar::of(node.scope, key, Type::Boolean)));
-            }
+        if let Step::Kind { kinds } = step
+            && link.arguments.is_none()
+        {
+            let labels = kinds.labels();
+            let tested = node.steps.clone().has_label(&labels[..]);
+            let key = Key::exists(tested);
+            return Ok(Value::Scalar(Scalar::of(node.scope, key, Type::Boolean)));
         }
-        if let Step::Truth { keep } = step {
-            if link.arguments.is_none() {
-                let key = Key::exists(keep(node.steps.clone()));
-                return Ok(Value::Scalar(Scalar::of(node.scope, key, Type::Boolean)));
-            }
+        if let Step::Truth { keep } = step
+            && link.arguments.is_none()
+        {
+            let key = Key::exists(keep(node.steps.clone()));
+            return Ok(Value::Scalar(Scalar::of(node.scope, key, Type::Boolean)));
         }
         let (single, appended) = match step {
             Step::Table(entry) if link.arguments.is_none() => {

@@ -299,7 +299,7 @@ impl Translator {
             (Some(a), Some(b)) if a == b => (Some(a), it().union([left.base, right.base])),
             (Some(_), Some(_)) => {
                 let branches =
-                    [self.from_here(left.from, &left.base), self.from_here(right.from, &right.base)];
+                    [self.begun_here(left.from, &left.base), self.begun_here(right.from, &right.base)];
                 (self.here(), it().union(branches))
             }
             _ => return Err(super::collections::from_the_graph(span)),

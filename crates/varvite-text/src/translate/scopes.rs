@@ -125,7 +125,7 @@ impl Translator {
 
     /// The pipeline that begins with the row of the innermost lambda and gives the rows of `base`, which
     /// begins with the row of `from`.
-    pub(super) fn from_here(&self, from: Option<Scope>, base: &Pipeline) -> Pipeline {
+    pub(super) fn begun_here(&self, from: Option<Scope>, base: &Pipeline) -> Pipeline {
         match from {
             Some(scope) if Some(scope) != self.here() => {
                 named(self.here(), then(it().select(&name_of(scope)), base))
@@ -149,7 +149,7 @@ impl Translator {
     pub(super) fn node_key_here(&self, node: &Node) -> Key {
         match Some(node.scope) == self.here() && node.is_row() {
             true => Key::Itself,
-            false => Key::first(self.from_here(Some(node.scope), &node.steps)),
+            false => Key::first(self.begun_here(Some(node.scope), &node.steps)),
         }
     }
 

@@ -100,7 +100,7 @@ impl Translator {
             };
             let pipeline = self.inside(&rows, |translator| {
                 let elements = translator.elements(&inner, argument.span)?;
-                Ok(translator.from_here(elements.from, &elements.base))
+                Ok(translator.begun_here(elements.from, &elements.base))
             })?;
             item = Some(wider(item, Sort::of(&inner, argument.span)?));
             branches.push(pipeline);

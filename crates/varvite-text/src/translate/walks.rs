@@ -60,7 +60,7 @@ impl Translator {
         };
         let inner = self.of_nodes(inner, link)?;
         let kinds = inner.kinds().unwrap_or(Kinds::ANY);
-        let pipeline = self.inside(&row, |translator| Ok(translator.from_here(inner.from, &inner.base)))?;
+        let pipeline = self.inside(&row, |translator| Ok(translator.begun_here(inner.from, &inner.base)))?;
         Ok((pipeline, start.or(kinds)))
     }
 
