@@ -12,8 +12,8 @@ const COLLECTIONS: [&str; 8] = ["List", "Seq", "Set", "Vector", "Array", "Iterat
 impl Translator {
     /// The value of an expression.
     pub(super) fn value(&mut self, expression: &Expression) -> Result<Value> {
-        self.visit(expression)?;
         let span = expression.span;
+        self.visit(span)?;
         match &expression.kind {
             ExpressionKind::Text(text) => Ok(Value::text(text.clone())),
             ExpressionKind::Integer(number) => Ok(Value::Scalar(Scalar::constant(*number, Type::Integer))),
@@ -86,6 +86,7 @@ impl Translator {
             _ => self.value(first)?,
         };
         for link in links {
+            self.visit(link.span())?;
             value = self.member(value, link)?;
         }
         Ok(value)

@@ -31,12 +31,13 @@ pub(crate) use collections::NAMES as COLLECTION_METHODS;
 
 use crate::error::{Reason, Result, TextError};
 use crate::query::Query;
-use crate::syntax::{Expression, Script, Span, Statement};
+use crate::syntax::{Script, Span, Statement};
 use scopes::Variable;
 use value::{Scope, Value};
 
-/// The number of expressions that the translation of a query may visit. A `def` is visited at each use.
-const MOST_EXPRESSIONS: usize = 100_000;
+/// The number of expressions and steps that the translation of a query may visit. A `def` is visited at each
+/// use.
+const MOST_EXPRESSIONS: usize = 20_000;
 
 /// The stack of the thread that translates a query: expressions nest up to the limit of the parser.
 const STACK_BYTES: usize = 64 << 20;
@@ -108,14 +109,14 @@ impl Translator {
         }
     }
 
-    /// Counts a visited expression, and fails beyond the limit.
-    fn visit(&mut self, expression: &Expression) -> Result<()> {
+    /// Counts a visited expression or step, and fails beyond the limit.
+    fn visit(&mut self, span: Span) -> Result<()> {
         self.visited += 1;
         if self.visited > MOST_EXPRESSIONS {
             let message = format!(
                 "the query has more than {MOST_EXPRESSIONS} expressions, with its `def`s written out"
             );
-            return Err(TextError::new(expression.span, Reason::TooLarge, message));
+            return Err(TextError::new(span, Reason::TooLarge, message));
         }
         Ok(())
     }

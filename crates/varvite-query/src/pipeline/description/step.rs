@@ -217,7 +217,7 @@ steps! {
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "union", "branches": [[
-    ///   {"step": "as", "name": "method"}, {"step": "out", "labels": ["CALL"]}, {"step": "select", "name": "method"}]]}]}
+    ///   {"step": "as", "name": "method"}, {"step": "in", "labels": ["CALL"]}, {"step": "select", "name": "method"}]]}]}
     /// ```
     "select" Select { name: String } takes Any gives Named methods {
         /// Replaces each row by the row of this name.

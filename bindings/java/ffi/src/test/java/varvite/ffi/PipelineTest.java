@@ -80,7 +80,7 @@ class PipelineTest {
         examples.put("both_edges", ids(1).bothEdges().label());
         examples.put("source", edges("CALL").source());
         examples.put("target", edges("CALL").target());
-        examples.put("select", nodes("METHOD").union(it().as("method").out("CALL").select("method")));
+        examples.put("select", nodes("METHOD").union(it().as("method").in("CALL").select("method")));
         examples.put("descendants", nodes("METHOD").subtree().groupCount(Key.LABEL));
         examples.put("ancestors", nodes("IDENTIFIER").ancestors());
         examples.put("nearest_ancestor", nodes("IDENTIFIER").nearestAncestor("METHOD"));
