@@ -265,7 +265,7 @@ impl MethodColumns {
 }
 
 /// The length of the text with a code in bytes; 0 if there is none.
-fn text_len(property: &Property, code: i64) -> usize {
+pub(crate) fn text_len(property: &Property, code: i64) -> usize {
     let text = property.strings().zip(u32::try_from(code).ok());
     text.and_then(|(texts, code)| texts.text_len(code)).unwrap_or(0)
 }

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use varvite::error::optional;
 use varvite::{Adjacency, Budget, Graph, GraphError, Property};
 
+use crate::code_files::text_len;
 use crate::error::Result;
 use crate::sites::Sites;
 
@@ -79,6 +80,10 @@ impl<'g> Callers<'g> {
     }
 }
 
+/// The maximum length in bytes of the name of a duplicate. Longer texts are not read: in a hostile file a
+/// million of them could share their bytes.
+const NAME_MAX: usize = 1 << 12;
+
 /// Pairs each duplicate with the METHOD that has its name alone.
 fn linked(graph: &Graph, budget: &Budget) -> Result<HashMap<u32, u32>> {
     let (methods, names) = (graph.nodes("METHOD")?, optional(graph.property("FULL_NAME"))?);
@@ -106,7 +111,8 @@ fn duplicates(
     budget: &Budget,
 ) -> Result<(Vec<u32>, Vec<String>)> {
     let (mut nodes, mut bases) = (Vec::new(), Vec::new());
-    for node in methods {
+    let is_name = |node| text_len(names, names.number(node).unwrap_or(-1)) <= NAME_MAX;
+    for node in methods.filter(|node| is_name(*node)) {
         let Some(name) = names.str(node) else { continue };
         if let Some((base, _)) = name.split_once(DUPLICATE) {
             budget.take(base.len() + 2 * size_of::<String>()).map_err(GraphError::from)?;
