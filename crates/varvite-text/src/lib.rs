@@ -22,8 +22,9 @@
 //! # }
 //! ```
 //!
-//! Nothing runs here: a query has no cost but its translation, which is bounded by its length (at most 1 MiB,
-//! and 20,000 expressions and steps with its `def`s written out). The plans run within a budget, as all plans do.
+//! Nothing runs here: a query has no cost but its translation, which is bounded by its length (at most 1
+//! MiB, and 20,000 expressions and steps with its `def`s written out). The plans run within a budget, as
+//! all plans do.
 //!
 //! Reading order: `syntax` and `parser` for the form of a query; `names` for labels, properties and steps;
 //! `translate` for the meaning; `query` for the result; `fit` for the adaptation to a graph; `interactive`
