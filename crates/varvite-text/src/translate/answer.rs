@@ -108,9 +108,7 @@ impl Translator {
             }
             Value::Parts(parts) => {
                 for Part { name: part, value } in parts {
-                    let inner =
-                        if columns_are_nested(name) { format!("{name}.{part}") } else { part.clone() };
-                    self.columns(value, &inner, columns, span)?;
+                    self.columns(value, part, columns, span)?;
                 }
             }
             Value::List(items) => {
@@ -122,11 +120,6 @@ impl Translator {
         }
         Ok(())
     }
-}
-
-/// Whether a name is that of a part of a part.
-fn columns_are_nested(name: &str) -> bool {
-    name.contains('.')
 }
 
 /// The name of a scalar's column: that of its property, or `name`, unless it is the name of a record's field.

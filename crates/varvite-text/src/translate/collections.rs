@@ -4,10 +4,9 @@ use varvite::pipeline::{Key, Pipeline, it};
 
 use super::Translator;
 use super::filters::{keep, negated};
-use super::groups::order;
 use super::links::Link;
 use super::scopes::{named, then, value_of};
-use super::value::{Node, Part, Rows, Scalar, Scope, Total, Type, Value};
+use super::value::{Node, Part, Rows, Scalar, Scope, Sort, Total, Type, Value};
 use crate::error::{Reason, Result, TextError};
 use crate::names::Kinds;
 use crate::syntax::Span;
@@ -97,7 +96,7 @@ impl Translator {
             }
             "dedupBy" | "distinctBy" => {
                 let by = self.key_of_lambda(&rows, link)?;
-                Value::Rows(Rows { base: rows.base.clone().dedup_by(by), is_start: false, ..rows })
+                Value::Rows(rows.then(|base| base.dedup_by(by)))
             }
             "take" | "drop" => self.cut(rows, link)?,
             "size" | "length" | "countTrav" if link.arguments.is_none_or(<[_]>::is_empty) => self.count(rows),
@@ -113,8 +112,8 @@ impl Translator {
                 let kept = self.filter(rows, link, false)?;
                 self.first(kept, link, true)?
             }
-            "map" => self.map(rows, link)?,
-            "collect" => self.collect(rows, link)?,
+            // A `collect` whose cases test types is refused by the parser; any other is a `map`.
+            "map" | "collect" => self.map(rows, link)?,
             "flatMap" => self.flat_map(rows, link)?,
             "filter" | "withFilter" => Value::Rows(self.filter(rows, link, false)?),
             "filterNot" => Value::Rows(self.filter(rows, link, true)?),
@@ -134,7 +133,7 @@ impl Translator {
             "collectAll" | "cast" => self.collect_all(rows, link)?,
             "sorted" => {
                 let by = self.item_key(&rows, link.span())?;
-                Value::Rows(Rows { base: order(rows.base.clone(), by, false), is_start: false, ..rows })
+                Value::Rows(rows.then(|base| base.order_by(by)))
             }
             "sortBy" => self.sort_by(rows, link)?,
             "groupCount" => self.group_count(rows, link)?,
@@ -145,7 +144,7 @@ impl Translator {
             "intersect" => self.compared_with(rows, link, true)?,
             "diff" | "removedAll" => self.compared_with(rows, link, false)?,
             "concat" | "appendedAll" => {
-                let other = self.other_rows(link)?;
+                let other = self.other_value(link)?;
                 self.append(rows, other, link.span())?
             }
             "mkString" => self.joined(rows, link)?,
@@ -207,7 +206,7 @@ impl Translator {
     fn filter(&mut self, rows: Rows, link: &Link<'_>, is_not: bool) -> Result<Rows> {
         let key = self.condition(&rows, link)?;
         let key = if is_not { negated(key) } else { key };
-        Ok(Rows { base: keep(rows.base.clone(), key), is_start: false, ..rows })
+        Ok(rows.then(|base| keep(base, key)))
     }
 
     fn where_(&mut self, rows: Rows, link: &Link<'_>, is_kept: bool) -> Result<Value> {
@@ -216,14 +215,13 @@ impl Translator {
             return Err(TextError::new(link.span(), Reason::Type, message));
         };
         let value = self.applied_to_traversal(&rows, argument)?;
-        let base = rows.base.clone();
-        let base = match self.condition_pipeline(&rows, &value, link)? {
+        let inner = self.condition_pipeline(&rows, &value, link)?;
+        Ok(Value::Rows(rows.then(|base| match inner {
             Some(inner) if is_kept => base.where_(inner),
             Some(inner) => base.where_not(inner),
             None if is_kept => base,
             None => base.limit(0),
-        };
-        Ok(Value::Rows(Rows { base, is_start: false, ..rows }))
+        })))
     }
 
     /// The pipeline of a lambda that gives rows. `None` if its rows are never empty, as one truth value is.
@@ -259,13 +257,11 @@ impl Translator {
             let value = self.applied_to_traversal(&rows, argument)?;
             branches.extend(self.condition_pipeline(&rows, &value, link)?.or_else(|| Some(it())));
         }
-        let base = rows.base.clone();
-        let base = match (link.text(), branches.is_empty()) {
+        Ok(Value::Rows(rows.then(|base| match (link.text(), branches.is_empty()) {
             (_, true) => base,
             ("and", false) => base.and(branches),
             (_, false) => base.or(branches),
-        };
-        Ok(Value::Rows(Rows { base, is_start: false, ..rows }))
+        })))
     }
 
     fn map(&mut self, rows: Rows, link: &Link<'_>) -> Result<Value> {
@@ -280,57 +276,52 @@ impl Translator {
         Ok(Value::Rows(Rows { item: Box::new(item), is_start: false, ..rows }))
     }
 
-    /// `collect { case x: Call => .. }` is refused by the parser; `collect` of a lambda is `map`.
-    fn collect(&mut self, rows: Rows, link: &Link<'_>) -> Result<Value> {
-        self.map(rows, link)
-    }
-
     fn flat_map(&mut self, rows: Rows, link: &Link<'_>) -> Result<Value> {
-        let value = self.applied(&rows, link)?;
-        self.flattened(rows, value, link)
-    }
-
-    fn flattened(&mut self, rows: Rows, value: Value, link: &Link<'_>) -> Result<Value> {
-        let inner = match value {
-            Value::Rows(inner) => inner,
-            Value::Node(node) => self.rows_of_node(node),
+        let inner = match self.applied(&rows, link)? {
             Value::Scalar(scalar) if scalar.is_optional => {
                 let base = value_of(rows.base.clone(), &self.inside(&rows, |t| Ok(t.key_here(&scalar)))?);
                 let holds = scalar.holds;
-                return Ok(Value::Rows(self.rows_of(rows.from, base, |scope| {
-                    Value::Scalar(Scalar::of(scope, Key::Itself, holds))
-                })));
+                return Ok(Value::Rows(self.rows_of(rows.from, base, Sort::Values(holds))));
             }
-            other => {
-                let message = format!("flatMap takes a lambda that gives rows, not {}", other.words());
-                return Err(TextError::new(link.span(), Reason::Type, message));
-            }
+            value => self.as_rows(value, "flatMap takes a lambda that gives rows", link.span())?,
         };
         let pipeline = self.inside(&rows, |translator| {
             let elements = translator.elements(&inner, link.span())?;
             Ok(translator.begun_here(elements.from, &elements.base))
         })?;
-        let item = plain_item(&inner, link.span())?;
-        let base = then(rows.base.clone(), &alone(pipeline));
-        Ok(Value::Rows(self.rows_of(rows.from, base, item)))
+        let sort = Sort::of(&inner, link.span())?;
+        let base = then(rows.base, &alone(pipeline));
+        Ok(Value::Rows(self.rows_of(rows.from, base, sort)))
+    }
+
+    /// The rows of a value, which a node is alone. `expected` begins the error for any other value.
+    pub(super) fn as_rows(&mut self, value: Value, expected: &str, span: Span) -> Result<Rows> {
+        match value {
+            Value::Rows(rows) => Ok(rows),
+            Value::Node(node) => Ok(self.rows_of_node(node)),
+            other => {
+                let message = format!("{expected}, not {}", other.words());
+                Err(TextError::new(span, Reason::Type, message))
+            }
+        }
     }
 
     /// The same rows, whose pipeline gives the items themselves: nodes or values.
     pub(super) fn elements(&mut self, rows: &Rows, span: Span) -> Result<Rows> {
-        let item = plain_item(rows, span)?;
+        let sort = Sort::of(rows, span)?;
         let key = self.item_key(rows, span)?;
         if key == Key::Itself {
             return Ok(rows.clone());
         }
         let base = match (&key, &*rows.item) {
             (Key::First(steps), Value::Node(node)) if node.scope == rows.scope => {
-                let steps = super::filters::pipeline_of(steps.clone());
+                let steps = super::filters::pipeline_of(&steps.0);
                 then(rows.base.clone(), &steps)
             }
             _ => value_of(rows.base.clone(), &key),
         };
         let is_list = rows.is_list;
-        Ok(Rows { is_list, ..self.rows_of(rows.from, base, item) })
+        Ok(Rows { is_list, ..self.rows_of(rows.from, base, sort) })
     }
 
     fn dedup(&mut self, rows: Rows, span: Span) -> Result<Value> {
@@ -338,7 +329,7 @@ impl Translator {
             Value::Parts(_) => self.tuple_key(&rows, span)?,
             _ => self.item_key(&rows, span)?,
         };
-        Ok(Value::Rows(Rows { base: rows.base.clone().dedup_by(by), is_start: false, ..rows }))
+        Ok(Value::Rows(rows.then(|base| base.dedup_by(by))))
     }
 
     /// A text in which two tuples differ if and only if a part differs.
@@ -376,11 +367,10 @@ impl Translator {
 
     fn cut(&mut self, rows: Rows, link: &Link<'_>) -> Result<Value> {
         let count = self.number(link)?;
-        let base = match link.text() {
-            "take" => rows.base.clone().limit(count),
-            _ => rows.base.clone().skip(count),
-        };
-        Ok(Value::Rows(Rows { base, is_start: false, ..rows }))
+        Ok(Value::Rows(rows.then(|base| match link.text() {
+            "take" => base.limit(count),
+            _ => base.skip(count),
+        })))
     }
 
     fn count(&mut self, rows: Rows) -> Value {
@@ -423,7 +413,7 @@ impl Translator {
             Value::Node(_) => {
                 let rows = self.elements(&rows, link.span())?;
                 let kinds = rows.kinds().unwrap_or(Kinds::ANY);
-                let steps = then(it(), &alone(rows.base.limit(1)));
+                let steps = alone(rows.base.limit(1));
                 Ok(Value::Node(Node { scope, steps, kinds, is_optional }))
             }
             Value::Scalar(scalar) => {
@@ -459,7 +449,7 @@ impl Translator {
         let rows = self.of_nodes(rows, link)?;
         let labels = kinds.labels();
         let base = rows.base.has_label(&labels[..]);
-        Ok(Value::Rows(self.rows_of(rows.from, base, |scope| Value::Node(Node::row(scope, kinds)))))
+        Ok(Value::Rows(self.rows_of(rows.from, base, Sort::Nodes(kinds))))
     }
 
     pub(super) fn other_value(&mut self, link: &Link<'_>) -> Result<Value> {
@@ -471,10 +461,6 @@ impl Translator {
                 format!("{} takes one collection", link.text()),
             )),
         }
-    }
-
-    fn other_rows(&mut self, link: &Link<'_>) -> Result<Value> {
-        self.other_value(link)
     }
 
     /// `mkString`.
@@ -499,14 +485,11 @@ impl Translator {
             return Err(TextError::new(link.span(), Reason::NotInPlans, message));
         }
         Ok(match link.text() {
-            "simplePath" => {
-                Value::Rows(Rows { base: rows.base.clone().simple_path(), is_start: false, ..rows })
-            }
+            "simplePath" => Value::Rows(rows.then(Pipeline::simple_path)),
             _ => {
-                let base = rows.base.clone().path();
-                let scope = self.new_scope();
-                let item = Value::Scalar(Scalar::of(scope, Key::column("path"), Type::Text));
-                Value::Rows(Rows { base, scope, item: Box::new(item), is_start: false, ..rows })
+                let path = |scope| Value::Scalar(Scalar::of(scope, Key::column("path"), Type::Text));
+                let is_list = rows.is_list;
+                Value::Rows(Rows { is_list, ..self.rows_with(rows.from, rows.base.path(), path) })
             }
         })
     }
@@ -539,46 +522,4 @@ pub(super) fn alone(pipeline: Pipeline) -> Pipeline {
         true => it().union([pipeline]),
         false => pipeline,
     }
-}
-
-/// The sort of rows that a pipeline gives.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Sort {
-    Nodes(Kinds),
-    Values(Type),
-}
-
-impl Sort {
-    pub(super) fn of(rows: &Rows, span: Span) -> Result<Self> {
-        match &*rows.item {
-            Value::Node(node) => Ok(Self::Nodes(node.kinds)),
-            Value::Scalar(scalar) => Ok(Self::Values(scalar.holds)),
-            other => {
-                let message =
-                    format!("rows inside rows are nodes, texts or numbers here, not {}", other.words());
-                Err(TextError::new(span, Reason::NotInPlans, message))
-            }
-        }
-    }
-
-    pub(super) fn item(self, scope: Scope) -> Value {
-        match self {
-            Self::Nodes(kinds) => Value::Node(Node::row(scope, kinds)),
-            Self::Values(holds) => Value::Scalar(Scalar::of(scope, Key::Itself, holds)),
-        }
-    }
-}
-
-/// The sort of the rows of two branches.
-pub(super) fn wider(a: Option<Sort>, b: Sort) -> Sort {
-    match (a, b) {
-        (Some(Sort::Nodes(a)), Sort::Nodes(b)) => Sort::Nodes(a.or(b)),
-        (_, b) => b,
-    }
-}
-
-/// The item of a pipeline that gives the items of `rows` themselves.
-fn plain_item(rows: &Rows, span: Span) -> Result<impl Fn(Scope) -> Value + use<>> {
-    let sort = Sort::of(rows, span)?;
-    Ok(move |scope| sort.item(scope))
 }

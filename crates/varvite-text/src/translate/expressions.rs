@@ -1,5 +1,7 @@
 //! The values of expressions.
 
+use varvite::pipeline::Literal;
+
 use super::Translator;
 use super::links::{Link, chain};
 use super::value::{Part, Scalar, Type, Value};
@@ -152,33 +154,9 @@ impl Translator {
     pub(super) fn texts(&mut self, link: &Link<'_>) -> Result<Vec<(String, Span)>> {
         let mut texts = Vec::new();
         for argument in link.list() {
-            self.collect_texts(argument, &mut texts)?;
+            texts.extend(self.value(argument)?.into_texts(argument.span)?);
         }
         Ok(texts)
-    }
-
-    fn collect_texts(&mut self, argument: &Expression, texts: &mut Vec<(String, Span)>) -> Result<()> {
-        let span = argument.span;
-        let value = self.value(argument)?;
-        let items = match value {
-            Value::List(items) => items,
-            value => vec![value],
-        };
-        for item in items {
-            match item {
-                Value::Scalar(scalar)
-                    if matches!(scalar.literal(), Some(varvite::pipeline::Literal::Text(_))) =>
-                {
-                    let Some(varvite::pipeline::Literal::Text(text)) = scalar.literal() else { continue };
-                    texts.push((text.clone(), span));
-                }
-                other => {
-                    let message = format!("this argument is a text, not {}", other.words());
-                    return Err(TextError::new(span, Reason::Type, message));
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The number of a link's only argument.
@@ -193,8 +171,8 @@ impl Translator {
             _ => None,
         };
         match literal {
-            Some(varvite::pipeline::Literal::Int(number)) if number >= 0 => Ok(number as u64),
-            Some(varvite::pipeline::Literal::Int(_)) => Ok(0),
+            Some(Literal::Int(number)) if number >= 0 => Ok(number as u64),
+            Some(Literal::Int(_)) => Ok(0),
             _ => {
                 let message = format!("{} takes a whole number that stands in the query", link.text());
                 Err(TextError::new(span, Reason::Type, message))

@@ -1,7 +1,7 @@
 //! Filters: steps that keep nodes by a property, and the steps that keep rows by a key.
 
 use varvite::pipeline::{
-    Function, Key, Literal, Operands, Pipeline, Predicate, Steps, eq, gt, gte, it, lt, lte, ne, one_of,
+    Function, Key, Literal, Operands, Pipeline, Predicate, Step, eq, gt, gte, it, lt, lte, ne, one_of,
 };
 
 use super::Translator;
@@ -110,17 +110,16 @@ impl Translator {
         is_start: bool,
     ) -> Result<Pipeline> {
         let base = rows.base.clone();
-        if let [argument] = link.list()
-            && let Value::Scalar(scalar) = self.value(argument)?
-            && scalar.literal().is_none()
-        {
-            let equal = self.inside(rows, |translator| {
-                let node = translator.property_of_row(rows, property)?;
-                Ok(Key::equal(translator.key_here(&node), translator.key_here(&scalar)))
-            })?;
-            return Ok(base.filter(equal));
+        let mut texts = Vec::new();
+        for argument in link.list() {
+            match self.value(argument)? {
+                Value::Scalar(scalar) if scalar.literal().is_none() && link.list().len() == 1 => {
+                    return Ok(base.filter(self.equals_property(rows, property, &scalar)?));
+                }
+                value => texts.extend(value.into_texts(argument.span)?),
+            }
         }
-        let texts: Vec<String> = self.texts(link)?.into_iter().map(|(text, _)| text).collect();
+        let texts: Vec<String> = texts.into_iter().map(|(text, _)| text).collect();
         match texts.as_slice() {
             [] => Ok(base.limit(0)),
             [text] => Ok(keep_matching(base, property, eq(text.as_str()))),
@@ -129,8 +128,12 @@ impl Translator {
         }
     }
 
-    fn property_of_row(&self, rows: &Rows, property: &Property) -> Result<Scalar> {
-        Ok(scalar_of(rows.scope, property))
+    /// Whether a property of the rows' nodes equals a value that is computed for each row.
+    fn equals_property(&mut self, rows: &Rows, property: &Property, scalar: &Scalar) -> Result<Key> {
+        self.inside(rows, |translator| {
+            let stored = scalar_of(rows.scope, property);
+            Ok(Key::equal(translator.key_here(&stored), translator.key_here(scalar)))
+        })
     }
 
     fn number_filter(
@@ -148,11 +151,7 @@ impl Translator {
                     literals.extend(scalar.literal().cloned())
                 }
                 Value::Scalar(scalar) if comparison == Comparison::Matches => {
-                    let equal = self.inside(rows, |translator| {
-                        let node = translator.property_of_row(rows, property)?;
-                        Ok(Key::equal(translator.key_here(&node), translator.key_here(&scalar)))
-                    })?;
-                    return Ok(base.filter(equal));
+                    return Ok(base.filter(self.equals_property(rows, property, &scalar)?));
                 }
                 other => {
                     let message = format!("{} takes numbers, not {}", link.text(), other.words());
@@ -171,17 +170,13 @@ impl Translator {
                 [literal] => keep_matching(base, property, Predicate::Eq(literal.clone())),
                 literals => keep_matching(base, property, one_of(literals.to_vec())),
             },
-            Comparison::Not => drop_matching(base, property, none_or_ne(&literals)),
+            Comparison::Not => drop_matching(base, property, one_of(literals)),
             Comparison::Greater => keep_matching(base, property, Predicate::Gt(one()?)),
             Comparison::GreaterOrEqual => keep_matching(base, property, Predicate::Gte(one()?)),
             Comparison::Less => keep_matching(base, property, Predicate::Lt(one()?)),
             Comparison::LessOrEqual => keep_matching(base, property, Predicate::Lte(one()?)),
         })
     }
-}
-
-fn none_or_ne(literals: &[Literal]) -> Predicate {
-    Predicate::OneOf(literals.to_vec())
 }
 
 fn text_by_text(base: Pipeline, property: &Property, texts: &[String]) -> Pipeline {
@@ -288,7 +283,7 @@ fn passes(test: &Predicate, value: &Literal) -> bool {
 pub(super) fn keep(base: Pipeline, key: Key) -> Pipeline {
     match key {
         Key::Constant(Literal::Bool(true)) => base,
-        Key::Exists(steps) => base.where_(pipeline_of(steps)),
+        Key::Exists(steps) => base.where_(pipeline_of(&steps.0)),
         Key::Function(Function::And, operands) => operands.0.iter().cloned().fold(base, keep),
         Key::Function(function, operands) => keep_by(base, function, operands),
         key => base.filter(key),
@@ -299,7 +294,7 @@ fn keep_by(base: Pipeline, function: Function, operands: Operands) -> Pipeline {
     let mut keys = operands.0.clone();
     match (&function, keys.as_slice()) {
         (Function::Not, [Key::Exists(_)]) => match keys.pop() {
-            Some(Key::Exists(steps)) => base.where_not(pipeline_of(steps)),
+            Some(Key::Exists(steps)) => base.where_not(pipeline_of(&steps.0)),
             _ => base,
         },
         (Function::Not, [inner]) => match property_test(inner) {
@@ -319,15 +314,11 @@ fn keep_by(base: Pipeline, function: Function, operands: Operands) -> Pipeline {
 
 /// The property and test of a key that compares a property with a constant.
 fn property_test(key: &Key) -> Option<(&'static Property, Predicate)> {
-    let Key::Function(function, operands) = key else {
-        let property = stored_property(key).filter(|property| property.kind == ValueKind::Boolean)?;
-        return Some((property, eq(true)));
-    };
+    if let Some(property) = stored_property(key) {
+        return (property.kind == ValueKind::Boolean).then(|| (property, eq(true)));
+    }
+    let Key::Function(function, operands) = key else { return None };
     match (function, operands.0.as_slice()) {
-        (Function::FirstOf, _) => {
-            let property = stored_property(key).filter(|property| property.kind == ValueKind::Boolean)?;
-            Some((property, eq(true)))
-        }
         (Function::Test(test), [key]) => Some((stored_property(key)?, (**test).clone())),
         (function, [key, Key::Constant(literal)]) => {
             let property = stored_property(key)?;
@@ -342,9 +333,9 @@ fn property_test(key: &Key) -> Option<(&'static Property, Predicate)> {
 fn count_test(key: &Key) -> Option<(Pipeline, Predicate)> {
     let Key::Function(function, operands) = key else { return None };
     let [Key::First(steps), Key::Constant(literal)] = operands.0.as_slice() else { return None };
-    let is_count = matches!(steps.0.last(), Some(varvite::pipeline::Step::Count { .. }));
+    let is_count = matches!(steps.0.last(), Some(Step::Count { .. }));
     is_count.then_some(())?;
-    Some((pipeline_of(steps.clone()), comparison_of(function, literal)?))
+    Some((pipeline_of(&steps.0), comparison_of(function, literal)?))
 }
 
 fn comparison_of(function: &Function, literal: &Literal) -> Option<Predicate> {
@@ -373,11 +364,12 @@ fn stored_property(key: &Key) -> Option<&'static Property> {
     crate::names::PROPERTIES.iter().find(|property| property.name == *name)
 }
 
-pub(super) fn pipeline_of(steps: Steps) -> Pipeline {
-    steps.0.iter().cloned().fold(Pipeline::default(), Pipeline::then)
+/// A pipeline of steps.
+pub(super) fn pipeline_of(steps: &[Step]) -> Pipeline {
+    steps.iter().cloned().fold(Pipeline::default(), Pipeline::then)
 }
 
-/// Keeps the rows that no other test keeps.
+/// The opposite of a truth value.
 pub(super) fn negated(key: Key) -> Key {
     match key {
         Key::Constant(Literal::Bool(value)) => Key::constant(!value),

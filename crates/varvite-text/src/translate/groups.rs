@@ -15,13 +15,13 @@ impl Translator {
             Value::Parts(parts) => parts.into_iter().map(|part| part.value).collect(),
             value => vec![value],
         };
-        let mut base = rows.base.clone();
+        let mut sorted = rows.clone();
         for value in keys.iter().rev() {
             let key = self.inside(&rows, |translator| translator.key_of(value, link.span()))?;
             let (key, is_descending) = ascending(key);
-            base = order(base, key, is_descending);
+            sorted = sorted.then(|base| order(base, key, is_descending));
         }
-        Ok(Value::Rows(Rows { base, is_start: false, is_list: true, ..rows }))
+        Ok(Value::Rows(Rows { is_list: true, ..sorted }))
     }
 
     pub(super) fn summary(&mut self, rows: Rows, link: &Link<'_>) -> Result<Value> {
@@ -56,7 +56,7 @@ impl Translator {
             }
         };
         let base = rows.base.clone().group_count(key.named("key"));
-        Ok(Value::Rows(self.rows_of(rows.from, base, |scope| {
+        Ok(Value::Rows(self.rows_with(rows.from, base, |scope| {
             let count = Scalar::of(scope, Key::column("count"), Type::Integer);
             pair(column_of(&value, scope), Value::Scalar(count))
         })))
@@ -68,7 +68,7 @@ impl Translator {
         let key = self.inside(&rows, |translator| translator.key_of(&value, link.span()))?;
         let base = rows.base.clone().group(key.named("key"));
         let kinds = rows.kinds().unwrap_or(Kinds::ANY);
-        Ok(Value::Rows(self.rows_of(rows.from, base, |scope| {
+        Ok(Value::Rows(self.rows_with(rows.from, base, |scope| {
             let nodes = Rows {
                 from: Some(scope),
                 base: it(),
@@ -83,7 +83,7 @@ impl Translator {
 }
 
 /// The step that sorts by a key.
-pub(super) fn order(base: Pipeline, by: Key, is_descending: bool) -> Pipeline {
+fn order(base: Pipeline, by: Key, is_descending: bool) -> Pipeline {
     match is_descending {
         true => base.order_by_descending(by),
         false => base.order_by(by),

@@ -6,7 +6,7 @@ use super::Translator;
 use super::filters::keep;
 use super::links::Link;
 use super::scopes::name_of;
-use super::value::{Node, Rows, Scalar, Scope, Type, Value};
+use super::value::{Rows, Scalar, Scope, Sort, Type};
 use crate::error::Result;
 use crate::names::Kinds;
 
@@ -16,7 +16,7 @@ impl Translator {
     ///
     /// The plan goes the other way: from each such node up to the row.
     pub(super) fn height(&mut self, scope: Scope, link: &Link<'_>) -> Result<Scalar> {
-        let node = |scope| Value::Node(Node::row(scope, Kinds::AST_NODE));
+        let node = Sort::Nodes(Kinds::AST_NODE);
         let below = self.rows_of(Some(scope), it().subtree(), node);
         let is_top = Key::equal(Key::Itself, Key::first(it().select(&name_of(scope))));
         let not_top = it().filter(Key::not(is_top));

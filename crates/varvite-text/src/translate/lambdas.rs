@@ -3,10 +3,9 @@
 use varvite::pipeline::Pipeline;
 
 use super::Translator;
-use super::collections::Sort;
 use super::links::Link;
 use super::scopes::Variable;
-use super::value::{Function, Rows, Value};
+use super::value::{Function, Rows, Sort, Value};
 use crate::error::{Reason, Result, TextError};
 use crate::syntax::{Expression, ExpressionKind, Pattern, Span};
 
@@ -41,7 +40,7 @@ impl Translator {
             Value::Node(_) | Value::Scalar(_) => self.elements(&item, span).and_then(|alone| {
                 // The items must belong to a scope of their own, not to that of the row itself.
                 let sort = Sort::of(&alone, span)?;
-                Ok(self.rows_of(Some(rows.scope), alone.base, |scope| sort.item(scope)))
+                Ok(self.rows_of(Some(rows.scope), alone.base, sort))
             }),
             _ => Ok(item),
         }

@@ -7,7 +7,7 @@ use super::computed::{computed, location};
 use super::filters::scalar_of;
 use super::links::Link;
 use super::steps::{Step, find_step, is_text};
-use super::value::{Node, Rows, Scalar, Type, Value};
+use super::value::{Node, Rows, Scalar, Sort, Type, Value};
 use crate::error::Result;
 use crate::names::{Presence, Single, find_property};
 
@@ -41,15 +41,13 @@ impl Translator {
     /// The node as the only row of a traversal.
     pub(super) fn rows_of_node(&mut self, node: Node) -> Rows {
         let kinds = node.kinds;
-        self.rows_of(Some(node.scope), node.steps, |scope| Value::Node(Node::row(scope, kinds)))
+        self.rows_of(Some(node.scope), node.steps, Sort::Nodes(kinds))
     }
 
     fn property_of(&mut self, node: Node, property: &'static crate::names::Property) -> Value {
         if property.presence == Presence::List {
             let values = node.steps.values(property.name);
-            let rows = self.rows_of(Some(node.scope), values, |scope| {
-                Value::Scalar(Scalar::of(scope, Key::Itself, Type::Text))
-            });
+            let rows = self.rows_of(Some(node.scope), values, Sort::Values(Type::Text));
             return Value::Rows(Rows { is_list: true, ..rows });
         }
         let scalar = scalar_of(node.scope, property);
@@ -110,9 +108,7 @@ impl Translator {
         };
         let to = step.to();
         Ok(match single {
-            Single::Many => Value::Rows(
-                self.rows_of(Some(node.scope), appended, |scope| Value::Node(Node::row(scope, to))),
-            ),
+            Single::Many => Value::Rows(self.rows_of(Some(node.scope), appended, Sort::Nodes(to))),
             single => Value::Node(Node {
                 scope: node.scope,
                 steps: appended,

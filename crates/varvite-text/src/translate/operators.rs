@@ -3,10 +3,10 @@
 use varvite::pipeline::{Function, Key, Pipeline, Step, it};
 
 use super::Translator;
-use super::collections::{Sort, alone, wider};
-use super::filters::negated;
+use super::collections::alone;
+use super::filters::{negated, pipeline_of};
 use super::totals;
-use super::value::{Part, Rows, Scalar, Type, Value};
+use super::value::{Part, Rows, Scalar, Sort, Type, Value};
 use crate::error::{Reason, Result, TextError};
 use crate::syntax::{BinaryOperator, Expression, Span, UnaryOperator};
 
@@ -164,8 +164,7 @@ impl Translator {
             }
             (Value::Node(a), Value::Node(b)) if order.is_equality() => {
                 let (a, b) = (self.node_key_here(a), self.node_key_here(b));
-                let scalar = Scalar::constant(0, Type::Boolean).with(Key::function(order.function(), [a, b]));
-                Ok(Value::Scalar(Scalar { scope: self.here(), ..scalar }))
+                Ok(self.truth_here(Key::function(order.function(), [a, b])))
             }
             _ => {
                 let message = format!("{} and {} cannot be compared", left.words(), right.words());
@@ -283,15 +282,8 @@ impl Translator {
 
     /// The rows of one pipeline, and then those of another.
     pub(super) fn append(&mut self, left: Rows, right: Value, span: Span) -> Result<Value> {
-        let right = match right {
-            Value::Rows(rows) => rows,
-            Value::Node(node) => self.rows_of_node(node),
-            other => {
-                let message = format!("++ stands between rows, not {}", other.words());
-                return Err(TextError::new(span, Reason::Type, message));
-            }
-        };
-        let sort = wider(Some(Sort::of(&left, span)?), Sort::of(&right, span)?);
+        let right = self.as_rows(right, "++ stands between rows", span)?;
+        let sort = Sort::of(&left, span)?.wider(Sort::of(&right, span)?);
         let (left, right) = (self.elements(&left, span)?, self.elements(&right, span)?);
         let is_list = left.is_list && right.is_list;
         let (from, base) = match (left.from, right.from) {
@@ -304,7 +296,7 @@ impl Translator {
             }
             _ => return Err(super::collections::from_the_graph(span)),
         };
-        let rows = self.rows_of(from, base, |scope| sort.item(scope));
+        let rows = self.rows_of(from, base, sort);
         Ok(Value::Rows(Rows { is_list, ..rows }))
     }
 }
@@ -342,9 +334,7 @@ fn both_starts(a: Pipeline, b: Pipeline, span: Span) -> Result<Pipeline> {
 /// The labels with which a pipeline begins, and its other steps.
 fn begin_of(pipeline: &Pipeline) -> Option<(Vec<String>, Pipeline)> {
     match pipeline.steps().split_first()? {
-        (Step::Nodes { labels }, rest) => {
-            Some((labels.clone(), rest.iter().cloned().fold(Pipeline::default(), Pipeline::then)))
-        }
+        (Step::Nodes { labels }, rest) => Some((labels.clone(), pipeline_of(rest))),
         _ => None,
     }
 }

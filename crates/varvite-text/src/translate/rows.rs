@@ -10,7 +10,7 @@ use super::links::Link;
 use super::patterns::text_test;
 use super::scopes::then;
 use super::steps::{Step, argument, find_step};
-use super::value::{Node, Rows, Scalar, Type, Value};
+use super::value::{Node, Rows, Scalar, Sort, Type, Value};
 use crate::error::{Reason, Result, TextError};
 use crate::names::{Filtered, JoernStep, Kinds, Presence, Property, STEPS, camel_case, find_property};
 
@@ -49,7 +49,7 @@ impl Translator {
             true => then(rows.base, &node.steps),
             false => then(rows.base.select(&super::scopes::name_of(node.scope)), &node.steps),
         };
-        Ok(self.rows_of(rows.from, base, |scope| Value::Node(Node::row(scope, node.kinds))))
+        Ok(self.rows_of(rows.from, base, Sort::Nodes(node.kinds)))
     }
 
     /// The rows to which a step leads.
@@ -58,7 +58,7 @@ impl Translator {
         let kinds = rows.kinds().unwrap_or(Kinds::ANY);
         let base = rows.base.clone();
         let (base, to) = match step {
-            Step::Table(entry) => (self.table_step(base, entry, link)?, entry.to),
+            Step::Table(entry) => (self.table_step(base, entry, link)?, entry.kinds_from(kinds)),
             Step::Shared { step, to } => {
                 self.no_arguments(link)?;
                 (self.shared(base, step, link)?, *to)
@@ -81,11 +81,7 @@ impl Translator {
                 (keep(base, text_test(&patterns)?), *to)
             }
         };
-        let to = match step {
-            Step::Table(entry) if entry.name == "internal" || entry.name == "external" => kinds,
-            _ => to,
-        };
-        Ok(Value::Rows(self.rows_of(rows.from, base, |scope| Value::Node(Node::row(scope, to)))))
+        Ok(Value::Rows(self.rows_of(rows.from, base, Sort::Nodes(to))))
     }
 
     fn table_step(&mut self, base: Pipeline, entry: &JoernStep, link: &Link<'_>) -> Result<Pipeline> {
@@ -117,9 +113,7 @@ impl Translator {
         let rows = self.of_nodes(rows, link)?;
         if property.presence == Presence::List {
             let values = rows.base.values(property.name);
-            return Ok(Value::Rows(self.rows_of(rows.from, values, |scope| {
-                Value::Scalar(Scalar::of(scope, Key::Itself, Type::Text))
-            })));
+            return Ok(Value::Rows(self.rows_of(rows.from, values, Sort::Values(Type::Text))));
         }
         let mut scalar = scalar_of(rows.scope, property);
         let base = match scalar.is_optional {
@@ -150,20 +144,16 @@ impl Translator {
             "location" => location(&node, |scalar| scalar),
             "isStub" | "isNotStub" if link.arguments.is_none() => {
                 let (key, _) = computed(link.text(), kinds).unwrap_or((Key::constant(true), Type::Boolean));
-                return Ok(Value::Rows(Rows { base: keep(rows.base.clone(), key), is_start: false, ..rows }));
+                return Ok(Value::Rows(rows.then(|base| keep(base, key))));
             }
             "evalType" => {
                 let types = rows.base.out("EVAL_TYPE").out("REF").values("FULL_NAME");
-                let rows = self.rows_of(rows.from, types, |scope| {
-                    Value::Scalar(Scalar::of(scope, Key::Itself, Type::Text))
-                });
+                let rows = self.rows_of(rows.from, types, Sort::Values(Type::Text));
                 return Ok(Value::Rows(rows));
             }
             "simpleName" => {
                 let names = argument(rows.base, 1).has_label("IDENTIFIER").values("NAME");
-                let rows = self.rows_of(rows.from, names, |scope| {
-                    Value::Scalar(Scalar::of(scope, Key::Itself, Type::Text))
-                });
+                let rows = self.rows_of(rows.from, names, Sort::Values(Type::Text));
                 return Ok(Value::Rows(rows));
             }
             "out" | "in" | "both" => return self.edges_by_name(rows, link),
@@ -187,7 +177,7 @@ impl Translator {
             ("in", false) => rows.base.in_(&labels[..]),
             (_, false) => rows.base.both(&labels[..]),
         };
-        Ok(Value::Rows(self.rows_of(rows.from, base, |scope| Value::Node(Node::row(scope, Kinds::ANY)))))
+        Ok(Value::Rows(self.rows_of(rows.from, base, Sort::Nodes(Kinds::ANY))))
     }
 
     /// `rows.link` where Scala would need a `map`: the parts of a record, such as `location.filename`.

@@ -91,8 +91,7 @@ impl Translator {
                 "startsWith" => Key::starts_with(key, part),
                 _ => Key::ends_with(key, part),
             };
-            let scope = self.here();
-            return Ok(Value::Scalar(Scalar { scope, key, holds: Type::Boolean, is_optional: false }));
+            return Ok(self.truth_here(key));
         };
         let test = match link.text() {
             "contains" => contains(part.as_str()),
@@ -161,9 +160,7 @@ impl Translator {
             "l" | "toList" | "iterator" => Ok(Value::Scalar(scalar)),
             _ => {
                 let message = format!(
-                    "{} is an Option here: write {}.get.{}, .exists(..) or .getOrElse(..)",
-                    "the value",
-                    "_",
+                    "the value is an Option here: write _.get.{}, .exists(..) or .getOrElse(..)",
                     link.text()
                 );
                 Err(TextError::new(link.span(), Reason::Type, message))
@@ -178,7 +175,7 @@ impl Translator {
         }
     }
 
-    fn only_value(&mut self, link: &Link<'_>) -> Result<Value> {
+    pub(super) fn only_value(&mut self, link: &Link<'_>) -> Result<Value> {
         match link.list() {
             [argument] => self.value(argument),
             _ => Err(TextError::new(link.span(), Reason::Type, format!("{} takes one value", link.text()))),
@@ -218,9 +215,7 @@ impl Translator {
             "contains" | "apply" => {
                 let wanted = self.only_value(link)?;
                 let key = self.is_in(&wanted, Value::List(items), link.span())?;
-                Ok(Value::Scalar(
-                    Scalar { scope: self.here(), ..Scalar::constant(0, Type::Boolean) }.with(key),
-                ))
+                Ok(self.truth_here(key))
             }
             "size" | "length" => Ok(Value::Scalar(Scalar::constant(items.len() as i64, Type::Integer))),
             "isEmpty" => Ok(Value::Scalar(Scalar::constant(items.is_empty(), Type::Boolean))),

@@ -3,7 +3,7 @@
 use varvite::pipeline::{Function as KeyFunction, Key, Pipeline, Step, it};
 
 use super::Translator;
-use super::value::{Function, Node, Rows, Scalar, Scope, Value};
+use super::value::{Function, Node, Rows, Scalar, Scope, Sort, Type, Value};
 use crate::error::{Reason, Result, TextError};
 use crate::syntax::{Expression, Pattern, Span, Word};
 
@@ -145,6 +145,11 @@ impl Translator {
         }
     }
 
+    /// A truth value whose key is in terms of the innermost lambda's row.
+    pub(super) fn truth_here(&self, key: Key) -> Value {
+        Value::Scalar(Scalar { scope: self.here(), key, holds: Type::Boolean, is_optional: false })
+    }
+
     /// The key of a node, in terms of the innermost lambda's row.
     pub(super) fn node_key_here(&self, node: &Node) -> Key {
         match Some(node.scope) == self.here() && node.is_row() {
@@ -153,8 +158,13 @@ impl Translator {
         }
     }
 
-    /// Rows whose items are the row's own nodes or values.
-    pub(super) fn rows_of(
+    /// Rows whose items are the pipeline's own nodes or values.
+    pub(super) fn rows_of(&mut self, from: Option<Scope>, base: Pipeline, sort: Sort) -> Rows {
+        self.rows_with(from, base, |scope| sort.item(scope))
+    }
+
+    /// Rows whose items are computed from the pipeline's own rows.
+    pub(super) fn rows_with(
         &mut self,
         from: Option<Scope>,
         base: Pipeline,

@@ -3,10 +3,10 @@
 use varvite::pipeline::Key;
 
 use super::Translator;
-use super::collections::{Sort, from_the_graph, wider};
+use super::collections::from_the_graph;
 use super::filters::{keep, negated};
 use super::links::Link;
-use super::value::{Rows, Value};
+use super::value::{Rows, Sort, Value};
 use crate::error::{Reason, Result, TextError};
 use crate::syntax::Span;
 
@@ -30,7 +30,7 @@ impl Translator {
             let is_in = translator.is_in(&item, other, span)?;
             Ok(if is_kept { is_in } else { negated(is_in) })
         })?;
-        Ok(Value::Rows(Rows { base: keep(rows.base.clone(), key), is_start: false, ..rows }))
+        Ok(Value::Rows(rows.then(|base| keep(base, key))))
     }
 
     /// Whether a value is among the items of a collection, in terms of the innermost lambda's row.
@@ -64,54 +64,42 @@ impl Translator {
             let (item, wanted) = (translator.key_of(&item, span)?, translator.key_of(wanted, span)?);
             Ok(Key::equal(item, wanted))
         })?;
-        Ok(Rows { base: keep(rows.base.clone(), key), is_start: false, ..rows })
+        Ok(rows.then(|base| keep(base, key)))
     }
 
     pub(super) fn contains(&mut self, rows: Rows, link: &Link<'_>) -> Result<Value> {
-        let [argument] = link.list() else {
-            return Err(TextError::new(link.span(), Reason::Type, "contains takes one value"));
-        };
-        let wanted = self.value(argument)?;
+        let wanted = self.only_value(link)?;
         let kept = self.equal_to(rows, &wanted, link.span())?;
         Ok(self.exists(kept, true))
     }
 
     pub(super) fn is(&mut self, rows: Rows, link: &Link<'_>) -> Result<Value> {
-        let [argument] = link.list() else {
-            return Err(TextError::new(link.span(), Reason::Type, "is takes one value"));
-        };
-        let wanted = self.value(argument)?;
+        let wanted = self.only_value(link)?;
         Ok(Value::Rows(self.equal_to(rows, &wanted, link.span())?))
     }
 
     pub(super) fn branches(&mut self, rows: Rows, link: &Link<'_>) -> Result<Value> {
         let mut branches = Vec::new();
-        let mut item = None;
+        let mut sort: Option<Sort> = None;
+        let expected = format!("{} takes lambdas that give rows", link.text());
         for argument in link.list() {
             let value = self.applied_to_traversal(&rows, argument)?;
-            let inner = match value {
-                Value::Rows(inner) => inner,
-                Value::Node(node) => self.rows_of_node(node),
-                other => {
-                    let message =
-                        format!("{} takes lambdas that give rows, not {}", link.text(), other.words());
-                    return Err(TextError::new(argument.span, Reason::Type, message));
-                }
-            };
+            let inner = self.as_rows(value, &expected, argument.span)?;
             let pipeline = self.inside(&rows, |translator| {
                 let elements = translator.elements(&inner, argument.span)?;
                 Ok(translator.begun_here(elements.from, &elements.base))
             })?;
-            item = Some(wider(item, Sort::of(&inner, argument.span)?));
+            let own = Sort::of(&inner, argument.span)?;
+            sort = Some(sort.map_or(own, |sort| sort.wider(own)));
             branches.push(pipeline);
         }
-        let Some(sort) = item else {
-            return Ok(Value::Rows(Rows { base: rows.base.clone().limit(0), ..rows }));
+        let Some(sort) = sort else {
+            return Ok(Value::Rows(Rows { base: rows.base.limit(0), ..rows }));
         };
         let base = match link.text() {
-            "union" => rows.base.clone().union(branches),
-            _ => rows.base.clone().coalesce(branches),
+            "union" => rows.base.union(branches),
+            _ => rows.base.coalesce(branches),
         };
-        Ok(Value::Rows(self.rows_of(rows.from, base, |scope| sort.item(scope))))
+        Ok(Value::Rows(self.rows_of(rows.from, base, sort)))
     }
 }

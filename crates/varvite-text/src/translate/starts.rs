@@ -3,12 +3,12 @@
 use super::Translator;
 use super::filters::filtered;
 use super::links::Link;
-use super::value::{Node, Value};
+use super::value::{Rows, Sort, Value};
 use crate::error::{Reason, Result, TextError};
 use crate::names::{START_STEPS, Start};
 
 /// Starts of Joern's console that do not begin a query.
-const EFFECTS: [&str; 6] = ["close", "save", "graph", "runScript", "overlays", "method_"];
+const EFFECTS: [&str; 5] = ["close", "save", "graph", "runScript", "overlays"];
 
 impl Translator {
     /// The rows of `cpg.link`.
@@ -28,8 +28,8 @@ impl Translator {
                 return Err(TextError::new(link.span(), Reason::Type, message));
             }
         };
-        let rows = self.rows_of(None, base, |scope| Value::Node(Node::row(scope, start.to)));
-        Ok(Value::Rows(super::value::Rows { is_start: link.arguments.is_none(), ..rows }))
+        let rows = self.rows_of(None, base, Sort::Nodes(start.to));
+        Ok(Value::Rows(Rows { is_start: link.arguments.is_none(), ..rows }))
     }
 }
 

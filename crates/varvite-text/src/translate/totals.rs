@@ -30,7 +30,7 @@ impl Translator {
         link: &Link<'_>,
     ) -> Result<Value> {
         let is_node = rows.kinds().is_some();
-        let one = super::value::Rows { base: rows.base.clone().limit(1), is_start: false, ..rows };
+        let one = rows.then(|base| base.limit(1));
         let value = self.member_of_rows(one, link)?;
         let is_value = is_node
             && link.arguments.is_none()

@@ -1,14 +1,15 @@
 //! [`Value`]: what an expression stands for while a query is translated.
 //!
 //! A query is a nest of rows: a lambda names the row of the pipeline to which it is applied, its *scope*. A
-//! value belongs to the scope in terms of which it is computed. Nothing is computed here: a `map` does not
-//! change the pipeline but the item that each of its rows stands for, so that a later `filter` or `sortBy`
-//! computes from the row what it needs.
+//! value belongs to one scope: it is computed from the row of this scope. Nothing is computed here: a `map`
+//! does not change the pipeline but the item that each of its rows stands for, so that a later `filter` or
+//! `sortBy` computes from the row what it needs.
 
 use varvite::pipeline::{Function as KeyFunction, Key, Literal, Pipeline, Repeat, it};
 
+use crate::error::{Reason, Result, TextError};
 use crate::names::Kinds;
-use crate::syntax::{Expression, Pattern};
+use crate::syntax::{Expression, Pattern, Span};
 
 /// The scope of a value: the row of a pipeline, as the lambda over it sees the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -170,7 +171,48 @@ impl Scalar {
     }
 }
 
+/// The sort of rows that a pipeline gives.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sort {
+    Nodes(Kinds),
+    Values(Type),
+}
+
+impl Sort {
+    pub(super) fn of(rows: &Rows, span: Span) -> Result<Self> {
+        match &*rows.item {
+            Value::Node(node) => Ok(Self::Nodes(node.kinds)),
+            Value::Scalar(scalar) => Ok(Self::Values(scalar.holds)),
+            other => {
+                let message =
+                    format!("rows inside rows are nodes, texts or numbers here, not {}", other.words());
+                Err(TextError::new(span, Reason::NotInPlans, message))
+            }
+        }
+    }
+
+    pub(super) fn item(self, scope: Scope) -> Value {
+        match self {
+            Self::Nodes(kinds) => Value::Node(Node::row(scope, kinds)),
+            Self::Values(holds) => Value::Scalar(Scalar::of(scope, Key::Itself, holds)),
+        }
+    }
+
+    /// The sort of the rows of two branches.
+    pub(super) fn wider(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Nodes(a), Self::Nodes(b)) => Self::Nodes(a.or(b)),
+            (_, other) => other,
+        }
+    }
+}
+
 impl Rows {
+    /// The rows that more steps give, with the same items.
+    pub(super) fn then(self, steps: impl FnOnce(Pipeline) -> Pipeline) -> Self {
+        Self { base: steps(self.base), is_start: false, ..self }
+    }
+
     /// Whether the rows are the nodes of a group, which the column `nodes` of a table has.
     pub(super) fn are_of_group(&self) -> bool {
         self.scope == Scope::OF_GROUP
@@ -203,6 +245,22 @@ impl Type {
 impl Value {
     pub(super) fn text(text: impl Into<String>) -> Self {
         Self::Scalar(Scalar::constant(text.into(), Type::Text))
+    }
+
+    /// The texts of an argument, which is a text or a list of texts, each with the place of the argument.
+    pub(super) fn into_texts(self, span: Span) -> Result<Vec<(String, Span)>> {
+        let items = match self {
+            Self::List(items) => items,
+            value => vec![value],
+        };
+        let text = |item| match item {
+            Self::Scalar(Scalar { key: Key::Constant(Literal::Text(text)), .. }) => Ok((text, span)),
+            other => {
+                let message = format!("this argument is a text, not {}", other.words());
+                Err(TextError::new(span, Reason::Type, message))
+            }
+        };
+        items.into_iter().map(text).collect()
     }
 
     /// The value in words, for errors.

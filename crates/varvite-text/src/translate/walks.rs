@@ -4,7 +4,7 @@ use varvite::pipeline::{Emit, Pipeline, Repeat, Steps, WalkOrder};
 
 use super::Translator;
 use super::links::Link;
-use super::value::{Node, Rows, Value};
+use super::value::{Rows, Sort, Value};
 use crate::error::{Reason, Result, TextError};
 use crate::names::Kinds;
 
@@ -38,7 +38,7 @@ impl Translator {
             }
         }
         let base = rows.base.clone().then(varvite::pipeline::Step::Repeat(walk));
-        Ok(Value::Rows(self.rows_of(rows.from, base, |scope| Value::Node(Node::row(scope, kinds)))))
+        Ok(Value::Rows(self.rows_of(rows.from, base, Sort::Nodes(kinds))))
     }
 
     /// The pipeline of a body, and the kinds of nodes in the walk.
@@ -50,14 +50,7 @@ impl Translator {
     ) -> Result<(Pipeline, Kinds)> {
         let row = self.walked(start);
         let value = self.applied_to_traversal(&row, body)?;
-        let inner = match value {
-            Value::Rows(inner) => inner,
-            Value::Node(node) => self.rows_of_node(node),
-            other => {
-                let message = format!("repeat takes a lambda that gives nodes, not {}", other.words());
-                return Err(TextError::new(body.span, Reason::Type, message));
-            }
-        };
+        let inner = self.as_rows(value, "repeat takes a lambda that gives nodes", body.span)?;
         let inner = self.of_nodes(inner, link)?;
         let kinds = inner.kinds().unwrap_or(Kinds::ANY);
         let pipeline = self.inside(&row, |translator| Ok(translator.begun_here(inner.from, &inner.base)))?;
@@ -66,7 +59,7 @@ impl Translator {
 
     /// Rows that stand for the nodes of a walk.
     fn walked(&mut self, kinds: Kinds) -> Rows {
-        self.rows_of(None, Pipeline::default(), |scope| Value::Node(Node::row(scope, kinds)))
+        self.rows_of(None, Pipeline::default(), Sort::Nodes(kinds))
     }
 
     /// The settings of `settings.link`.

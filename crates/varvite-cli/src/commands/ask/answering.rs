@@ -92,7 +92,8 @@ impl Answering<'_> {
         }
     }
 
-    fn gives_rows(&self, plan: &Pipeline) -> Result<bool, Failure> {
+    /// Whether a plan gives any row.
+    pub(crate) fn gives_rows(&self, plan: &Pipeline) -> Result<bool, Failure> {
         let plan = self.compile(&plan.clone().limit(1))?;
         let mut run = plan.run(self.options.clone());
         while let Some(rows) = run.next()? {
@@ -115,7 +116,7 @@ impl Answering<'_> {
     }
 
     /// The values of a plan as texts.
-    fn texts(&self, plan: &Pipeline) -> Result<Vec<String>, Failure> {
+    pub(crate) fn texts(&self, plan: &Pipeline) -> Result<Vec<String>, Failure> {
         let plan = self.compile(plan)?;
         let mut run = plan.run(self.options.clone());
         let mut texts = Vec::new();

@@ -20,7 +20,7 @@ use varvite_text::Query;
 use crate::arguments::{GraphArgs, ListArgs, RunArgs};
 use crate::explanation;
 use crate::failure::{Failure, Outcome};
-use crate::output::write_text;
+use crate::output::{Format, write_text};
 pub(super) use answering::Answering;
 
 /// The most bytes of a query.
@@ -51,17 +51,14 @@ pub(crate) fn run(args: &AskArgs) -> Outcome {
     let text = args.text()?;
     let query = varvite_text::translate(&text).map_err(|error| Failure::text(&text, &error))?;
     if args.plan {
-        return print_plans(&query);
+        return write_plans(&query);
     }
     args.graph.ask_within(&args.run.memory, |graph| answer(args, graph, &query))
 }
 
 fn answer(args: &AskArgs, graph: &Graph, query: &Query) -> Outcome {
     if args.explain {
-        for plan in query.plans() {
-            explanation::show(&varvite_text::compile(plan, graph)?.explain(), args.list.format.format)?;
-        }
-        return Ok(());
+        return explain(query, graph, args.list.format.format);
     }
     let options = args.run.options(graph);
     let selection = args.list.selection(&options.task);
@@ -69,8 +66,14 @@ fn answer(args: &AskArgs, graph: &Graph, query: &Query) -> Outcome {
     Answering { graph, options: options.clone(), selection, report: &report }.write(&query.answer)
 }
 
-/// Prints each plan of the query on a line.
-fn print_plans(query: &Query) -> Outcome {
+/// Shows how each plan of a query would run on a graph.
+pub(super) fn explain(query: &Query, graph: &Graph, format: Format) -> Outcome {
+    let mut plans = query.plans().into_iter();
+    plans.try_for_each(|plan| explanation::show(&varvite_text::compile(plan, graph)?.explain(), format))
+}
+
+/// Writes each plan of a query on a line.
+pub(super) fn write_plans(query: &Query) -> Outcome {
     let lines: String = query.plans().iter().map(|plan| plan.to_json() + "\n").collect();
     Ok(write_text(&lines)?)
 }

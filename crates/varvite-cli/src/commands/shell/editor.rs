@@ -10,7 +10,7 @@ use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Config, Context, Helper};
 
-use super::orders::{COMMANDS, ORDERS};
+use super::orders::words;
 use crate::failure::Failure;
 
 /// The most lines that the history keeps.
@@ -33,10 +33,12 @@ pub(super) struct Editor {
 
 impl Editor {
     /// An editor that completes the names of steps, and `names` between quotes.
-    pub(super) fn new(names: Vec<String>) -> Result<Self, Failure> {
+    pub(super) fn new(names: impl FnOnce() -> Vec<String>) -> Result<Self, Failure> {
         let config =
             Config::builder().auto_add_history(true).max_history_size(HISTORY_LINES).map_err(no_editor)?;
         let mut editor = rustyline::Editor::with_config(config.build()).map_err(no_editor)?;
+        // Nobody completes lines that come from a pipe.
+        let names = if is_terminal() { names() } else { Vec::new() };
         editor.set_helper(Some(Names { names }));
         let history = history_file().filter(|_| is_terminal());
         if let Some(file) = &history {
@@ -95,10 +97,7 @@ impl Completer for Names {
     fn complete(&self, line: &str, end: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         let before = &line[..end];
         if let Some(order) = before.strip_prefix(':').filter(|order| !order.contains(' ')) {
-            let own = ORDERS.iter().map(|(order, _)| order.trim_start_matches(':'));
-            let own = own.map(|order| order.split(' ').next().unwrap_or(order));
-            let words = own.chain(COMMANDS).filter(|word| word.starts_with(order));
-            return Ok((1, words.map(pair).collect()));
+            return Ok((1, words().filter(|word| word.starts_with(order)).map(pair).collect()));
         }
         if let Some((start, begun)) = open_text(before) {
             let first = self.names.partition_point(|name| name.as_str() < begun);

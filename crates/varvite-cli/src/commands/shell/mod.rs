@@ -35,7 +35,7 @@ pub(crate) struct ShellArgs {
 /// `definition` returns the definition of the whole command line, whose commands the shell runs too.
 pub(crate) fn run(args: &ShellArgs, definition: fn() -> clap::Command) -> Outcome {
     let mut session = Session::open(&args.files, &args.memory)?;
-    let mut editor = Editor::new(session.names())?;
+    let mut editor = Editor::new(|| session.names())?;
     interrupt::install();
     session.greet(editor.is_terminal());
     loop {

@@ -10,13 +10,12 @@ use clap::FromArgMatches;
 
 use super::session::Session;
 use super::settings::{format_of, on_or_off};
-use crate::commands::Command;
-use crate::explanation;
+use crate::commands::{Command, ask};
 use crate::failure::{Failure, Outcome};
 use crate::output::write_text;
 
 /// The orders of the shell itself, with their help.
-pub(super) const ORDERS: [(&str, &str); 12] = [
+const ORDERS: [(&str, &str); 12] = [
     (":help", "show this list"),
     (":schema [LABEL]", "show labels, properties and edges of the graph"),
     (":source NAME", "show the source code of a function, if the graph has layer `source`"),
@@ -32,10 +31,16 @@ pub(super) const ORDERS: [(&str, &str); 12] = [
 ];
 
 /// The commands of `varvite` that the shell runs on its graph.
-pub(super) const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 12] = [
     "schema", "source", "callers", "callees", "find", "path", "tree", "info", "layers", "memory", "heap",
     "facts",
 ];
+
+/// All words, without their colons.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    let own = ORDERS.iter().map(|(order, _)| order.trim_start_matches(':'));
+    own.map(|order| order.split(' ').next().unwrap_or(order)).chain(COMMANDS)
+}
 
 /// Does what an order says. False if the shell has to end.
 pub(super) fn obey(
@@ -48,8 +53,10 @@ pub(super) fn obey(
     match word {
         "quit" | "q" | "exit" => return Ok(false),
         "help" | "h" | "?" => write_help()?,
-        "plan" => write_plans(session, rest)?,
-        "explain" => explain(session, rest)?,
+        "plan" => ask::write_plans(&session.translate(rest)?)?,
+        "explain" => {
+            ask::explain(&session.translate(rest)?, &session.graph().graph, session.settings.format)?;
+        }
         "more" => session.more()?,
         "use" => take(session, rest)?,
         "format" => session.settings.format = format_of(rest).map_err(Failure::Usage)?,
@@ -68,20 +75,6 @@ fn write_help() -> Outcome {
     let commands: Vec<String> = COMMANDS.iter().map(|command| format!(":{command}")).collect();
     let commands = commands.join(" ");
     Ok(write_text(&format!("{lines}Commands of varvite, for this graph: {commands}\n"))?)
-}
-
-fn write_plans(session: &Session<'_>, query: &str) -> Outcome {
-    let query = session.translate(query)?;
-    let lines: String = query.plans().iter().map(|plan| plan.to_json() + "\n").collect();
-    Ok(write_text(&lines)?)
-}
-
-fn explain(session: &Session<'_>, query: &str) -> Outcome {
-    for plan in session.translate(query)?.plans() {
-        let plan = varvite_text::compile(plan, &session.graph().graph)?;
-        explanation::show(&plan.explain(), session.settings.format)?;
-    }
-    Ok(())
 }
 
 fn take(session: &mut Session<'_>, name: &str) -> Outcome {
@@ -114,9 +107,7 @@ fn run_command(file: &Path, word: &str, rest: &str, definition: fn() -> clap::Co
 }
 
 fn unknown(word: &str) -> Failure {
-    let own = ORDERS.iter().map(|(order, _)| order.trim_start_matches(':'));
-    let own = own.map(|order| order.split(' ').next().unwrap_or(order));
-    let nearest = varvite::error::nearest(word, own.chain(COMMANDS));
+    let nearest = varvite::error::nearest(word, words());
     let advice =
         nearest.map_or_else(|| ":help lists all".to_owned(), |name| format!("the nearest is :{name}"));
     Failure::Usage(format!("the shell has no word :{word}; {advice}"))

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use varvite::pipeline::{Options, Pipeline};
+use varvite::pipeline::{Options, Pipeline, nodes};
 use varvite::{Graph, Task};
 use varvite_text::{Answer, Span, TextError};
 
@@ -69,9 +69,13 @@ impl<'a> Session<'a> {
         format!("{}> ", self.graph().name)
     }
 
-    /// The names in the first graph that completion offers between quotes.
+    /// The names of METHODs in the first graph, which completion offers between quotes; none if they cannot
+    /// be read, since a query then says why.
     pub(super) fn names(&self) -> Vec<String> {
-        names_of(&self.graph().graph)
+        let names = nodes("METHOD").has_any("NAME").values("NAME").dedup().limit(MOST_NAMES);
+        let mut names = self.answering(|answering| answering.texts(&names)).unwrap_or_default();
+        names.sort_unstable();
+        names
     }
 
     /// Says which graphs are open, to a person.
@@ -123,13 +127,13 @@ impl<'a> Session<'a> {
     /// Shows the next rows of the last answer.
     pub(super) fn more(&mut self) -> Outcome {
         let Some((plan, shown)) = self.last.clone() else {
-            return Err(Failure::Usage("there are no rows of which more could be shown".to_owned()));
+            return Err(Failure::Usage("no rows are left to show".to_owned()));
         };
         let limit = self.settings.limit;
         let rest = if shown == 0 { plan.clone() } else { plan.clone().skip(shown) };
         self.write(&Answer::Rows(rest.clone().limit(limit)))?;
         let seen = shown.saturating_add(limit);
-        if self.has_rows(&rest.skip(limit))? {
+        if self.answering(|answering| answering.gives_rows(&rest.skip(limit)))? {
             remark(&format!("the first {} are shown: :more shows the next", counted(seen, "row")));
             self.last = Some((plan, seen));
         } else {
@@ -138,27 +142,16 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Whether a plan gives any row.
-    fn has_rows(&self, plan: &Pipeline) -> Result<bool, Failure> {
-        let graph = &self.graph().graph;
-        cancelled_by_user(|cancel| {
-            let plan = varvite_text::compile(&plan.clone().limit(1), graph)?;
-            let mut run = plan.run(Options::from(self.memory.task(graph).cancel(cancel)));
-            while let Some(rows) = run.next()? {
-                if !rows.is_empty() {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        })
+    fn write(&self, answer: &Answer) -> Outcome {
+        self.answering(|answering| answering.write(answer))
     }
 
-    fn write(&self, answer: &Answer) -> Outcome {
+    /// Does `work` with the current graph, within the memory limit. Ctrl-C cancels it.
+    fn answering<T>(&self, work: impl FnOnce(&Answering<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
         let graph = &self.graph().graph;
         let outcome = cancelled_by_user(|cancel| {
             let options = Options::from(self.memory.task(graph).threads(threads()).cancel(cancel));
-            let selection = self.settings.selection();
-            Answering { graph, options, selection, report: &|_| {} }.write(answer)
+            work(&Answering { graph, options, selection: self.settings.selection(), report: &|_| {} })
         });
         checked(graph, outcome)
     }
@@ -180,24 +173,3 @@ fn threads() -> usize {
 
 /// The most names that completion offers.
 const MOST_NAMES: u64 = 20_000;
-
-/// Names of METHODs and CALLs.
-fn names_of(graph: &Graph) -> Vec<String> {
-    let names = || {
-        let query = varvite_text::translate("cpg.method.name.dedup").ok()?;
-        let Answer::Rows(plan) = query.answer else { return None };
-        let plan = varvite_text::compile(&plan.limit(MOST_NAMES), graph).ok()?;
-        let mut run = plan.run(Options::default());
-        let mut names = Vec::new();
-        while let Some(rows) = run.next().ok()? {
-            let column = rows.column(0)?;
-            names.extend((0..rows.len()).filter_map(|row| match column.get(row)? {
-                varvite::pipeline::Cell::Value(value) => Some(value.to_string()),
-                _ => None,
-            }));
-        }
-        names.sort_unstable();
-        Some(names)
-    };
-    names().unwrap_or_default()
-}

@@ -31,6 +31,13 @@ pub(crate) struct JoernStep {
     pub(crate) append_to_one: Option<fn(Pipeline) -> Pipeline>,
 }
 
+impl JoernStep {
+    /// The kinds of nodes to which the step leads from nodes of some kinds. A step to any node keeps nodes.
+    pub(crate) fn kinds_from(&self, from: Kinds) -> Kinds {
+        if self.to == Kinds::ANY { from } else { self.to }
+    }
+}
+
 /// The number of nodes that a step gives from a single node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Single {
