@@ -49,8 +49,8 @@ fn every_query_in_joerns_language_answers_as_the_guide_shows() {
     check_answers(FROM_JOERN, 40);
 }
 
-/// Runs the commands of a page, of which there are more than `least`, and compares their answers. The first
-/// command imports the graph.
+/// Runs the commands of a page and compares their answers. The page has more than `least` commands, and the
+/// first one imports the graph.
 fn check_answers(page: &'static str, least: usize) {
     let folder = Folder::new();
     let graph = folder.path("graph.varvite");

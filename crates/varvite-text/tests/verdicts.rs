@@ -67,7 +67,7 @@ fn expected(joern: &StringRecord) -> String {
     }
 }
 
-/// What is wrong about an answer. A known difference must be there, and must be the one that is known.
+/// The fault of an answer, if it has one. A known difference must be there, and must be the known one.
 fn fault(ours: &str, joern: &str, known: Option<&StringRecord>) -> Option<String> {
     match known {
         None => (ours != joern).then(|| format!("Joern: {joern}; ours: {ours}")),

@@ -42,7 +42,7 @@ pub struct Touched {
 pub struct FileImpact {
     /// The path, as in the patch.
     pub path: String,
-    /// What the graph knows of the file.
+    /// Whether the graph has the file, and under which name.
     pub state: FileState,
     /// The number of changed lines. A place where lines were only added or removed counts as one.
     pub lines: u64,
@@ -50,7 +50,7 @@ pub struct FileImpact {
     pub outside: u64,
 }
 
-/// What a graph knows of a changed file.
+/// Whether a graph has a changed file, and under which name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileState {
     /// The graph has the file, under this name.

@@ -152,8 +152,8 @@ impl<'a> GraphmlExport<'a> {
         self
     }
 
-    /// What is left out, and the limits of the export, which runs on the caller's thread. Progress counts a
-    /// step for all nodes, and one for each edge label.
+    /// Sets the properties to leave out, and the limits of the export, which runs on the caller's thread.
+    /// Progress counts a step for all nodes, and one for each edge label.
     pub fn settings(self, settings: ExportSettings<'a>) -> Self {
         Self { settings, ..self }
     }

@@ -106,7 +106,7 @@ impl ExportArgs {
         if self.force { IfExists::Replace } else { IfExists::Refuse }
     }
 
-    /// What is exported, and where to.
+    /// The settings of the export: the layers that it leaves out, its target and its task.
     fn settings<'a>(&self, bar: &'a Progress) -> ExportSettings<'a> {
         let task = self.threads.task().progress(|progress| bar.show(progress));
         let settings = ExportSettings::new().if_exists(self.if_exists()).vfs(self.write.disk()).task(task);

@@ -56,8 +56,8 @@ impl<'a> Export<'a> {
         Self { graph, settings: ExportSettings::new() }
     }
 
-    /// What is left out, and the limits of the export. Progress counts a step for nodes, one for strings, one
-    /// for each edge label in each direction, and one for each property.
+    /// Sets the properties to leave out, and the limits of the export. Progress counts a step for nodes,
+    /// one for strings, one for each edge label in each direction, and one for each property.
     pub fn settings(self, settings: ExportSettings<'a>) -> Self {
         Self { settings, ..self }
     }

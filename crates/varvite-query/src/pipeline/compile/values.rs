@@ -211,7 +211,7 @@ fn equality(
     }
 }
 
-/// How numbers of this meaning become values.
+/// The kind of values that numbers of this meaning stand for, and the way to read them.
 fn reading(meaning: &Meaning, at: &StepAt) -> Result<(ValueKind, Reading)> {
     let plain = |kind| (kind, Reading { texts: None, is_single: false, null: None });
     let of_texts = |texts, null| (ValueKind::Text, Reading { texts: Some(texts), is_single: false, null });

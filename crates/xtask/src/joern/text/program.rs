@@ -14,7 +14,7 @@ use super::queries::{Queries, Query};
 
 /// The imports of Joern's shell.
 const IMPORTS: &str = include_str!("Imports.scala");
-/// What the program does with the functions.
+/// The end of the program, which calls the functions.
 const JUDGE: &str = include_str!("Judge.scala");
 /// The most queries that one method asks: methods of the JVM are at most 64 KiB.
 const QUERIES_OF_METHOD: usize = 100;

@@ -17,7 +17,7 @@ pub enum Function {
     Multiply,
     /// The first number divided by the second, rounded towards zero if both are whole.
     Divide,
-    /// What remains of the first number after `Divide`, with the sign of the first number.
+    /// The remainder of `Divide`, with the sign of the first number.
     Remainder,
     /// Whether two values are equal.
     Eq,
@@ -183,7 +183,7 @@ impl Key {
         Self::function(Function::Divide, [a.into(), b.into()])
     }
 
-    /// What remains of the first number after the division, with the sign of the first number.
+    /// The remainder of the division, with the sign of the first number.
     pub fn remainder(a: impl Into<Self>, b: impl Into<Self>) -> Self {
         Self::function(Function::Remainder, [a.into(), b.into()])
     }

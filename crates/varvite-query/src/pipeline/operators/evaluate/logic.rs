@@ -83,7 +83,7 @@ pub(super) fn first_of(
 
 /// The rows that no operand has decided.
 struct Open {
-    /// The places of the rows among those that were asked for, and their indexes in the batch.
+    /// The places of the rows in the list of wanted rows, and their indexes in the batch.
     places: Vec<u32>,
     rows: Vec<u32>,
 }

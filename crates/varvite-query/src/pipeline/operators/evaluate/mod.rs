@@ -1,7 +1,7 @@
 //! [`Evaluator`]: computes functions of keys for the rows of a batch, function by function.
 //!
-//! Each function first computes its operands for all rows that it was asked for, then its own values. `and`,
-//! `or` and `first_of` ask an operand only for the rows that the operands before it have not decided, so a
+//! Each function first computes its operands for all wanted rows, then its own values. `and`,
+//! `or` and `first_of` compute an operand only for the rows that the operands before it left open, so a
 //! later operand may divide by a number that an earlier one has found not to be 0. A value is a number, as in
 //! a batch: the code of a text refers to the table of a property, to names of labels or to the pool of the
 //! run, and the plan says which.
