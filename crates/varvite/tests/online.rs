@@ -3,8 +3,10 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader};
+use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
@@ -15,8 +17,8 @@ use varvite::change::{
 use varvite::error::StoreError;
 use varvite::write::{GraphChange, IndexChange, change_indexes};
 use varvite::{Cancel, Graph, GraphError, OpenOptions, Profile, Task};
-use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
+use varvite_store::{Operation, Vfs};
 use varvite_testing::draft::PATH;
 use varvite_testing::small_graph::small_graph;
 use varvite_testing::vfs::{FaultPlan, FaultVfs, MemoryVfs};
@@ -158,6 +160,74 @@ fn two_compactions_of_a_graph_do_not_meet() {
     assert!(
         matches!(other, Some(Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. }))))),
         "{other:?}"
+    );
+}
+
+/// Tests that a compaction never mixes two histories. Both files were made from the same input, so they have
+/// the same id. The second file has more commits, and other nodes under the ids of the first. A program
+/// without a lock gives it the name, at any moment but between the last check and the rename, when nothing can
+/// notice it.
+#[test]
+fn a_file_that_takes_the_name_during_a_compaction_keeps_its_own_commits() {
+    let filled = |numbers: Range<u32>| {
+        let disk = disk();
+        numbers.for_each(|number| apply(&disk, LOGGED, &diff(number)).unwrap());
+        disk
+    };
+    let compacted = |disk: &MemoryVfs| {
+        _ = compact(Arc::new(disk.clone()), LOGGED).unwrap();
+        digest(&open(disk).unwrap())
+    };
+    let other = filled(10..20);
+    let bytes = Arc::new(other.contents(LOGGED).unwrap());
+    let (expected, mut operations) = (compacted(&other), 0);
+    loop {
+        let disk = filled(1..4);
+        let (below, bytes) = (disk.clone(), Arc::clone(&bytes));
+        let was_late = Arc::new(AtomicBool::new(false));
+        let late = Arc::clone(&was_late);
+        let watch = move |number, operation| match operation {
+            _ if number != operations => {}
+            Operation::Rename => late.store(true, Ordering::Relaxed),
+            _ => below.put(LOGGED, &bytes),
+        };
+        let watched = FaultVfs::watched(Arc::new(disk.clone()), watch);
+        let result = compact(Arc::new(watched.clone()), LOGGED);
+        if watched.operation_count() <= operations {
+            break;
+        }
+        let is_expected = was_late.load(Ordering::Relaxed) || compacted(&disk) == expected;
+        assert!(is_expected, "operation {operations}: {result:?}");
+        operations += 1;
+    }
+    assert!(operations > 20, "{operations}");
+}
+
+/// Tests that a compaction gives the file another id, even if the graph had no changes when it began: nodes
+/// that were added and removed meanwhile are left out, so later nodes get other ids.
+#[test]
+fn a_diff_of_numbers_from_before_a_compaction_of_an_unchanged_graph_is_refused() {
+    let disk = disk();
+    let (mut add, mut remove, mut late) = (Diff::new(), Diff::new(), Diff::new());
+    add.add_node(&["CALL"]);
+    remove.remove_node(40);
+    let (below, seen) = (disk.clone(), Arc::new(Mutex::new(None)));
+    let commit = Arc::clone(&seen);
+    let watch = move |number, _| {
+        if number == 40 {
+            [&add, &remove, &diff(1)].map(|diff| apply(&below, LOGGED, diff).unwrap());
+            *commit.lock().unwrap() = Some(open(&below).unwrap());
+        }
+    };
+    let options = options().when(CompactWhen::OverBytes(0));
+    let vfs = Arc::new(FaultVfs::watched(Arc::new(disk.clone()), watch));
+    compact_online(vfs, Path::new(LOGGED), &options, &TASK()).unwrap().unwrap();
+    late.made_for(seen.lock().unwrap().as_ref().expect("the commits were made"));
+    late.set(41, "ORDER", [7]);
+    let refused = apply(&disk, LOGGED, &late);
+    assert!(
+        matches!(refused, Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. })))),
+        "{refused:?}"
     );
 }
 

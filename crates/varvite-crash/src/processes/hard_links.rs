@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
+use std::time::Duration;
 
-use varvite::GraphError;
-use varvite::change::ChangeError;
+use varvite::change::{ChangeError, CompactOptions, CompactWhen, compact_online};
 use varvite::error::StoreError;
 use varvite::vfs::RealVfs;
+use varvite::{GraphError, Task};
 use varvite_model::SplitMix64;
 
 use crate::breach::{Breach, Outcome, demand};
@@ -25,7 +26,11 @@ use crate::writers::writer::{Content, Writer};
 
 const THREADS: usize = 3;
 /// The number of commits of a thread before the names are linked anew.
-const EACH: usize = 8;
+const EACH: usize = 24;
+/// The number of bytes that an online compaction writes per second, so that other threads commit meanwhile.
+const BYTES_PER_SECOND: u64 = 5_000_000;
+/// The time that an online compaction waits for another writer.
+const LOCK_WAIT: Duration = Duration::from_millis(3);
 const NAMES: [&str; 2] = ["one.varvite", "two.varvite"];
 
 /// The results of all rounds.
@@ -100,18 +105,26 @@ fn write_at_once(names: &[PathBuf; 2], seed: u64, numbers: &AtomicU32) -> Outcom
 
 /// Makes one commit; `None` if another writer kept it out.
 fn write_one(name: &Path, random: &mut SplitMix64, seed: u64, number: u32) -> Outcome<Option<Left>> {
-    let (writer, left) = match random.below(10) {
-        0..4 => (Writer::Apply, Left::Marks(vec![number.into()])),
-        4 => (Writer::Layer(0), Left::Layer),
-        5 => (Writer::Index(number as usize % 3), Left::Index),
-        6 => (Writer::Compact, Left::Same),
-        7 => (Writer::CompactOnline, Left::Same),
-        _ => (Writer::Log(Session::Left), Left::Marks(Session::Left.marks(number).collect())),
+    // Layers, indexes and compactions that lock make an online compaction begin again. In three of four rounds
+    // nothing disturbs it.
+    let kinds = if seed.is_multiple_of(4) { 10 } else { 7 };
+    let (writer, left) = match random.below(kinds) {
+        0..2 => (Writer::Apply, Left::Marks(vec![number.into()])),
+        2..4 => (Writer::Log(Session::Left), Left::Marks(Session::Left.marks(number).collect())),
+        4..7 => (Writer::CompactOnline, Left::Same),
+        7 => (Writer::Layer(0), Left::Layer),
+        8 => (Writer::Index(number as usize % 3), Left::Index),
+        _ => (Writer::Compact, Left::Same),
     };
-    match writer.write(Arc::new(RealVfs), name, seed, number) {
+    let written = match writer {
+        Writer::CompactOnline => compact_slowly(name),
+        _ => writer.write(Arc::new(RealVfs), name, seed, number),
+    };
+    match written {
         Ok(()) => Ok(Some(left)),
         Err(ChangeError::Graph(GraphError::Store(StoreError::Busy { .. }))) => Ok(None),
-        // All writers use locks, but an online compaction may fail because an index was added meanwhile.
+        // All writers use locks, but an online compaction may fail because an index was added meanwhile, or
+        // another compaction came first.
         Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. })))
             if writer == Writer::CompactOnline =>
         {
@@ -126,6 +139,13 @@ fn write_one(name: &Path, random: &mut SplitMix64, seed: u64, number: u32) -> Ou
         }
         Err(error) => Err(Breach::new(format!("{writer:?} failed: {error}"))),
     }
+}
+
+/// Compacts the file online, so slowly that other threads commit to it and compact it meanwhile.
+fn compact_slowly(name: &Path) -> varvite::Result<(), ChangeError> {
+    let options = CompactOptions::default().when(CompactWhen::OverBytes(0));
+    let options = options.bytes_per_second(BYTES_PER_SECOND).lock_wait(LOCK_WAIT);
+    compact_online(Arc::new(RealVfs), name, &options, &Task::new().threads(1)).map(drop)
 }
 
 fn check(names: &[PathBuf; 2], done: &[Done]) -> Outcome {

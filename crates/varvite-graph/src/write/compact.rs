@@ -127,7 +127,7 @@ pub(crate) fn write_anew(
 }
 
 /// The id of the new file: that of the old file, unless the graph has changes of nodes, edges or values.
-pub(crate) fn compacted_id(graph: &Graph) -> [u8; 16] {
+fn compacted_id(graph: &Graph) -> [u8; 16] {
     match has_changes(graph) {
         true => file_id_of_fold(&graph.identity()),
         false => graph.store().header().file_id,

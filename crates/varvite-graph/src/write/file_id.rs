@@ -10,8 +10,8 @@ use varvite_store::Identity;
 
 use super::input::PropertyLayer;
 
-/// The id of the file that a fold of the graph with the identity `old` writes.
-pub(super) fn file_id_of_fold(old: &Identity) -> [u8; 16] {
+/// The id of the file that a fold of the graph with the identity `old` writes, or an online compaction.
+pub(crate) fn file_id_of_fold(old: &Identity) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new();
     add(&mut hasher, b"fold");
     hasher.update(&old.to_bytes());

@@ -238,7 +238,8 @@ impl StagedFile {
     }
 
     /// Checks that both names refer to the right files, and that the old file is still in the state in which
-    /// it was opened. Nothing is synced or read between this check and the change of the name.
+    /// it was opened. The name of the old file is checked last, because programs without a lock may change it.
+    /// Nothing is synced or read between this check and the change of the name.
     fn check(&self) -> Result<()> {
         let replaced = |path: &Path| StoreError::Replaced { path: path.to_owned() };
         if let Old::Opened(old, opened) = &self.old
@@ -248,16 +249,15 @@ impl StagedFile {
             return Err(replaced(&self.target));
         }
         planted!(NamesNotChecked => return Ok(()));
+        if !self.new.has_its_name()? {
+            return Err(replaced(self.new.path()));
+        }
         match self.old.file() {
             None if matches!(self.old, Old::Absent) => {
-                refuse_taken(&*self.vfs, &self.target, IfExists::Refuse)?;
+                refuse_taken(&*self.vfs, &self.target, IfExists::Refuse)
             }
-            Some(old) if !old.has_its_name()? => return Err(replaced(&self.target)),
-            _ => {}
-        }
-        match self.new.has_its_name()? {
-            true => Ok(()),
-            false => Err(replaced(self.new.path())),
+            Some(old) if !old.has_its_name()? => Err(replaced(&self.target)),
+            _ => Ok(()),
         }
     }
 

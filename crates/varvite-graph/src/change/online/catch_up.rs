@@ -42,18 +42,24 @@ impl CatchUp {
         Ok(Self { state, structure, numbers, scratch: Arc::clone(scratch) })
     }
 
-    /// The state of the graph whose commits the file already has.
-    pub(super) fn state(&self) -> &Graph {
-        &self.state
+    /// The newest commit of the graph; `None` if the new file already has it. The commit is read from the
+    /// file from which the state was read: another file under the same name may have a longer history, and
+    /// other ids for the same nodes.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if the name refers to another file by
+    /// now; damage; an error of the file system.
+    pub(super) fn newest(&self) -> Result<Option<Graph>> {
+        self.state.store().reopen()?.map(Graph::of_store).transpose()
     }
 
     pub(super) fn into_nodes(self) -> Option<Vec<u32>> {
         self.numbers.into_nodes()
     }
 
-    /// Whether `now` is a later state and differs from this state only in its changes. If reading the last
-    /// directory fails once, an earlier state is opened; going back to that state would remove commits from
-    /// the new file.
+    /// Whether `now` is a later state of the same file and differs from this state only in its changes. If
+    /// reading the last directory fails once, an earlier state is opened; going back to that state would
+    /// remove commits from the new file.
     pub(super) fn can_reach(&self, now: &Graph) -> bool {
         let (before, now) = (&self.state, now);
         let place = |graph: &Graph| (graph.store().superblock().generation, graph.store().log().records());

@@ -15,9 +15,10 @@ use super::outgrown::CompactWhen;
 use crate::change_error::ChangeError;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-use crate::write::{CHECKED, GraphChange, MODE, compacted_id, write_anew};
+use crate::write::{CHECKED, GraphChange, MODE, file_id_of_fold, write_anew};
 
-/// The maximum number of attempts. An attempt is repeated if layers or indexes of the graph change meanwhile.
+/// The maximum number of attempts. An attempt is repeated if layers or indexes of the graph change meanwhile,
+/// or if another writer replaces the file.
 const ATTEMPTS: u32 = 3;
 /// The maximum number of rounds that copy new commits to the new file while writers are not locked out. Each
 /// round has fewer commits to copy than the one before.
@@ -110,8 +111,9 @@ pub struct Compacted {
 ///
 /// # Errors
 /// [`StoreError::Busy`] if another compaction of the graph is running, or if a writer holds the lock for too
-/// long; [`StoreError::Replaced`] if layers or indexes were added or dropped during every attempt; damage;
-/// [`GraphError::Cancelled`]; an error of the file system. The graph is then unchanged and has all commits.
+/// long; [`StoreError::Replaced`] if during every attempt layers or indexes were added or dropped, or the
+/// file was replaced; damage; [`GraphError::Cancelled`]; an error of the file system. The graph is then
+/// unchanged and has all commits.
 ///
 /// # Example
 /// ```no_run
@@ -139,8 +141,10 @@ pub fn compact_online(
         if !options.when.is_met(&state) {
             return Ok(None);
         }
-        if let Some(compacted) = work.attempt(state)? {
-            return Ok(Some(compacted));
+        match work.attempt(state) {
+            Ok(Some(compacted)) => return Ok(Some(compacted)),
+            Ok(None) | Err(ChangeError::Graph(GraphError::Store(StoreError::Replaced { .. }))) => {}
+            Err(error) => return Err(error),
         }
     }
     Err(StoreError::Replaced { path: path.to_owned() }.into())
@@ -162,11 +166,9 @@ impl Work<'_> {
         let replacement = Replacement::begin(Arc::new(slow.clone()), self.path)?;
         let mut file = self.write(state, &replacement)?;
         let mut rounds = 0;
-        while rounds < ROUNDS {
-            let now = self.open()?;
-            if now.identity() == file.state().identity() {
-                break;
-            }
+        while rounds < ROUNDS
+            && let Some(now) = file.newest()?
+        {
             if !self.catch_up(&mut file, now, &replacement)? {
                 return Ok(None);
             }
@@ -175,8 +177,7 @@ impl Work<'_> {
         slow.let_go();
         let target = self.lock()?;
         let began = Instant::now();
-        if target.graph().identity() != file.state().identity() {
-            let now = Graph::of_store(target.file().open_store(MODE)?)?;
+        if let Some(now) = file.newest()? {
             if !self.catch_up(&mut file, now, &replacement)? {
                 return Ok(None);
             }
@@ -200,7 +201,9 @@ impl Work<'_> {
         let scratch = Scratch::beside(Arc::clone(&self.vfs), self.path, self.options.memory_bytes)?;
         let scratch = Arc::new(scratch);
         let told = Told::new(Arc::clone(&scratch));
-        let header = Header { file_id: compacted_id(&state), ..*state.store().header() };
+        // The later commits give some nodes other ids than they have in the old file, even if the state has no
+        // changes that a fold would merge.
+        let header = Header { file_id: file_id_of_fold(&state.identity()), ..*state.store().header() };
         let writer = StoreWriter::begin(replacement.file(), header)?;
         let (writer, directory) = write_anew(&state, writer, Some(&told), self.task)?;
         writer.finish(directory)?;
