@@ -257,5 +257,9 @@ fn nearest_name(name: &str) -> String {
         .chain(properties.iter().map(String::as_str))
         .chain(shared.iter().map(String::as_str))
         .chain(super::collections::NAMES.iter().copied());
-    crate::names::nearest(name, all).map_or_else(String::new, |name| format!("; the nearest is {name}"))
+    match crate::names::nearest(name, all) {
+        Some(nearest) if nearest == name => "; values of another kind have it".to_owned(),
+        Some(nearest) => format!("; the nearest is {nearest}"),
+        None => String::new(),
+    }
 }
