@@ -91,6 +91,7 @@ fn history_of(seed: u64) -> History {
             seed,
             writers: vec![
                 Writer::ImportFile,
+                Writer::Sources,
                 Writer::Log(Session::Left),
                 Writer::Layer(0),
                 Writer::Log(Session::Closed),

@@ -25,7 +25,7 @@ use crate::writers::writer::{Content, Writer};
 /// A kind of child process: its name, and the writer that it runs for each number. Number 0 imports.
 type Kind = (&'static str, fn(u32) -> Writer);
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     ("apply", |_| Writer::Apply),
     (LOG, |_| Writer::Apply),
     (THREADS, |_| Writer::Apply),
@@ -34,7 +34,10 @@ const KINDS: [Kind; 8] = [
     ("compact-online", |number| [Writer::CompactOnline, Writer::Apply][number as usize % 2]),
     ("import", |_| Writer::Import),
     ("import-file", |number| [Writer::ImportFile, Writer::Apply][number as usize % 2]),
+    ("sources", |number| SOURCES[number as usize % SOURCES.len()]),
 ];
+/// The writers of children that add sources. Only the graph of a flatgraph file has FILE nodes.
+const SOURCES: [Writer; 4] = [Writer::DropSources, Writer::ImportFile, Writer::Sources, Writer::Sources];
 /// The kinds of children that commit to a log and never close it: with one thread, or with several.
 const LOG: &str = "log";
 const THREADS: &str = "log-threads";

@@ -17,6 +17,7 @@ use varvite::{
     columns::{LayerChange, NodeNumbers, PropertyLayer, WriteOptions, change_layers},
     write::{GraphChange, IndexChange, LayerSpec, change_indexes, compact, drop_layers},
 };
+use varvite_cpg::source::{self, SourceError, SourceOptions};
 use varvite_import::{Import, ImportError};
 use varvite_model::{RandomGraph, RandomProperty, SplitMix64};
 use varvite_testing::draft::Draft;
@@ -48,6 +49,9 @@ pub(crate) enum Writer {
     /// Adds a layer, which replaces the layer of the same name.
     Layer(usize),
     DropLayer(usize),
+    /// Adds the files of [`SOURCE`]'s program, in a layer that replaces the layer of sources.
+    Sources,
+    DropSources,
     Index(usize),
     DropIndex(usize),
     /// Applies a diff.
@@ -69,6 +73,8 @@ pub(crate) struct Content {
     /// The number in each layer.
     pub(crate) layers: BTreeMap<&'static str, i64>,
     pub(crate) indexes: BTreeSet<&'static str>,
+    /// Whether there is a layer of sources.
+    pub(crate) sources: bool,
 }
 
 impl Writer {
@@ -118,6 +124,8 @@ impl Writer {
             Self::ImportFile => import_file(vfs, path),
             Self::Layer(layer) => write_layer(vfs, path, layer, number.into(), &task),
             Self::DropLayer(layer) => drop_layers(vfs, path, &[LAYERS[layer].0], &task).map(drop),
+            Self::Sources => add_files(GraphChange::begin(vfs, path)?, &task),
+            Self::DropSources => drop_layers(vfs, path, &[source::LAYER], &task).map(drop),
             Self::Index(name) => {
                 change_indexes(vfs, path, IndexChange { add: &index(name), drop: &[] }, &task).map(drop)
             }
@@ -159,6 +167,11 @@ impl Writer {
                 true
             }
             Self::DropLayer(layer) => after.layers.remove(LAYERS[layer].0).is_some(),
+            Self::Sources => {
+                after.sources = true;
+                true
+            }
+            Self::DropSources => std::mem::take(&mut after.sources),
             Self::Index(name) => after.indexes.insert(INDEXED[name]),
             Self::DropIndex(name) => after.indexes.remove(INDEXED[name]),
             Self::Apply => after.marks.insert(number.into()),
@@ -199,6 +212,7 @@ impl Content {
                 }
             }
         }
+        content.sources = graph.layers().iter().any(|layer| layer.name == source::LAYER);
         let rows = &graph.store().directory().text_indexes;
         let names = rows.iter().map(|row| graph.properties()[row.property.index()].name.as_str());
         content.indexes = names.filter_map(|name| INDEXED.into_iter().find(|known| *known == name)).collect();
@@ -241,6 +255,17 @@ fn import_file(vfs: Arc<dyn Vfs>, path: &Path) -> varvite::Result<(), ChangeErro
         }
         _ => StoreError::Cancelled.into(),
     })
+}
+
+/// Adds the sources of the program in [`SOURCE`].
+fn add_files(change: GraphChange, task: &Task<'_>) -> varvite::Result<(), ChangeError> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(SOURCE);
+    let folder = file.parent().unwrap_or(&file);
+    match source::add_sources(change, folder, &SourceOptions::default(), task) {
+        Ok(_) => Ok(()),
+        Err(SourceError::Graph(error)) => Err(error),
+        Err(_) => Err(StoreError::NotAFile { path: folder.to_owned() }.into()),
+    }
 }
 
 fn write_layer(
