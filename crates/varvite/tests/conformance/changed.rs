@@ -21,7 +21,7 @@ pub(super) struct Changed {
     pub(super) bytes: Vec<u8>,
 }
 
-pub(super) fn files() -> [Changed; 4] {
+pub(super) fn files() -> [Changed; 5] {
     [
         Changed {
             name: "changed",
@@ -34,6 +34,11 @@ pub(super) fn files() -> [Changed; 4] {
             name: "logged",
             purpose: "a log of four small commits, of which the last two were not synced",
             bytes: logged(),
+        },
+        Changed {
+            name: "sourced",
+            purpose: "a layer of long texts in compressed blocks, though the profile is compact",
+            bytes: sourced(),
         },
     ]
 }
@@ -98,9 +103,37 @@ fn logged() -> Vec<u8> {
     disk.contents(PATH).unwrap()
 }
 
+fn sourced() -> Vec<u8> {
+    let (disk, task) = (disk(), Task::new().threads(1));
+    let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
+    let spec = LayerSpec { name: "source", tool: "test", version: "1", source: [1; 32] };
+    let mut layer = change.begin_layer(spec, &task).unwrap();
+    let mut texts = layer.begin_texts("CONTENT").unwrap();
+    for (node, text) in SOURCED.map(|node| (node, source_of(node))) {
+        texts.push(node, &text).unwrap();
+    }
+    texts.finish().unwrap();
+    let marks = SOURCED.map(|node| (node, vec![0, line_of(node, 0).len() as u32 * 64]));
+    layer.add_lists("CONTENT_LINES", &marks).unwrap();
+    layer.commit(&task).unwrap();
+    disk.contents(PATH).unwrap()
+}
+
+/// The nodes with a text in [`sourced`].
+const SOURCED: [u32; 2] = [1, 4];
+
+/// A text of 100 lines, which a test in Java makes too.
+fn source_of(node: u32) -> String {
+    (0..100).map(|line| line_of(node, line)).collect()
+}
+
+fn line_of(node: u32, line: u32) -> String {
+    format!("line {line:02} of node {node}: \u{e4}\u{1f600}\n")
+}
+
 #[test]
 fn files_of_several_commits_say_what_the_commits_say() {
-    let [changed, layered, indexed, logged] = files().map(|file| open_bytes(&file.bytes).unwrap());
+    let [changed, layered, indexed, logged, sourced] = files().map(|file| open_bytes(&file.bytes).unwrap());
     assert_eq!((changed.node_count(), changed.live_node_count()), (7, 6));
     assert_eq!(changed.nodes("METHOD").unwrap().iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 6]);
     assert_eq!(changed.out("CALL").unwrap().neighbors(0).collect::<Vec<_>>(), [1, 6]);
@@ -114,7 +147,9 @@ fn files_of_several_commits_say_what_the_commits_say() {
     assert_eq!(logged.out("CALL").unwrap().neighbors(3).collect::<Vec<_>>(), [4, 9]);
     assert_eq!(logged.property("NAME").unwrap().str(9).unwrap().to_string(), "newer");
     assert_eq!(logged.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
-    for graph in [changed, layered, indexed] {
+    let content = sourced.property("CONTENT").unwrap();
+    assert_eq!(SOURCED.map(|node| content.str(node).unwrap().to_string()), SOURCED.map(source_of));
+    for graph in [changed, layered, indexed, sourced] {
         assert!(graph.store().superblock().generation > 1);
         assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     }

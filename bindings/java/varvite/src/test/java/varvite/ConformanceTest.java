@@ -123,6 +123,17 @@ class ConformanceTest {
         }
     }
 
+    /** Sources are compressed in every profile; other columns of their file are not. */
+    @Test
+    void sourcesNeedTheEngineAndNothingElseDoes() {
+        try (Graph graph = Golden.open("changes/sourced.varvite")) {
+            TextProperty content = graph.texts("CONTENT");
+            assertThrows(NativeRequiredException.class, () -> content.get(1));
+            assertEquals("na", graph.texts("NAME").get(1));
+            assertEquals(2, graph.longs("CONTENT_LINES").count(1));
+        }
+    }
+
     @Test
     void aFileWhoseNewestCommitIsDamagedOpensAndSaysSo() {
         try (Graph graph = Golden.open("recovered.varvite")) {

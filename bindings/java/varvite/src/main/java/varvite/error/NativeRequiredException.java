@@ -20,7 +20,8 @@ public final class NativeRequiredException extends VarviteException {
     public NativeRequiredException(Path path, String column, String codec) {
         super(
                 path + ": " + column + " is stored in blocks of codec " + codec + ", which this module does not decode:"
-                        + " add the module varvite.ffi with its native library, or import the graph again with --profile direct",
+                        + " add the module varvite.ffi with its native library, or import the graph again with"
+                        + " --profile direct and without --source",
                 null);
         this.path = path;
         this.column = column;
