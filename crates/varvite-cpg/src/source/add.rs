@@ -184,13 +184,14 @@ struct SourceImport {
 impl SourceImport {
     /// Reads all files, and fails if they do not belong to the graph. Nothing was written by then.
     fn check(
-        &self,
+        &mut self,
         files: &Files,
         folder: &Path,
         options: &SourceOptions,
         task: &Task<'_>,
     ) -> Result<(), SourceError> {
         let mut report = SourceReport::default();
+        self.methods.begin();
         for (done, node) in (1..).zip(&files.nodes) {
             task.check().map_err(GraphError::from)?;
             let name = files.name(*node);
@@ -218,6 +219,7 @@ impl SourceImport {
         task: &Task<'_>,
     ) -> Result<(), SourceError> {
         let mut texts = layer.begin_texts(CONTENT)?;
+        self.methods.begin();
         let mut others = older.nodes.iter().copied().peekable();
         for (done, node) in (1..).zip(&files.nodes) {
             task.check().map_err(GraphError::from)?;

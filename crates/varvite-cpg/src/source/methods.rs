@@ -1,7 +1,7 @@
 //! [`FileMethods`]: the METHODs of each file. They show whether a text is the one from which the graph was
 //! made.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use varvite::error::optional;
@@ -9,11 +9,16 @@ use varvite::{Graph, GraphError, Property};
 
 use super::text::SourceText;
 
+/// METHODs inside of METHODs have common lines, a few levels deep in programs that people write.
+const SEARCHED_MAX: usize = 16;
+
 /// The METHODs of a graph by the name of their file.
 pub(super) struct FileMethods {
     /// The METHODs, those of one file together.
     methods: Vec<u32>,
     of_file: HashMap<String, Range<usize>>,
+    /// The names of the files that were compared since [`FileMethods::begin`].
+    compared: HashSet<String>,
     name: Option<Property>,
     first_line: Option<Property>,
     last_line: Option<Property>,
@@ -52,6 +57,7 @@ impl FileMethods {
         Ok(Self {
             methods: by_code.into_iter().map(|(_, node)| node).collect(),
             of_file,
+            compared: HashSet::new(),
             name: property("NAME")?,
             first_line: property("LINE_NUMBER")?,
             last_line: property("LINE_NUMBER_END")?,
@@ -59,15 +65,28 @@ impl FileMethods {
         })
     }
 
-    /// How the METHODs of the file with this name fit a text.
-    pub(super) fn fit(&self, file: &str, text: &SourceText<'_>) -> Fit {
+    /// Begins a pass over the files: each is compared once in a pass.
+    pub(super) fn begin(&mut self) {
+        self.compared.clear();
+    }
+
+    /// How the METHODs of the file with this name fit a text. METHODs of a name that was compared before in
+    /// this pass do not count again.
+    ///
+    /// Costs a few passes over the text at most: once [`SEARCHED_MAX`] times its length was searched, no more
+    /// names are looked for.
+    pub(super) fn fit(&mut self, file: &str, text: &SourceText<'_>) -> Fit {
         let mut fit = Fit::default();
+        if !self.compared.insert(file.to_owned()) {
+            return fit;
+        }
         let methods = self.of_file.get(file).map_or(&[][..], |range| &self.methods[range.clone()]);
-        methods.iter().for_each(|method| self.add(*method, text, &mut fit));
+        let mut to_search = text.text.len().saturating_mul(SEARCHED_MAX);
+        methods.iter().for_each(|method| self.add(*method, text, &mut to_search, &mut fit));
         fit
     }
 
-    fn add(&self, method: u32, text: &SourceText<'_>, fit: &mut Fit) {
+    fn add(&self, method: u32, text: &SourceText<'_>, to_search: &mut usize, fit: &mut Fit) {
         let number = |property: &Option<Property>| property.as_ref()?.number(method);
         let line = |property| number(property).and_then(|line| usize::try_from(line).ok());
         let Some(first) = line(&self.first_line) else { return };
@@ -78,9 +97,12 @@ impl FileMethods {
             return;
         }
         let name = self.name.as_ref().and_then(|names| names.str(method));
-        if let Some(name) = name.filter(|name| is_word(name) && number(&self.is_external) != Some(1)) {
+        let name = name.filter(|name| is_word(name) && number(&self.is_external) != Some(1));
+        let lines = text.lines(first, last);
+        if let (Some(name), Some(left)) = (name, to_search.checked_sub(lines.len())) {
+            *to_search = left;
             fit.named += 1;
-            fit.misplaced += u64::from(!text.lines(first, last).contains(&*name));
+            fit.misplaced += u64::from(!lines.contains(&*name));
         }
     }
 }
