@@ -7,6 +7,7 @@ mod front;
 mod heap_layers;
 mod shapes;
 mod sketch;
+mod source_layers;
 mod tables;
 mod texts;
 
@@ -23,6 +24,7 @@ pub(crate) fn all() -> Vec<HostileFile> {
         front::all(),
         fields::all(),
         heap_layers::all(),
+        source_layers::all(),
     ]
     .concat()
 }
