@@ -90,8 +90,8 @@ unsafe impl Send for OwnedStream {}
 impl Drop for OwnedStream {
     fn drop(&mut self) {
         if let Some(release) = self.0.release {
-            // SAFETY: the stream is not released yet: a consumer that moved it out has cleared `release`, and no
-            // other code can reach it, since it is dropped.
+            // SAFETY: the stream is not released yet: a consumer that moved it out has cleared `release`, and
+            // no other code can reach it, since it is dropped.
             unsafe { release(&mut self.0) }
         }
     }

@@ -26,12 +26,11 @@ pub(crate) fn test(root: &Path) -> Outcome {
     let python = environment(root, &root.join("bindings/python/requirements-test.txt"), "python-test")?;
     install(&python, &wheel)?;
     let folder = root.join("bindings/python");
-    let command = crate::built::varvite(root, Profile::Dev)?;
     let mut mypy = Command::new(&python);
     process::run(mypy.current_dir(&folder).args(["-m", "mypy", "python", "tests"]), ADVICE)?;
     let mut pytest = Command::new(&python);
     pytest.current_dir(&folder).args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests"]);
-    pytest.env("VARVITE_COMMAND", command).env("VARVITE_WHEEL", wheel).env("PYTHONDONTWRITEBYTECODE", "1");
+    pytest.env("VARVITE_WHEEL", wheel).env("PYTHONDONTWRITEBYTECODE", "1");
     process::run(&mut pytest, ADVICE)
 }
 
