@@ -5,9 +5,12 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use thiserror::Error;
+use varvite::change::{ChangeError, DiffTextError};
 use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
+use varvite::walk::WalkError;
 use varvite::{ErrorCode, GraphError};
+use varvite_import::flatgraph::{ExportError, ImportError};
 
 /// The reason why a call failed.
 #[derive(Debug, Error)]
@@ -26,6 +29,18 @@ pub(crate) enum Failure {
     Graph(#[from] GraphError),
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    #[error(transparent)]
+    DiffText(#[from] DiffTextError),
+    #[error("line {line}: {fault}")]
+    Operation { line: u64, code: ErrorCode, fault: String },
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    #[error(transparent)]
+    Walk(#[from] WalkError),
     /// A query in Joern's text that is not understood, with its place.
     #[error("{0}")]
     Text(String),
@@ -48,6 +63,12 @@ impl Failure {
             Self::Argument(_) | Self::RunInUse => ErrorCode::Argument,
             Self::Graph(error) => error.code(),
             Self::Pipeline(error) => error.code(),
+            Self::Change(error) => error.code(),
+            Self::DiffText(_) => ErrorCode::Argument,
+            Self::Operation { code, .. } => *code,
+            Self::Import(error) => error.code(),
+            Self::Export(error) => code_of_export(error),
+            Self::Walk(error) => error.code(),
             Self::Text(_) => ErrorCode::Plan,
             Self::Thread(_) => ErrorCode::OutOfMemory,
             Self::Panic(_) | Self::Python(_) => ErrorCode::Internal,
@@ -62,6 +83,17 @@ impl Failure {
             _ => errors.getattr("BY_CODE")?.cast_into::<PyDict>()?.as_any().get_item(self.code().number())?,
         };
         Ok(PyErr::from_value(class.call1((self.to_string(),))?))
+    }
+}
+
+/// The number of an export's error. Apart from errors of the graph or the file, the graph is one that the
+/// format cannot hold.
+fn code_of_export(error: &ExportError) -> ErrorCode {
+    match error {
+        ExportError::Graph(error) => error.code(),
+        ExportError::Cancelled => ErrorCode::Cancelled,
+        ExportError::TooLarge { .. } => ErrorCode::TooLarge,
+        _ => ErrorCode::Foreign,
     }
 }
 

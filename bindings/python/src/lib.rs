@@ -5,10 +5,10 @@
 //! graphs, runs plans and walks, and hands over ids, values, arrays and Arrow streams.
 //!
 //! `failure` turns each error into the Python class of its number. `interrupt` does long work without
-//! Python's lock, and lets Ctrl-C end it. `graph` is an open graph; `nodes`, `schema`, `columns` and `files`
-//! are its methods by subject. `cells` turns values into Python objects. `array` shows bytes to NumPy without
-//! a copy, `stream` shows batches to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, and
-//! `command` is the command `varvite`.
+//! Python's lock, and lets Ctrl-C end it; `options` has the limits of work. `graph` is an open graph. `cells`
+//! turns values into Python objects, `array` shows bytes to NumPy without a copy, and `stream` shows batches
+//! to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, and `files` imports, changes and
+//! checks files. `command` is the command `varvite`.
 //!
 //! All code is safe: PyO3's macros and `varvite-arrow` contain the unsafe code of this library.
 #![forbid(unsafe_code)]
@@ -16,16 +16,15 @@
 mod array;
 mod ask;
 mod cells;
-mod columns;
 mod command;
 mod failure;
+mod files;
 mod graph;
 mod interrupt;
-mod nodes;
 mod options;
 mod plan;
-mod schema;
 mod stream;
+mod walk;
 
 /// The native part of the package `varvite`. Programs use the package, not this module.
 #[pyo3::pymodule]
@@ -35,11 +34,13 @@ mod _varvite {
     #[pymodule_export]
     use crate::ask::{FunctionOf, translate};
     #[pymodule_export]
-    use crate::columns::Column;
-    #[pymodule_export]
     use crate::command::command;
     #[pymodule_export]
-    use crate::graph::Graph;
+    use crate::files::{apply, import_flatgraph, index};
+    #[pymodule_export]
+    use crate::graph::{Column, Graph};
     #[pymodule_export]
     use crate::plan::{Plan, Run, compile};
+    #[pymodule_export]
+    use crate::walk::{Walk, begin_walk};
 }

@@ -53,10 +53,17 @@ def test_an_unknown_name_has_the_nearest(zlib: varvite.Graph) -> None:
         node.out("CALLS")
 
 
-@pytest.mark.parametrize("id", [-1, 2**32, 2**40])
+@pytest.mark.parametrize("id", [-1, 2**31, 2**32 - 1, 2**32, 2**64, 10**30])
 def test_an_id_out_of_range_is_an_error(zlib: varvite.Graph, id: int) -> None:
-    with pytest.raises(varvite.Error, match=str(id)):
+    with pytest.raises(varvite.NoSuchNodeError, match=str(id)):
         zlib.node(id)
+    with pytest.raises(varvite.NoSuchNodeError, match=str(id)):
+        list(zlib.walk({"version": 1, "hops": [{"direction": "out"}]}, [id]))
+
+
+def test_an_id_is_a_whole_number(zlib: varvite.Graph) -> None:
+    with pytest.raises(TypeError):
+        zlib.node(1.5)  # type: ignore[arg-type]
 
 
 def test_the_first_id_after_the_last_is_no_node(zlib: varvite.Graph) -> None:

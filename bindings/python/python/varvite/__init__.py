@@ -36,7 +36,7 @@ from varvite.errors import (
     UnknownError,
     NoSuchNodeError,
     WrongTypeError,
-    IndexError,
+    PropertyIndexError,
     PlanError,
     OverBudgetError,
     CancelledError,
@@ -48,6 +48,7 @@ from varvite.errors import (
     # </errors>
 )
 from varvite.columns import Column
+from varvite.files import Imported, apply, import_, index
 from varvite.graph import Graph, Nodes, open
 from varvite.keys import (
     Key,
@@ -73,6 +74,7 @@ from varvite.node import Edge, Neighbours, Node
 from varvite.pipeline import Pipeline, Repeat, it
 from varvite.rows import Rows
 from varvite.tables import EdgeTable
+from varvite.walks import Visit, Visits, Way
 
 __all__ = [
     "Array",
@@ -81,6 +83,7 @@ __all__ = [
     "EdgeTable",
     "Error",
     "Graph",
+    "Imported",
     "GraphClosedError",
     "Key",
     "Neighbours",
@@ -91,11 +94,17 @@ __all__ = [
     "Repeat",
     "Rows",
     "Summary",
+    "Visit",
+    "Visits",
+    "Way",
+    "apply",
     "between",
     "contains",
     "eq",
     "gt",
     "gte",
+    "import_",
+    "index",
     "inside",
     "it",
     "lt",
@@ -131,7 +140,7 @@ __all__ = [
     "UnknownError",
     "NoSuchNodeError",
     "WrongTypeError",
-    "IndexError",
+    "PropertyIndexError",
     "PlanError",
     "OverBudgetError",
     "CancelledError",

@@ -172,7 +172,7 @@ class WrongTypeError(Error, TypeError):
     name = "WRONG_TYPE"
 
 
-class IndexError(Error):
+class PropertyIndexError(Error):
     """A property that should get an index has one already, or a property that should lose its index has none."""
 
     code = -33

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import operator
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 from varvite import _varvite
 from varvite.answers import answer, text_of
 from varvite.columns import Column
-from varvite.errors import UnknownError
+from varvite.errors import NoSuchNodeError, UnknownError
 from varvite.keys import Key
 from varvite.node import Node
 from varvite.pipeline import Pipeline, it
 from varvite.rows import Rows
 from varvite.tables import EdgeTable
+from varvite.walks import Visits
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -127,7 +130,7 @@ class Graph:
         """
         return Nodes(self, label)
 
-    def node(self, id: int) -> Node:
+    def node(self, id: SupportsIndex) -> Node:
         """The node with an id.
 
         Raises
@@ -135,7 +138,7 @@ class Graph:
         NoSuchNodeError
             The graph has no node with this id.
         """
-        return Node(self, self._native.check_node(int(id)))
+        return Node(self, self._native.check_node(self._id(id)))
 
     def pipeline(self) -> Pipeline:
         """An empty pipeline of this graph: begin with its methods `nodes`, `ids` or `edges`."""
@@ -168,6 +171,50 @@ class Graph:
         """
         limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": batch_rows}
         return Rows.of_plan(self, plan, limits, values_of(parameters or {}))
+
+    def walk(
+        self,
+        walk: str | Mapping[str, Any],
+        starts: Iterable[SupportsIndex],
+        *,
+        memory: int | None = None,
+        seconds: float | None = None,
+    ) -> Visits:
+        """Walks from nodes, as a description in the form of `docs/guide/walks.md` says.
+
+        Parameters
+        ----------
+        walk
+            The description, as JSON or as an object, such as `{"version": 1, "hops": [{"direction": "out",
+            "edge_labels": ["CFG"]}]}`.
+        starts
+            The nodes at which the walk begins, or their ids.
+        memory, seconds
+            The limits of a walk.
+
+        Raises
+        ------
+        PlanError, UnknownError, NoSuchNodeError, OverBudgetError, CancelledError
+            When the results are read.
+        """
+        limits = {"threads": None, "memory": memory, "seconds": seconds, "batch_rows": None}
+        text = walk if isinstance(walk, str) else json.dumps(walk)
+        return Visits(self, text, [self._id(start) for start in starts], limits)
+
+    def verify(self, *, threads: int | None = None) -> list[str]:
+        """Reads and checks the whole file. Returns the problems, at most a hundred: none if the file is sound."""
+        limits = {"threads": threads, "memory": None, "seconds": None, "batch_rows": None}
+        return self._native.verify(limits)
+
+    def export(self, target: str | os.PathLike[str], *, replace: bool = False) -> None:
+        """Writes the graph as a file of Joern (`cpg.bin`). The command `varvite export` writes other formats too.
+
+        Raises
+        ------
+        ExistsError
+            The target exists, and `replace` is false.
+        """
+        self._native.export_flatgraph(target, replace)
 
     def ask(
         self,
@@ -261,6 +308,13 @@ class Graph:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Graph cannot be pickled: pickle its path, and open it again with varvite.open")
+
+    def _id(self, id: SupportsIndex) -> int:
+        """The id as an integer that the native module can take."""
+        number = operator.index(id)
+        if not 0 <= number < 1 << 32:
+            raise NoSuchNodeError(f"there is no node {number}: ids are 0 to {self.id_limit - 1}")
+        return number
 
     def _node_properties(self) -> dict[str, None]:
         if self._names is None:

@@ -53,8 +53,11 @@ fn python_of(code: ErrorCode) -> Option<&'static str> {
     })
 }
 
-/// The name of the class: `NoSuchNodeError` for `NO_SUCH_NODE`.
+/// The name of the class: `NoSuchNodeError` for `NO_SUCH_NODE`. `IndexError` is a class of Python.
 fn class_name(name: &str) -> String {
+    if name == "INDEX" {
+        return "PropertyIndexError".to_owned();
+    }
     let words = name.split('_').map(|word| {
         let (head, tail) = word.split_at(1);
         format!("{head}{}", tail.to_lowercase())
@@ -80,5 +83,6 @@ fn documentation(meaning: &str) -> String {
 
 #[test]
 fn names_become_those_of_python() {
-    assert_eq!(["IO", "NO_SUCH_NODE"].map(class_name), ["IoError", "NoSuchNodeError"]);
+    let names = ["IO", "NO_SUCH_NODE", "INDEX"].map(class_name);
+    assert_eq!(names, ["IoError", "NoSuchNodeError", "PropertyIndexError"]);
 }

@@ -11,9 +11,9 @@ use varvite::{Direction, Property, ValueType};
 use varvite_format::{ColumnId, ColumnRow, Encoding, PropertyId};
 use varvite_store::Store;
 
+use super::open::{Graph, Open};
 use crate::array::Array;
 use crate::failure::{Failure, Result};
-use crate::graph::{Graph, Open};
 
 /// The values of a property in one array.
 #[pyclass(frozen, module = "varvite._varvite")]

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-use crate::graph::Graph;
+use super::open::Graph;
 
 /// A property: its name, the label of the edges that have it, the name of its type, whether it is a list, its
 /// default, and the name of its layer.

@@ -4,10 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use varvite::{Direction, GraphError};
 
+use super::open::{Graph, Open};
 use crate::array::Array;
 use crate::cells::value_to_python;
 use crate::failure::{Failure, Result};
-use crate::graph::{Graph, Open};
 
 #[pymethods]
 impl Graph {
