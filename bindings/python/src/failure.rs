@@ -5,6 +5,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use thiserror::Error;
+use varvite::algorithms::AlgorithmError;
 use varvite::change::{ChangeError, DiffTextError};
 use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
@@ -41,6 +42,8 @@ pub(crate) enum Failure {
     Export(#[from] ExportError),
     #[error(transparent)]
     Walk(#[from] WalkError),
+    #[error(transparent)]
+    Algorithm(#[from] AlgorithmError),
     /// A query in Joern's text that is not understood, with its place.
     #[error("{0}")]
     Text(String),
@@ -69,6 +72,7 @@ impl Failure {
             Self::Import(error) => error.code(),
             Self::Export(error) => code_of_export(error),
             Self::Walk(error) => error.code(),
+            Self::Algorithm(error) => error.code(),
             Self::Text(_) => ErrorCode::Plan,
             Self::Thread(_) => ErrorCode::OutOfMemory,
             Self::Panic(_) | Self::Python(_) => ErrorCode::Internal,

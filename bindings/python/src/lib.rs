@@ -7,8 +7,8 @@
 //! `failure` turns each error into the Python class of its number. `interrupt` does long work without
 //! Python's lock, and lets Ctrl-C end it; `options` has the limits of work. `graph` is an open graph. `cells`
 //! turns values into Python objects, `array` shows bytes to NumPy without a copy, and `stream` shows batches
-//! to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, and `files` imports, changes and
-//! checks files. `command` is the command `varvite`.
+//! to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, `subgraph` runs algorithms, and
+//! `files` imports, changes and checks files. `command` is the command `varvite`.
 //!
 //! All code is safe: PyO3's macros and `varvite-arrow` contain the unsafe code of this library.
 #![forbid(unsafe_code)]
@@ -24,6 +24,7 @@ mod interrupt;
 mod options;
 mod plan;
 mod stream;
+mod subgraph;
 mod walk;
 
 /// The native part of the package `varvite`. Programs use the package, not this module.
@@ -41,6 +42,8 @@ mod _varvite {
     use crate::graph::{Column, Graph};
     #[pymodule_export]
     use crate::plan::{Plan, Run, compile};
+    #[pymodule_export]
+    use crate::subgraph::Subgraph;
     #[pymodule_export]
     use crate::walk::{Walk, begin_walk};
 }

@@ -73,6 +73,7 @@ from varvite.keys import (
 from varvite.node import Edge, Neighbours, Node
 from varvite.pipeline import Pipeline, Repeat, it
 from varvite.rows import Rows
+from varvite.subgraphs import Subgraph
 from varvite.tables import EdgeTable
 from varvite.walks import Visit, Visits, Way
 
@@ -93,6 +94,7 @@ __all__ = [
     "Predicate",
     "Repeat",
     "Rows",
+    "Subgraph",
     "Summary",
     "Visit",
     "Visits",

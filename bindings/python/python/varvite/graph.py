@@ -16,6 +16,7 @@ from varvite.keys import Key
 from varvite.node import Node
 from varvite.pipeline import Pipeline, it
 from varvite.rows import Rows
+from varvite.subgraphs import Subgraph
 from varvite.tables import EdgeTable
 from varvite.walks import Visits
 
@@ -200,6 +201,32 @@ class Graph:
         limits = {"threads": None, "memory": memory, "seconds": seconds, "batch_rows": None}
         text = walk if isinstance(walk, str) else json.dumps(walk)
         return Visits(self, text, [self._id(start) for start in starts], limits)
+
+    def subgraph(
+        self,
+        *edge_labels: str,
+        labels: Iterable[str] = (),
+        threads: int | None = None,
+        memory: int | None = None,
+        seconds: float | None = None,
+    ) -> Subgraph:
+        """A part of the graph for algorithms: the edges of some labels, and the nodes of some labels.
+
+        Parameters
+        ----------
+        edge_labels
+            The labels of the edges; by default all.
+        labels
+            The labels of the nodes; by default all nodes.
+        threads, memory, seconds
+            The limits of all algorithms on this part together.
+
+        Raises
+        ------
+        UnknownError, OverBudgetError
+        """
+        limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": None}
+        return Subgraph(self, self._native.subgraph(list(edge_labels), list(labels), limits))
 
     def verify(self, *, threads: int | None = None) -> list[str]:
         """Reads and checks the whole file. Returns the problems, at most a hundred: none if the file is sound."""

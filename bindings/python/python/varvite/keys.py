@@ -6,7 +6,6 @@ Each is a part of a plan, as `docs/plan.md` describes it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
 if TYPE_CHECKING:
@@ -16,11 +15,30 @@ Literal = Union[str, int, float, bool]
 """A constant in a plan."""
 
 
-@dataclass(frozen=True)
-class Predicate:
+class Form:
+    """A part of a plan, which never changes."""
+
+    __slots__ = ("form",)
+
+    form: Any
+
+    def __init__(self, form: Any) -> None:
+        self.form = form
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Form) and type(other) is type(self) and self.form == other.form
+
+    def __hash__(self) -> int:
+        return hash(repr(self.form))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.form!r})"
+
+
+class Predicate(Form):
     """A condition on a value. The functions `eq`, `lt`, `regex` and others make it."""
 
-    form: Mapping[str, Any]
+    __slots__ = ()
 
 
 PredicateLike = Union[Predicate, Literal]
@@ -29,7 +47,8 @@ PredicateLike = Union[Predicate, Literal]
 
 def predicate_form(is_: PredicateLike) -> Mapping[str, Any]:
     """The form of a predicate in a plan."""
-    return is_.form if isinstance(is_, Predicate) else {"eq": is_}
+    form: Mapping[str, Any] = is_.form if isinstance(is_, Predicate) else {"eq": is_}
+    return form
 
 
 def eq(value: Literal) -> Predicate:
@@ -107,14 +126,13 @@ def regex(text: str) -> Predicate:
     return Predicate({"regex": text})
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(Form):
     """A value of each row, by which steps sort, group, filter and map.
 
     A text in place of a key stands for the property of that name.
     """
 
-    form: Any
+    __slots__ = ()
 
     @staticmethod
     def itself() -> Key:
@@ -198,11 +216,10 @@ def key_form(key: KeyLike) -> Any:
     return key.form if isinstance(key, Key) else {"property": key}
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(Form):
     """A column of the step `summarize`: an aggregate over the rows of a group."""
 
-    form: Any
+    __slots__ = ()
 
     @staticmethod
     def count() -> Summary:

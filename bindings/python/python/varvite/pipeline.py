@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from varvite.keys import KeyLike, PredicateLike, Summary, key_form, predicate_form
+from varvite.keys import Form, KeyLike, PredicateLike, Summary, key_form, predicate_form
 
 if TYPE_CHECKING:
     from varvite.graph import Graph
@@ -21,7 +20,6 @@ Step = Mapping[str, Any]
 """A step in the form of plans."""
 
 
-@dataclass(frozen=True)
 class Pipeline:
     """An immutable description of a query. Each method returns a longer one.
 
@@ -34,12 +32,15 @@ class Pipeline:
     17
     """
 
-    steps: tuple[Step, ...] = ()
-    graph: Graph | None = None
+    __slots__ = ("graph", "steps")
+
+    def __init__(self, steps: tuple[Step, ...] = (), graph: Graph | None = None) -> None:
+        self.steps = steps
+        self.graph = graph
 
     def then(self, step: Step) -> Pipeline:
         """The pipeline with one more step, in the form of plans."""
-        return replace(self, steps=(*self.steps, step))
+        return Pipeline((*self.steps, step), self.graph)
 
     def to_json(self) -> str:
         """The plan as JSON, which every language and the command `varvite query` can run."""
@@ -352,11 +353,10 @@ class Pipeline:
     # </steps>
 
 
-@dataclass(frozen=True)
-class Repeat:
+class Repeat(Form):
     """The rules of the step `repeat`: its body, its depth, its order, and the nodes that are results."""
 
-    form: Mapping[str, Any]
+    __slots__ = ()
 
     @staticmethod
     def of(body: Pipeline) -> Repeat:
