@@ -3,14 +3,12 @@
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use varvite::Cancel;
 use varvite::pipeline::{Key, Literal, Operands, Pipeline, all_nodes};
 use varvite_text::Answer;
 
 use crate::cells::literal_to_python;
 use crate::failure::{Failure, Result};
 use crate::graph::Graph;
-use crate::interrupt::interruptible;
 use crate::plan::Plan;
 
 /// The parts of an answer, as the package puts them together: the name of its form, and its parts.
@@ -62,7 +60,7 @@ fn form_of(py: Python<'_>, graph: &Py<Graph>, answer: &Answer) -> PyResult<Form>
 
 fn compiled(py: Python<'_>, graph: &Py<Graph>, pipeline: &Pipeline) -> PyResult<Plan> {
     let open = graph.get().open()?;
-    let plan = interruptible(py, &Cancel::default(), || Ok(varvite_text::compile(pipeline, &open.graph)?))?;
+    let plan = py.detach(|| varvite_text::compile(pipeline, &open.graph)).map_err(Failure::from)?;
     Ok(Plan::new(graph.clone_ref(py), plan))
 }
 

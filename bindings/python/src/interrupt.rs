@@ -6,11 +6,12 @@
 
 use std::any::Any;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, scope};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use varvite::Cancel;
+use varvite::{Cancel, Task};
 
 use crate::failure::{Failure, Result};
 
@@ -26,6 +27,46 @@ pub(crate) fn interruptible<T: Send>(
     match is_main_thread(py)? {
         true => py.detach(|| on_another_thread(cancel, work)),
         false => py.detach(work),
+    }
+}
+
+/// Does short work on the calling thread, without Python's lock. Work that checks the flag of its task is
+/// ended by Ctrl-C all the same, and saves the start of a thread.
+pub(crate) fn on_this_thread<T: Send>(
+    py: Python<'_>,
+    task: Task<'static>,
+    work: impl FnOnce(&Task<'_>) -> Result<T> + Send,
+) -> Result<T> {
+    if !is_main_thread(py)? {
+        return py.detach(|| work(&task));
+    }
+    let raised = Arc::new(Mutex::new(None));
+    let looks = Looks { raised: Arc::clone(&raised), last: Mutex::new(Instant::now()) };
+    let task = task.cancel(&Cancel::when(move || looks.is_interrupted()));
+    let result = py.detach(|| work(&task));
+    match raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        Some(error) => Err(Failure::Python(error)),
+        None => result,
+    }
+}
+
+/// The looks for signals of work that checks its flag.
+struct Looks {
+    /// The exception that a handler has raised.
+    raised: Arc<Mutex<Option<PyErr>>>,
+    last: Mutex<Instant>,
+}
+
+impl Looks {
+    fn is_interrupted(&self) -> bool {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() < LOOK {
+            return false;
+        }
+        *last = Instant::now();
+        let Err(error) = Python::attach(|py| py.check_signals()) else { return false };
+        *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        true
     }
 }
 

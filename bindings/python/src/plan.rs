@@ -11,7 +11,7 @@ use varvite::pipeline::{self, ColumnKind, RowKind, Rows, Template};
 use crate::cells::{edge_to_python, row_to_python};
 use crate::failure::{Failure, Result};
 use crate::graph::{Graph, Open};
-use crate::interrupt::interruptible;
+use crate::interrupt::{interruptible, on_this_thread};
 use crate::options::Limits;
 
 /// A pipeline compiled for a graph. It may run any number of times.
@@ -45,7 +45,7 @@ pub(crate) fn compile(
 ) -> PyResult<Plan> {
     let open = graph.get().open()?;
     let (budget, task) = (limits.plan_budget()?, limits.task()?);
-    let plan = interruptible(py, task.flag(), || {
+    let plan = on_this_thread(py, task, |task| {
         let values = values.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let pipeline = Template::from_json_within(plan, &budget)?.bind_texts(values)?;
         Ok(pipeline.compile_within(&open.graph, task.flag(), &budget)?)
