@@ -16,7 +16,7 @@ class Node:
     `None`, and a property of lists is a list. `out` and `in_` lead to neighbours: `node.out.CALL`, or
     `node.out("CALL", "REF")`.
 
-    Each read costs about a microsecond. For many nodes, use whole columns (`Graph.column`) or a table (`Graph.table`).
+    Each read costs two or three microseconds. For many nodes, use whole columns (`Graph.column`) or a table (`Graph.table`).
     """
 
     __slots__ = ("_graph", "_id")
