@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile
+.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,7 @@ test-with-jvm:
 
 test-without-jvm:
 	$(CARGO) xtask test-c
+	$(CARGO) xtask test-python
 	$(CARGO) xtask reference
 	$(CARGO) xtask writers --seconds 10
 	$(CARGO) xtask loom
@@ -151,6 +152,12 @@ soak-java:  ## open and close CYCLES graphs in Java while 4 threads read them (d
 
 soak-memory:  ## open, query, evict and close a graph CYCLES times in Rust and in Java (default: 10000), and check that memory does not grow
 	$(CARGO) xtask soak-memory $(CYCLES)
+
+python:  ## build the wheel of the Python package, in target/wheels (needs Python 3.10 or newer, and PyPI)
+	$(CARGO) xtask python
+
+test-python:  ## test the Python package beside NumPy, SciPy, Polars, DuckDB and pyarrow, which pip installs below target
+	$(CARGO) xtask test-python
 
 java:  ## build the Java parts with a JDK that is new enough
 	$(CARGO) xtask java

@@ -9,8 +9,9 @@ use std::any::Any;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null;
+use std::sync::Arc;
 
-use varvite_query::arrow::RecordBatches;
+use varvite_query::arrow::{Field, RecordBatch, RecordBatches};
 use varvite_query::pipeline::PipelineError;
 
 use crate::array::{ArrowArray, ArrowSchema, array_of_batch, schema_of_batch};
@@ -27,9 +28,13 @@ pub struct ArrowArrayStream {
     private_data: *mut c_void,
 }
 
+/// The batches of a stream, each made on demand.
+type Batches = dyn Iterator<Item = Result<RecordBatch, PipelineError>> + Send;
+
 /// The objects that a stream owns.
 struct Parts {
-    batches: RecordBatches,
+    fields: Arc<[Field]>,
+    batches: Box<Batches>,
     /// The message of the last call, if it failed.
     failure: Option<CString>,
     _owner: Box<dyn Any + Send>,
@@ -50,13 +55,45 @@ mod errno {
 
 /// Exports a run as a stream. The caller releases the stream, and `owner` is kept until then.
 pub fn stream(batches: RecordBatches, owner: Box<dyn Any + Send>) -> ArrowArrayStream {
-    let parts = Box::new(Parts { batches, failure: None, _owner: owner });
+    stream_of(Arc::clone(batches.fields()), Box::new(batches), owner)
+}
+
+/// Exports batches that all have the given fields as a stream. The caller releases the stream, and `owner` is
+/// kept until then.
+fn stream_of(fields: Arc<[Field]>, batches: Box<Batches>, owner: Box<dyn Any + Send>) -> ArrowArrayStream {
+    let parts = Box::new(Parts { fields, batches, failure: None, _owner: owner });
     ArrowArrayStream {
         get_schema: Some(get_schema),
         get_next: Some(get_next),
         get_last_error: Some(get_last_error),
         release: Some(release),
         private_data: Box::into_raw(parts).cast(),
+    }
+}
+
+/// A stream that is released when it is dropped, unless a consumer has moved it out and cleared its
+/// `release`, as the standard requires of consumers.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct OwnedStream(ArrowArrayStream);
+
+impl OwnedStream {
+    /// Takes over a stream of this crate.
+    pub fn new(fields: Arc<[Field]>, batches: Box<Batches>, owner: Box<dyn Any + Send>) -> Self {
+        Self(stream_of(fields, batches, owner))
+    }
+}
+
+// SAFETY: the parts of a stream are `Send`, and no two threads use a stream at once.
+unsafe impl Send for OwnedStream {}
+
+impl Drop for OwnedStream {
+    fn drop(&mut self) {
+        if let Some(release) = self.0.release {
+            // SAFETY: the stream is not released yet: a consumer that moved it out has cleared `release`, and
+            // no other code can reach it, since it is dropped.
+            unsafe { release(&mut self.0) }
+        }
     }
 }
 
@@ -107,7 +144,7 @@ unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut Arro
     // during the call. It also gives room to write to, which may be uninitialised.
     unsafe {
         let parts = &mut *(*stream).private_data.cast::<Parts>();
-        schema.write(schema_of_batch(parts.batches.fields()));
+        schema.write(schema_of_batch(&parts.fields));
     }
     0
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use thiserror::Error;
 use varvite::GraphError;
@@ -551,17 +550,17 @@ pub(crate) fn reported(file: &Path, report: io::Result<()>) -> Outcome {
     Ok(())
 }
 
-/// If a command has failed, writes the reason to standard error.
-pub(crate) fn report(outcome: Outcome) -> ExitCode {
+/// If a command has failed, writes the reason to standard error. Returns the exit code.
+pub(crate) fn report(outcome: Outcome) -> u8 {
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(failure) => complain_of(failure),
     }
 }
 
 /// Writes the reason of a failure to standard error, and returns its exit code.
-pub(crate) fn complain_of(failure: Failure) -> ExitCode {
-    let Err(failure) = show_help(failure) else { return ExitCode::SUCCESS };
+pub(crate) fn complain_of(failure: Failure) -> u8 {
+    let Err(failure) = show_help(failure) else { return 0 };
     match &failure {
         Failure::Words(error) => {
             let message = error.to_string();
@@ -569,10 +568,10 @@ pub(crate) fn complain_of(failure: Failure) -> ExitCode {
         }
         // The message has several lines, and its control characters are escaped.
         Failure::Text { message, .. } => complain(&format!("{message}\n")),
-        _ if failure.is_broken_pipe() => return ExitCode::SUCCESS,
+        _ if failure.is_broken_pipe() => return 0,
         _ => complain(&format!("{}{}\n", escaped(&failure.to_string()), failure.advice())),
     }
-    ExitCode::from(failure.exit_code())
+    failure.exit_code()
 }
 
 /// Prints requested help to standard output, since it is not a failure.

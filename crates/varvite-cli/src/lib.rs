@@ -32,13 +32,19 @@ mod query_failure;
 mod recovery;
 mod version;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Runs the command with the arguments of the process, and returns its exit code.
 pub fn run() -> ExitCode {
+    ExitCode::from(run_words(std::env::args_os()))
+}
+
+/// Runs the command with these words, the name of the program first, and returns its exit code.
+pub fn run_words(words: impl IntoIterator<Item = OsString>) -> u8 {
     #[cfg(unix)]
     disk::survive_size_limit();
-    let command = command_line::parse(std::env::args_os());
+    let command = command_line::parse(words.into_iter());
     let outcome = command.and_then(|command| commands::run(&command, command_line::definition));
     failure::report(outcome)
 }

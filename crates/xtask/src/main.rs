@@ -30,6 +30,7 @@ mod release;
 mod skipped;
 mod soak_memory;
 mod tidy;
+mod wheel;
 mod writers;
 
 const HELP: &str = "\
@@ -54,6 +55,8 @@ usage: cargo xtask COMMAND
                        --eighth runs an eighth of the commands, --slow shows the slowest
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
+  python               build the wheel of the Python package, in target/wheels
+  test-python          test the Python package, with NumPy, Polars, DuckDB and others of PyPI
   conformance          run the cases of conformance/ in C, in Java and in the Python interpreter
   release [NAME|--all] make the artefacts that users install, for this machine, the system NAME (linux-aarch64) or all
   test-release [--short]
@@ -153,6 +156,8 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "hostile" => hostile::run(&root(), rest),
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
+        "python" => wheel::build(&root()),
+        "test-python" => wheel::test(&root()),
         "conformance" => conformance::run(&root()),
         "release" => release::run(&root(), rest),
         "test-release" => release::test(&root(), rest),

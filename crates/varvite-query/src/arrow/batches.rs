@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::array::Array;
 use super::builder::Builder;
-use super::field::Field;
+use super::field::{Field, TextForm};
 use crate::pipeline::{Options, Plan, Result, Run, Shape};
 
 /// Columns of equal length, with their names. A batch keeps all its bytes alive, and a clone shares them.
@@ -49,16 +49,21 @@ impl Plan {
     /// A batch has [`Options::batch_rows`] rows; the last one may have fewer. A batch ends early when its
     /// texts and lists exceed 16 MiB. The cost is a copy of the rows' ids, numbers and texts.
     pub fn run_arrow(&self, options: Options) -> RecordBatches {
-        let (fields, builders) = self.builders_of(&self.shape);
+        self.run_arrow_as(options, TextForm::Full)
+    }
+
+    /// The same as [`Plan::run_arrow`], with the texts of properties in a given form.
+    pub fn run_arrow_as(&self, options: Options, form: TextForm) -> RecordBatches {
+        let (fields, builders) = self.builders_of(&self.shape, form);
         let rows_max = options.batch_rows.clamp(1, 1 << 20);
         RecordBatches { run: self.run(options), fields, builders, taken: 0, rows_max }
     }
 
-    fn builders_of(&self, shape: &Shape) -> (Arc<[Field]>, Vec<Builder>) {
+    fn builders_of(&self, shape: &Shape, form: TextForm) -> (Arc<[Field]>, Vec<Builder>) {
         let labels = Arc::new(Array::names(self.edge_labels.iter().map(String::as_str)));
         let columns = shape.columns();
         let (fields, builders): (Vec<_>, Vec<_>) =
-            columns.iter().map(|column| Builder::of(column, &labels)).unzip();
+            columns.iter().map(|column| Builder::of(column, &labels, form)).unzip();
         (fields.into(), builders)
     }
 }
@@ -67,7 +72,7 @@ impl Run {
     /// The rows of [`Run::side`], copied to a record batch.
     pub fn side_arrow(&self, name: &str) -> Option<RecordBatch> {
         let rows = self.side(name)?;
-        let (fields, mut builders) = self.plan().builders_of(&self.plan().side(name)?.shape);
+        let (fields, mut builders) = self.plan().builders_of(&self.plan().side(name)?.shape, TextForm::Full);
         for (column, builder) in rows.columns().zip(&mut builders) {
             (0..rows.len()).for_each(|row| builder.push_row(&column, row));
         }

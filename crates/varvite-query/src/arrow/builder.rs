@@ -1,14 +1,15 @@
 //! [`Builder`]: turns the rows of a column into an array.
 //!
 //! Rows come from batches of a run. These batches hold only numbers, such as codes of texts; the builder
-//! looks up the texts. If a value cannot be read because the file is damaged, the builder appends null, and
-//! the run reports the damage at its end.
+//! looks up the texts, or makes a dictionary of them ([`Codes`]). If a value cannot be read because the file
+//! is damaged, the builder appends null, and the run reports the damage at its end.
 
 use std::mem::take;
 use std::sync::Arc;
 
 use super::array::{Array, Buffer};
-use super::field::{DataType, Field};
+use super::codes::Codes;
+use super::field::{DataType, Field, TextForm};
 use crate::pipeline::{Cell, Column, ColumnSpec, Edge, Meaning};
 use varvite_graph::{Value, ValueType};
 
@@ -30,6 +31,8 @@ enum Values {
         ends: Vec<i64>,
         bytes: Vec<u8>,
     },
+    /// Texts of a property, as codes into a dictionary of the texts in the batch.
+    Codes(Box<Codes>),
     Names {
         codes: Vec<i64>,
         names: Arc<Array>,
@@ -46,8 +49,8 @@ enum Values {
 
 impl Builder {
     /// Makes the field and the builder of a column. `labels` has the names of all edge labels.
-    pub(super) fn of(column: &ColumnSpec, labels: &Arc<Array>) -> (Field, Self) {
-        let (data_type, items) = Self::of_values(&column.meaning, labels);
+    pub(super) fn of(column: &ColumnSpec, labels: &Arc<Array>, form: TextForm) -> (Field, Self) {
+        let (data_type, items) = Self::of_values(&column.meaning, labels, form);
         let may_be_null = column.may_be_null;
         if !column.is_list {
             let field = Field { is_nullable: may_be_null, ..Field::new(&column.name, data_type) };
@@ -58,8 +61,12 @@ impl Builder {
         (Field::new(&column.name, DataType::LargeList(Box::new(item))), lists)
     }
 
-    fn of_values(meaning: &Meaning, labels: &Arc<Array>) -> (DataType, Self) {
+    fn of_values(meaning: &Meaning, labels: &Arc<Array>, form: TextForm) -> (DataType, Self) {
         match meaning {
+            Meaning::Of(property) if form == TextForm::Dictionary && property.strings().is_some() => {
+                let data_type = DataType::Dictionary(Box::new(DataType::of(property.value_type())));
+                (data_type, Self::new(Values::Codes(Box::new(Codes::of(property)))))
+            }
             Meaning::Node => numbers(DataType::UInt32),
             Meaning::Edge => edges(labels),
             Meaning::Element => {
@@ -103,6 +110,7 @@ impl Builder {
     pub(super) fn bytes(&self) -> usize {
         match &self.values {
             Values::Texts { bytes, .. } => bytes.len(),
+            Values::Codes(codes) => codes.bytes(),
             Values::Lists { items, .. } => 16 * items.len() + items.bytes(),
             _ => 0,
         }
@@ -136,6 +144,7 @@ impl Builder {
                 .filter(|code| usize::try_from(*code).is_ok_and(|code| code < names.len()))
                 .map(|code| codes.push(code)),
             Values::Texts { ends, bytes } => push_text(column.cell_at(index), ends, bytes),
+            Values::Codes(codes) => column.number_at(index).and_then(|code| codes.push(code)),
             Values::Edges(parts) => match column.cell_at(index) {
                 Some(Cell::Edge(edge)) => {
                     push_edge(parts, edge);
@@ -165,6 +174,7 @@ impl Builder {
         match &mut self.values {
             Values::Numbers { numbers, .. } | Values::Names { codes: numbers, .. } => numbers.push(0),
             Values::Texts { ends, bytes } => ends.push(bytes.len() as i64),
+            Values::Codes(codes) => codes.push_null(),
             Values::Lists { ends, items } => ends.push(items.len() as i64),
             Values::Edges(parts) => parts.iter_mut().for_each(Self::push_null),
             Values::Elements(parts) => parts.iter_mut().for_each(Self::push_null),
@@ -177,6 +187,7 @@ impl Builder {
         let array = match &mut self.values {
             Values::Numbers { data_type, numbers, .. } => Array::narrowed(data_type, &take_all(numbers)),
             Values::Texts { ends, bytes } => Array::texts(offsets(ends), take(bytes)),
+            Values::Codes(codes) => codes.finish(),
             Values::Names { codes, names } => {
                 let codes = Array::narrowed(&DataType::UInt32, &take_all(codes));
                 codes.with_dictionary(names.clone())

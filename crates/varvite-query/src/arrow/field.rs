@@ -25,6 +25,16 @@ impl Field {
     }
 }
 
+/// The form of the texts of a property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextForm {
+    /// Every row has its text.
+    #[default]
+    Full,
+    /// Every row has a code, and each batch has a dictionary of the texts that occur in it.
+    Dictionary,
+}
+
 /// The type of a column. Only the types of Arrow that occur in results are listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "these are Arrow's words")]

@@ -23,17 +23,19 @@
 //! # }
 //! ```
 //!
-//! Texts of a result are stored in full (`LargeUtf8`) and not as codes into a dictionary, because the table
-//! of all texts of a property may be larger than the result. Labels are codes into a dictionary. An edge is a
-//! struct, and an element of a path is a struct of a node and an edge, one of which is null.
+//! Texts of a result are stored in full (`LargeUtf8`), or as codes into a dictionary that each batch has for
+//! its own texts ([`TextForm`]): the table of all texts of a property may be larger than the result. Labels
+//! are codes into a dictionary. An edge is a struct, and an element of a path is a struct of a node and an
+//! edge, one of which is null.
 
 mod array;
 mod batches;
 mod builder;
+mod codes;
 mod field;
 mod tables;
 
 pub use array::{Array, Buffer};
 pub use batches::{RecordBatch, RecordBatches};
-pub use field::{DataType, Field};
+pub use field::{DataType, Field, TextForm};
 pub use tables::{edges, labels, property};

@@ -4,6 +4,7 @@
 mod document;
 mod interpreter;
 mod java;
+mod python;
 
 use super::step::ALL;
 use super::*;

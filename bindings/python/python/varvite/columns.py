@@ -1,0 +1,128 @@
+"""Whole columns for NumPy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from varvite import _varvite
+
+if TYPE_CHECKING:
+    import numpy
+    import numpy.typing
+
+
+class Column:
+    """The values of a property, in the order of their owners.
+
+    An owner is a node's id, or an edge's rank among the edges of its label. Owners without a value are not in the
+    column; `owners` has the others, ascending.
+
+    Examples
+    --------
+    >>> lines = graph.column("LINE_NUMBER")
+    >>> int(lines.to_numpy().max())
+    4211
+    >>> names = graph.column("NAME")
+    >>> names.texts()[names.to_numpy()[0]]
+    'main'
+    """
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _varvite.Column) -> None:
+        self._native = native
+
+    @property
+    def value_type(self) -> str:
+        """The type of the values in the schema: `i32`, `string`, and so on."""
+        return self._native.value_type
+
+    @property
+    def is_list(self) -> bool:
+        """Whether an owner may have several values: `offsets` then tells which."""
+        return self._native.is_list
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def values(self, *, stored: bool = False) -> _varvite.Array:
+        """The values as an array that NumPy can show (`numpy.asarray`), without NumPy.
+
+        `is_view` of the array says whether it shows the mapped file. Otherwise the call decodes the column once. The
+        parameter is that of `to_numpy`.
+        """
+        return self._native.values(stored)
+
+    def to_numpy(
+        self, out: numpy.typing.NDArray[Any] | None = None, *, stored: bool = False
+    ) -> numpy.typing.NDArray[Any]:
+        """The values as a NumPy array of one dimension, which cannot be written to. Needs NumPy.
+
+        The type is that of the schema. Texts and bytes are uint32 codes into `texts`, references are uint32 ids.
+        The array shows the mapped file without a copy if the values are stored as plain numbers of this type, as in
+        files of the profile `direct`; otherwise the call decodes the column once, at some 300 million values a second.
+
+        Parameters
+        ----------
+        out
+            An array to fill, of the same length. Its type has to hold the values without loss (`numpy.can_cast`).
+        stored
+            Also shows plain numbers of a smaller type than that of the schema, such as int16 for the lines of small
+            files: then the type depends on the file.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of shape (len(self),); `out` if it is given.
+
+        Raises
+        ------
+        ValueError
+            `out` has another length, or cannot be written to.
+        WrongTypeError
+            `out` has a type that does not hold the values.
+        """
+        import numpy
+
+        values = numpy.asarray(self.values(stored=stored))
+        if out is None:
+            return values
+        return filled(out, values)
+
+    def owners(self) -> numpy.typing.NDArray[numpy.uint32]:
+        """The owners that have a value, ascending, as uint32. Needs NumPy."""
+        import numpy
+
+        return numpy.asarray(self._native.owners())
+
+    def offsets(self) -> numpy.typing.NDArray[numpy.int64]:
+        """For a property of lists, the start of each owner's values, and the end of the last. Needs NumPy."""
+        import numpy
+
+        return numpy.asarray(self._native.offsets())
+
+    def texts(self) -> list[Any]:
+        """The texts that codes stand for, as `str`, or as `bytes` for a property of bytes. A code that is the number of texts stands for null."""
+        return self._native.texts()
+
+    def __repr__(self) -> str:
+        return f"<column of {len(self):,} values {self.value_type}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Column cannot be pickled: pickle a copy of its array")
+
+
+def filled(
+    out: numpy.typing.NDArray[Any], values: numpy.typing.NDArray[Any]
+) -> numpy.typing.NDArray[Any]:
+    """Copies values to an array of the caller."""
+    import numpy
+
+    from varvite.errors import WrongTypeError
+
+    if out.shape != values.shape:
+        raise ValueError(f"out has the shape {out.shape}, expected {values.shape}")
+    if not numpy.can_cast(values.dtype, out.dtype, "safe"):
+        raise WrongTypeError(f"out has the type {out.dtype}, which does not hold {values.dtype}")
+    out[...] = values
+    return out

@@ -1,0 +1,112 @@
+"""Files: imports, diffs and indexes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from varvite import _varvite
+
+Path = str | os.PathLike[str]
+
+
+class Imported(NamedTuple):
+    """The result of an import: the numbers of nodes and edges, and the size of the file in bytes."""
+
+    nodes: int
+    edges: int
+    file_bytes: int
+
+
+def import_(
+    source: Path,
+    target: Path,
+    *,
+    profile: Literal["direct", "compact", "archive"] = "compact",
+    replace: bool = False,
+    threads: int | None = None,
+    memory: int | None = None,
+) -> Imported:
+    """Makes a graph file from a file of Joern (`cpg.bin`). The command `varvite import` reads other formats too.
+
+    The file appears whole or not at all. Ctrl-C ends the import.
+
+    Parameters
+    ----------
+    source, target
+        The paths of the `cpg.bin` and of the new file.
+    profile
+        The purpose of the file: `direct` is fastest, and its columns are views in NumPy; `archive` is smallest.
+    replace
+        Replaces an existing file.
+    threads, memory
+        The number of threads, and the memory in bytes.
+
+    Raises
+    ------
+    ForeignError
+        The source is damaged, or of another format.
+    ExistsError
+        The target exists, and `replace` is false.
+    IoError, BusyError, OverBudgetError
+    """
+    limits = {"threads": threads, "memory": memory, "seconds": None, "batch_rows": None}
+    return Imported(*_varvite.import_flatgraph(source, target, profile, replace, limits))
+
+
+def apply(
+    path: Path,
+    operations: str | Iterable[Mapping[str, Any]],
+    *,
+    layer: str | None = None,
+    memory: int | None = None,
+) -> range:
+    """Changes a graph file by a diff: all of it, or nothing. Open graphs keep their state; open the file again.
+
+    Parameters
+    ----------
+    path
+        The path of the file.
+    operations
+        The operations, in the form of `docs/diff.md`: objects such as `{"set": {"node": 17, "property": "NAME", "value":
+        "x"}}`, or lines of JSON.
+    layer
+        Stores the additions as a layer of this name, which can be dropped as a whole.
+    memory
+        The memory in bytes.
+
+    Returns
+    -------
+    range
+        The ids of the new nodes, in the order of the diff.
+
+    Raises
+    ------
+    Error
+        An operation is wrong: the class is that of its fault, and the message has its line.
+    BusyError
+        Another writer has the file locked.
+    """
+    lines = operations if isinstance(operations, str) else "\n".join(json.dumps(each) for each in operations)
+    limits = {"threads": None, "memory": memory, "seconds": None, "batch_rows": None}
+    return range(*_varvite.apply(path, lines, layer, limits))
+
+
+def index(path: Path, *, add: Sequence[str] = (), drop: Sequence[str] = ()) -> list[str]:
+    """Adds and drops indexes of node properties of a graph file, so that nodes with a text are found without a scan.
+
+    Returns
+    -------
+    list of str
+        The properties that have an index now.
+
+    Raises
+    ------
+    PropertyIndexError
+        A property to add has an index, or one to drop has none.
+    UnknownError, WrongTypeError, BusyError
+    """
+    limits = {"threads": None, "memory": None, "seconds": None, "batch_rows": None}
+    return _varvite.index(path, list(add), list(drop), limits)

@@ -1,0 +1,404 @@
+"""Graphs: opening a file, and everything that can be asked of it."""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
+
+from varvite import _varvite
+from varvite.answers import answer, text_of
+from varvite.columns import Column
+from varvite.errors import NoSuchNodeError, UnknownError
+from varvite.keys import Key
+from varvite.node import Node
+from varvite.pipeline import Pipeline, it
+from varvite.rows import Rows
+from varvite.subgraphs import Subgraph
+from varvite.tables import EdgeTable
+from varvite.walks import Visits
+
+if TYPE_CHECKING:
+    import scipy.sparse
+
+
+def open(path: str | os.PathLike[str], *, checked: bool = False, memory: int | None = None) -> Graph:
+    """Opens a graph file.
+
+    Parameters
+    ----------
+    path
+        The path of the file.
+    checked
+        Reads columns into private memory and checks each of their checksums, instead of mapping the file. Use it for
+        files of strangers, and if another program may shorten the file while it is open: the system ends a program that
+        reads a mapped page which is no longer in the file. No column is then a view of the file.
+    memory
+        The bytes of memory that the graph may hold beside the mapped file.
+
+    Returns
+    -------
+    Graph
+        The graph, which is also a context manager. It reads only the directory of the file: about a millisecond.
+
+    Raises
+    ------
+    IoError, NotAFileError, NotVarviteError, TruncatedError, DamagedError, NewerFormatError, UnknownFeatureError
+    """
+    return Graph(_varvite.Graph(path, checked=checked, memory=memory))
+
+
+class Graph:
+    """An open graph. Threads may share it.
+
+    After `close`, every call raises `GraphClosedError`; arrays, plans and streams that were made before keep what they
+    need. A process that was forked opens the file again.
+    """
+
+    def __init__(self, native: _varvite.Graph) -> None:
+        self._native = native
+        self._names: dict[str, None] | None = None
+
+    def close(self) -> None:
+        """Closes the graph. Its file stays mapped while an array or a stream shows a part of it."""
+        self._native.close()
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the graph was closed."""
+        return self._native.closed
+
+    @property
+    def path(self) -> str:
+        """The path that was opened."""
+        return self._native.path
+
+    @property
+    def node_count(self) -> int:
+        """The number of nodes."""
+        return self._native.node_count()
+
+    @property
+    def id_limit(self) -> int:
+        """The exclusive upper limit of ids; more than `node_count` if nodes were removed."""
+        return self._native.id_limit()
+
+    @property
+    def edge_count(self) -> int:
+        """The number of edges."""
+        return self._native.edge_count()
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of the node labels."""
+        return self._native.labels()
+
+    @property
+    def edge_labels(self) -> dict[str, int]:
+        """The names of the edge labels, each with the number of its edges."""
+        return dict(self._native.edge_labels())
+
+    @property
+    def properties(self) -> list[_varvite.PropertyRow]:
+        """All properties: name, edge label or `None`, type, whether it is a list, default, and layer."""
+        return self._native.properties()
+
+    @property
+    def layers(self) -> list[tuple[str, str, str]]:
+        """The layers: name, and name and version of the tool that made it."""
+        return self._native.layers()
+
+    @property
+    def recovered(self) -> bool:
+        """Whether the newest commit of the file is damaged, so that this graph is the one before it."""
+        return self._native.recovered()
+
+    def nodes(self, label: str | None = None) -> Nodes:
+        """The nodes with a label, or all nodes, ascending by id.
+
+        Raises
+        ------
+        UnknownError
+            The graph has no such label; the message has the nearest one.
+        """
+        return Nodes(self, label)
+
+    def node(self, id: SupportsIndex) -> Node:
+        """The node with an id.
+
+        Raises
+        ------
+        NoSuchNodeError
+            The graph has no node with this id.
+        """
+        return Node(self, self._native.check_node(self._id(id)))
+
+    def pipeline(self) -> Pipeline:
+        """An empty pipeline of this graph: begin with its methods `nodes`, `ids` or `edges`."""
+        return Pipeline(graph=self)
+
+    def query(
+        self,
+        plan: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        threads: int | None = None,
+        memory: int | None = None,
+        seconds: float | None = None,
+        batch_rows: int | None = None,
+    ) -> Rows:
+        """Runs a plan in the form of JSON, which `docs/plan.md` describes.
+
+        Parameters
+        ----------
+        plan
+            The plan.
+        parameters
+            A value for each parameter that the plan declares: a text, a number, a truth value, or a list of these.
+        threads, memory, seconds, batch_rows
+            The limits of a run, as in `Pipeline.run`.
+
+        Raises
+        ------
+        PlanError, UnknownError, OverBudgetError
+        """
+        limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": batch_rows}
+        return Rows.of_plan(self, plan, limits, values_of(parameters or {}))
+
+    def walk(
+        self,
+        walk: str | Mapping[str, Any],
+        starts: Iterable[SupportsIndex],
+        *,
+        memory: int | None = None,
+        seconds: float | None = None,
+    ) -> Visits:
+        """Walks from nodes, as a description in the form of `docs/guide/walks.md` says.
+
+        Parameters
+        ----------
+        walk
+            The description, as JSON or as an object, such as `{"version": 1, "hops": [{"direction": "out",
+            "edge_labels": ["CFG"]}]}`.
+        starts
+            The nodes at which the walk begins, or their ids.
+        memory, seconds
+            The limits of a walk.
+
+        Raises
+        ------
+        PlanError, UnknownError, NoSuchNodeError, OverBudgetError, CancelledError
+            When the results are read.
+        """
+        limits = {"threads": None, "memory": memory, "seconds": seconds, "batch_rows": None}
+        text = walk if isinstance(walk, str) else json.dumps(walk)
+        return Visits(self, text, [self._id(start) for start in starts], limits)
+
+    def subgraph(
+        self,
+        *edge_labels: str,
+        labels: Iterable[str] = (),
+        threads: int | None = None,
+        memory: int | None = None,
+        seconds: float | None = None,
+    ) -> Subgraph:
+        """A part of the graph for algorithms: the edges of some labels, and the nodes of some labels.
+
+        Parameters
+        ----------
+        edge_labels
+            The labels of the edges; by default all.
+        labels
+            The labels of the nodes; by default all nodes.
+        threads, memory, seconds
+            The limits of all algorithms on this part together.
+
+        Raises
+        ------
+        UnknownError, OverBudgetError
+        """
+        limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": None}
+        return Subgraph(self, self._native.subgraph(list(edge_labels), list(labels), limits))
+
+    def verify(self, *, threads: int | None = None) -> list[str]:
+        """Reads and checks the whole file. Returns the problems, at most a hundred: none if the file is sound."""
+        limits = {"threads": threads, "memory": None, "seconds": None, "batch_rows": None}
+        return self._native.verify(limits)
+
+    def export(self, target: str | os.PathLike[str], *, replace: bool = False) -> None:
+        """Writes the graph as a file of Joern (`cpg.bin`). The command `varvite export` writes other formats too.
+
+        Raises
+        ------
+        ExistsError
+            The target exists, and `replace` is false.
+        """
+        self._native.export_flatgraph(target, replace)
+
+    def ask(
+        self,
+        query: str,
+        *,
+        threads: int | None = None,
+        memory: int | None = None,
+        seconds: float | None = None,
+    ) -> Any:
+        """Answers a query in the language of Joern, such as `cpg.method.name("mem.*").l`.
+
+        Returns
+        -------
+        Rows, or a value
+            `Rows` for a traversal, a value for a number, a text or a truth value, a tuple for a tuple.
+
+        Raises
+        ------
+        PlanError
+            The query is not understood; the message shows the place.
+        """
+        limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": None}
+        return answer(self, _varvite.translate(self._native, query), limits)
+
+    def column(self, name: str, *, edge_label: str | None = None) -> Column:
+        """The column of a property of nodes, or of the edges of a label, for NumPy.
+
+        Raises
+        ------
+        UnknownError
+            There is no such property; the message has the nearest one.
+        """
+        return Column(self._native.column(name, edge_label))
+
+    def table(self, label: str | None = None, columns: Sequence[str] | None = None) -> Rows:
+        """The nodes with a label as a table, for Arrow: `pl.DataFrame(graph.table("METHOD", ["NAME", "LINE_NUMBER"]))`.
+
+        The first column is `id`. Texts are codes into a dictionary that each batch has for its own texts. Rows are
+        computed by batch, when the reader asks for them.
+
+        Parameters
+        ----------
+        label
+            The label of the nodes; by default all nodes.
+        columns
+            The names of the properties; by default all that any node of the label has, which takes a look at each.
+        """
+        nodes = self.pipeline().nodes(*([] if label is None else [label]))
+        names = self._used(nodes) if columns is None else list(columns)
+        keys = [Key.itself().named("id"), *(self._key(name) for name in names)]
+        limits = {"threads": None, "memory": None, "seconds": None, "batch_rows": 1 << 16}
+        return Rows.of_plan(self, nodes.columns(*keys).to_json(), limits, dictionaries=True)
+
+    def edge_table(self, label: str) -> EdgeTable:
+        """The edges of a label as a table for Arrow, with the columns `source` and `target`."""
+        return EdgeTable(self._native, label)
+
+    def csr(self, label: str, *, direction: str = "out") -> scipy.sparse.csr_array:
+        """The edges of a label as a matrix of ones: the row is the source, the column the target (for `"in"`, the other
+        way round). Needs SciPy.
+
+        The targets are a view of the file if they are stored as plain numbers. The rows are computed in one pass over
+        the nodes, and SciPy needs one byte for each edge. Parallel edges are separate entries, and the targets of a
+        node have the order of its list: `sum_duplicates` cannot be called on the view, only on a copy.
+
+        Returns
+        -------
+        scipy.sparse.csr_array
+            Of shape (id_limit, id_limit) and type int8.
+        """
+        import numpy
+        import scipy.sparse
+
+        indptr, indices = (numpy.asarray(part) for part in self.csr_arrays(label, direction=direction))
+        shape = (self.id_limit, self.id_limit)
+        return scipy.sparse.csr_array((numpy.ones(len(indices), numpy.int8), indices, indptr), shape)
+
+    def csr_arrays(self, label: str, *, direction: str = "out") -> tuple[_varvite.Array, _varvite.Array]:
+        """The edges of a label as CSR: the starts of the lists with the end of the last, and the neighbours.
+
+        `numpy.asarray` shows both as int32, or as int64 if the numbers do not fit; both have the same type.
+        """
+        if direction not in ("out", "in"):
+            raise ValueError(f'direction is {direction!r}, expected "out" or "in"')
+        return self._native.csr(label, direction == "out")
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return f"<closed graph {self.path}>"
+        return f"<graph {self.path}: {self.node_count:,} nodes, {self.edge_count:,} edges>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Graph cannot be pickled: pickle its path, and open it again with varvite.open")
+
+    def _id(self, id: SupportsIndex) -> int:
+        """The id as an integer that the native module can take."""
+        number = operator.index(id)
+        if not 0 <= number < 1 << 32:
+            raise NoSuchNodeError(f"there is no node {number}: ids are 0 to {self.id_limit - 1}")
+        return number
+
+    def _node_properties(self) -> dict[str, None]:
+        if self._names is None:
+            self._names = {name: None for name, edge_label, *_ in self.properties if edge_label is None}
+        return self._names
+
+    def _used(self, nodes: Pipeline) -> list[str]:
+        return [name for name in self._node_properties() if is_used(nodes, name)]
+
+    def _key(self, name: str) -> Key:
+        is_list = any(row[0] == name and row[1] is None and row[3] for row in self.properties)
+        return Key.list(it().values(name)).named(name) if is_list else Key.property(name)
+
+
+def values_of(parameters: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The values of parameters as texts, with a pair for each item of a list."""
+    lists = {name: value if isinstance(value, (list, tuple)) else [value] for name, value in parameters.items()}
+    return [(name, text_of(value)) for name, values in lists.items() for value in values]
+
+
+def is_used(nodes: Pipeline, name: str) -> bool:
+    """Whether any of the nodes has the property: the engine refuses to compile the question if none has."""
+    try:
+        nodes.has_any(name).run()
+    except UnknownError:
+        return False
+    return True
+
+
+class Nodes:
+    """The nodes with a label, ascending by id, as a sequence that is read when it is used."""
+
+    __slots__ = ("_graph", "_label", "_length")
+
+    _CHUNK = 4096
+
+    def __init__(self, graph: Graph, label: str | None) -> None:
+        self._graph = graph
+        self._label = label
+        self._length = graph.node_count if label is None else graph._native.label_count(label)
+
+    @property
+    def ids(self) -> _varvite.Array:
+        """The ids of the nodes, which `numpy.asarray` shows as uint32."""
+        return self._graph._native.ids(self._label)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[Node]:
+        graph, start = self._graph, 0
+        while ids := graph._native.ids_from(self._label, start, self._CHUNK):
+            yield from (Node(graph, id) for id in ids)
+            start = ids[-1] + 1
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} nodes{'' if self._label is None else ' ' + self._label} of {self._graph.path}>"
+
+
+__all__ = ["Graph", "Nodes", "open"]

@@ -1,0 +1,117 @@
+//! [`Failure`]: the reason why a call failed, and the Python exception that it becomes.
+//!
+//! The classes are in `varvite.errors`, a Python file that is generated from the table of error numbers.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use thiserror::Error;
+use varvite::algorithms::AlgorithmError;
+use varvite::change::{ChangeError, DiffTextError};
+use varvite::error::StoreError;
+use varvite::pipeline::PipelineError;
+use varvite::walk::WalkError;
+use varvite::{ErrorCode, GraphError};
+use varvite_import::flatgraph::{ExportError, ImportError};
+
+/// The reason why a call failed.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    #[error("{path} was closed: open it again with varvite.open")]
+    Closed { path: String },
+    #[error(
+        "{path} was opened by process {opened}, and this is its fork {here}: open it again with varvite.open"
+    )]
+    Forked { path: String, opened: u32, here: u32 },
+    #[error("{0}")]
+    Argument(String),
+    #[error("this run is in use by another thread: give each thread a run of its own")]
+    RunInUse,
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    #[error(transparent)]
+    DiffText(#[from] DiffTextError),
+    #[error("line {line}: {fault}")]
+    Operation { line: u64, code: ErrorCode, fault: String },
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+    #[error(transparent)]
+    Algorithm(#[from] AlgorithmError),
+    /// A query in Joern's text that is not understood, with its place.
+    #[error("{0}")]
+    Text(String),
+    #[error("the system gave no thread for this call: {0}")]
+    Thread(std::io::Error),
+    #[error("Varvite has a bug: {0}; please report it")]
+    Panic(String),
+    /// An exception of Python, such as `KeyboardInterrupt`.
+    #[error(transparent)]
+    Python(#[from] PyErr),
+}
+
+/// The result of a call.
+pub(crate) type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Closed { .. } | Self::Forked { .. } => ErrorCode::Handle,
+            Self::Argument(_) | Self::RunInUse => ErrorCode::Argument,
+            Self::Graph(error) => error.code(),
+            Self::Pipeline(error) => error.code(),
+            Self::Change(error) => error.code(),
+            Self::DiffText(_) => ErrorCode::Argument,
+            Self::Operation { code, .. } => *code,
+            Self::Import(error) => error.code(),
+            Self::Export(error) => code_of_export(error),
+            Self::Walk(error) => error.code(),
+            Self::Algorithm(error) => error.code(),
+            Self::Text(_) => ErrorCode::Plan,
+            Self::Thread(_) => ErrorCode::OutOfMemory,
+            Self::Panic(_) | Self::Python(_) => ErrorCode::Internal,
+        }
+    }
+
+    /// The exception of the class that `varvite.errors` has for this failure.
+    fn exception(&self, py: Python<'_>) -> PyResult<PyErr> {
+        let errors = py.import("varvite.errors")?;
+        let class = match self {
+            Self::Closed { .. } | Self::Forked { .. } => errors.getattr("GraphClosedError")?,
+            _ => errors.getattr("BY_CODE")?.cast_into::<PyDict>()?.as_any().get_item(self.code().number())?,
+        };
+        Ok(PyErr::from_value(class.call1((self.to_string(),))?))
+    }
+}
+
+/// The number of an export's error. Apart from errors of the graph or the file, the graph is one that the
+/// format cannot hold.
+fn code_of_export(error: &ExportError) -> ErrorCode {
+    match error {
+        ExportError::Graph(error) => error.code(),
+        ExportError::Cancelled => ErrorCode::Cancelled,
+        ExportError::TooLarge { .. } => ErrorCode::TooLarge,
+        _ => ErrorCode::Foreign,
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Graph(error.into())
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Python(error) => error,
+            failure => Python::attach(|py| failure.exception(py).unwrap_or_else(|error| error)),
+        }
+    }
+}

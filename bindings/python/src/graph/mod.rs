@@ -1,0 +1,12 @@
+//! An open graph, and its methods by subject.
+//!
+//! `open` has the graph, with the columns that stay open; `schema` its names and sizes, `nodes` its nodes,
+//! and `columns` whole columns as arrays.
+
+mod columns;
+mod nodes;
+mod open;
+mod schema;
+
+pub(crate) use columns::Column;
+pub(crate) use open::{Graph, Open};
