@@ -74,6 +74,7 @@ bless:  ## rewrite the golden files, their expected answers and the files genera
 	BLESS=1 $(CARGO) test -p varvite-cpg --lib -- steps::tests
 	BLESS=1 $(CARGO) test -p varvite-c --lib -- header::java
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
+	BLESS=1 $(CARGO) test -p varvite-cli --test main -- agent_questions
 
 conformance:  ## run the conformance cases in Rust, in C, in Java, with the command-line tool and with the interpreter
 	$(CARGO) test --workspace --test main -- conformance

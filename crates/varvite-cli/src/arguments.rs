@@ -150,6 +150,18 @@ impl GraphsArgs {
     }
 }
 
+/// The names of graphs that are open together: those of their files without the ending. A name that was given
+/// before gets a number.
+pub(crate) fn graph_names<'f>(files: impl IntoIterator<Item = &'f Path>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for file in files {
+        let stem = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let mut all = std::iter::once(stem.clone()).chain((2..).map(|number| format!("{stem}_{number}")));
+        names.extend(all.find(|name| !names.contains(name)));
+    }
+    names
+}
+
 /// The output format of an answer.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArgs {
@@ -294,6 +306,12 @@ impl MemoryArgs {
         self.memory.filter(|bytes| *bytes as u64 >= PROCESS_MIN)
     }
 
+    /// The memory limit in bytes, if there is one other than the default.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn requested(&self) -> Option<usize> {
+        (self.memory.is_some() || self.graphs > 1).then(|| self.bytes())
+    }
+
     /// The memory limit in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.memory.unwrap_or_else(varvite::Budget::default_bytes) / self.graphs
@@ -329,7 +347,8 @@ pub(crate) fn parse_size(words: &str) -> Result<usize, String> {
 /// The plan of a query.
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
-    /// The plan, a JSON file as described in docs/plan.md; - for standard input
+    /// The plan, as described in docs/plan.md: a JSON file, - for standard input, or the JSON itself, which
+    /// begins with {
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
     /// Value of a parameter of the plan, without quotes; repeat the option for each value of a list
@@ -383,7 +402,16 @@ impl PlanArgs {
     }
 
     fn name(&self) -> String {
-        if self.is_stdin() { "standard input".into() } else { self.plan.display().to_string() }
+        match self.inline() {
+            Some(_) => "the plan".into(),
+            None if self.is_stdin() => "standard input".into(),
+            None => self.plan.display().to_string(),
+        }
+    }
+
+    /// The text of the plan, if the argument is not the name of a file.
+    fn inline(&self) -> Option<&str> {
+        self.plan.to_str().filter(|text| text.trim_start().starts_with('{'))
     }
 
     fn is_stdin(&self) -> bool {
@@ -392,12 +420,15 @@ impl PlanArgs {
 
     /// Reads the text, and charges its bytes to the budget.
     fn read(&self, budget: &Budget) -> Result<(String, Reserved), Failure> {
+        let over = |error: OverBudget| Failure::from(PipelineError::from(error));
+        if let Some(text) = self.inline() {
+            return Ok((text.to_owned(), budget.reserve(text.len()).map_err(over)?));
+        }
         let unreadable = |error| Failure::source(Path::new(&self.name()), format!("cannot be read: {error}"));
         let input: Box<dyn Read> = match self.is_stdin() {
             true => Box::new(std::io::stdin().lock()),
             false => Box::new(File::open(&self.plan).map_err(unreadable)?),
         };
-        let over = |error: OverBudget| Failure::from(PipelineError::from(error));
         let (mut input, mut text) = (input.take(PLAN_TEXT_MAX + 1), Vec::new());
         let mut bytes = budget.reserve(0).map_err(over)?;
         loop {

@@ -23,6 +23,7 @@ use varvite_memtrace::layer::TraceLayerError;
 use varvite_profile::ProfileError;
 use varvite_profile::layer::{HeapLayerError, LayerReadError, LongStacks};
 use varvite_show::ShowError;
+use varvite_text::AnswerError;
 use varvite_trace::TraceError;
 
 use crate::exit_code::{exit_code_of, exit_code_of_change, is_over_budget};
@@ -472,6 +473,17 @@ impl From<JoernError> for Failure {
     }
 }
 
+#[cfg(feature = "mcp")]
+impl From<varvite_mcp::ServeError> for Failure {
+    fn from(error: varvite_mcp::ServeError) -> Self {
+        match error {
+            varvite_mcp::ServeError::Graph(error) => Self::Graph(error),
+            varvite_mcp::ServeError::Io(error) => Self::Output(error),
+            error => Self::Output(io::Error::other(error)),
+        }
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::Graph(error.into())
@@ -487,6 +499,7 @@ impl From<ShowError> for Failure {
             ShowError::Write(error) => Self::Output(error),
             error @ (ShowError::NoName { .. }
             | ShowError::NothingThere { .. }
+            | ShowError::NoSource(_)
             | ShowError::Several { .. }
             | ShowError::Removed { .. }) => Self::Show(Box::new(error)),
             ShowError::SortedPaths => {
@@ -495,6 +508,18 @@ impl From<ShowError> for Failure {
                 Self::Usage(what.into())
             }
             // All other errors are about the arguments.
+            error => Self::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<AnswerError> for Failure {
+    fn from(error: AnswerError) -> Self {
+        match error {
+            AnswerError::Pipeline(error) => error.into(),
+            AnswerError::Show(error) => error.into(),
+            AnswerError::Write(error) => Self::Output(error),
+            AnswerError::NoRow => Self::NoRow,
             error => Self::Usage(error.to_string()),
         }
     }

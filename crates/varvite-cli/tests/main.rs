@@ -1,6 +1,8 @@
 //! Tests of the built binary, with the graph of zlib that is in the repository.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
+#[cfg(feature = "mcp")]
+mod agent_questions;
 mod apply;
 mod ask;
 mod command;
@@ -33,6 +35,8 @@ mod layers;
 mod lines;
 mod listings;
 mod man;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod memory;
 mod methods;
 #[cfg(unix)]

@@ -448,3 +448,14 @@ fn an_interrupt_ends_a_query() {
     assert_eq!(child.wait().unwrap().signal(), Some(2), "it was still at work, and is gone");
     assert_eq!(folder.files().len(), 1, "nothing is left behind");
 }
+
+#[test]
+fn a_plan_can_stand_on_the_command_line() {
+    let plan = r#" {"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "count"}]}"#;
+    let count = varvite(&["query", zlib(), plan, "--format", "csv"]).text();
+    assert_eq!(count, send(plan, &["query", zlib(), "-", "--format", "csv"]).text());
+    assert!(varvite(&["explain", zlib(), plan]).text().contains("count"));
+    let with = r#"{"version": 1, "parameters": {"n": "integer"}, "steps": [{"step": "nodes"}, {"step": "limit", "count": {"param": "n"}}, {"step": "count"}]}"#;
+    assert!(varvite(&["query", zlib(), with, "--param", "n=3", "--format", "csv"]).text().ends_with("3\n"));
+    varvite(&["query", zlib(), "{\"version\": 2}"]).fails(2, &["the plan: the plan has version 2"]);
+}

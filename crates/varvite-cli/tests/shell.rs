@@ -45,3 +45,34 @@ fn graphs_are_taken_by_name_and_commands_run_on_them() {
         "{text}"
     );
 }
+
+#[test]
+fn a_saved_answer_is_whole_and_has_the_format_of_its_name() {
+    let folder = Folder::new();
+    let [csv, json, text] = ["calls.csv", "calls.jsonl", "size"].map(|name| folder.path(name));
+    let input = format!(
+        ":save {csv}\n:set limit 2\ncpg.call(\"memcpy\").lineNumber\n:save {csv}\n:save {json}\ncpg.method.size\n:save {text}\n"
+    );
+    let answer = send(&input, &["shell", zlib()]);
+    assert!(answer.errors().contains("there is no answer to save"), "{}", answer.errors());
+    let read = |file: &str| std::fs::read_to_string(file).unwrap();
+    assert_eq!(read(&csv).lines().count(), 1 + 34);
+    assert_eq!(read(&json).lines().count(), 34);
+    assert!(read(&json).starts_with("{\"LINE_NUMBER\":"), "{}", read(&json));
+    assert_eq!(read(&text), "425\n");
+    assert_eq!(folder.files().len(), 3);
+}
+
+#[test]
+fn an_answer_that_fails_leaves_the_file_as_it_was() {
+    let folder = Folder::new();
+    let file = folder.path("answer.csv");
+    std::fs::write(&file, "old\n").unwrap();
+    let input =
+        format!("cpg.method(\"nothing\").head\n:save {file}\n:save {file}/no/folder\n:save {}\n", zlib());
+    let answer = send(&input, &["shell", zlib()]);
+    let message = answer.errors();
+    assert!(message.contains("there is none") && message.contains(":save names an open graph"), "{message}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "old\n");
+    assert_eq!(folder.files().len(), 1);
+}

@@ -29,7 +29,8 @@
 //! [`join`] finds the METHOD for a location in a program that was traced or profiled. [`source`] adds the
 //! texts of the program's files to the graph, and reads lines of them. [`impact`] finds the METHODs that a
 //! patch changes, and those that call them; [`CodeFiles`] has the METHODs of each file by line. A [`Part`] of
-//! a graph is a syntax tree, a flow of control or calls, for drawings.
+//! a graph is a syntax tree, a flow of control or calls, for drawings. [`path_edges`] are the edges of
+//! paths.
 //!
 //! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their
 //! documentation, for languages that find a step by its name. `operators` lists the names of operators;
@@ -46,6 +47,7 @@ pub mod impact;
 pub mod join;
 mod operators;
 mod part;
+mod path_edges;
 pub mod queries;
 mod sites;
 pub mod source;
@@ -59,6 +61,7 @@ pub use error::{CpgError, Result};
 pub use facts::{Facts, TraversalFacts};
 pub use operators::{ARITHMETIC, ARRAY_ACCESSES, ASSIGNMENTS, FIELD_ACCESSES};
 pub use part::{Part, PartEdge, PartKind};
+pub use path_edges::path_edges;
 pub use sites::{Site, SiteCursor, Sites};
 pub use steps::{
     Argument, ArgumentType, Calls, Flow, Kinds, Operators, References, StepDescription, StepParameter, Tree,

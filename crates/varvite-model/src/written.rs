@@ -22,11 +22,27 @@ pub struct Part {
 /// # Panics
 /// Panics if a part is missing or differs, or the file cannot be read or written.
 pub fn check(path: &str, parts: &[Part]) {
-    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
-    let found = std::fs::read_to_string(&file).expect("the file is in the repository");
+    let found = std::fs::read_to_string(of_repository(path)).expect("the file is in the repository");
     let expected = parts.iter().fold(found.clone(), |text, part| filled(&text, part));
+    compare(path, &found, &expected);
+}
+
+/// The same for a file that is generated as a whole.
+///
+/// # Panics
+/// Panics if the file differs, or cannot be read or written.
+pub fn check_whole(path: &str, expected: &str) {
+    let found = std::fs::read_to_string(of_repository(path)).unwrap_or_default();
+    compare(path, &found, expected);
+}
+
+fn of_repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+fn compare(path: &str, found: &str, expected: &str) {
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&file, &expected).expect("the file is in the repository");
+        std::fs::write(of_repository(path), expected).expect("the folder is in the repository");
         return;
     }
     let lines = || (1..).zip(found.lines().zip(expected.lines()));

@@ -85,6 +85,9 @@ pub enum ShowError {
         /// The file and line, as given.
         place: String,
     },
+    /// The graph does not have the requested source code.
+    #[error("{0}")]
+    NoSource(String),
     /// Several nodes have a name that must identify a single node.
     #[error("{count} {label} nodes have the name {name:?}: give the id of one of {}", listed(*count, candidates))]
     Several {
@@ -129,7 +132,9 @@ impl ShowError {
             Self::Pipeline(error) => error.code(),
             Self::Cpg(error) => error.code(),
             Self::Write(_) => ErrorCode::Io,
-            Self::NoColumn { .. } | Self::NoName { .. } | Self::NothingThere { .. } => ErrorCode::Unknown,
+            Self::NoColumn { .. } | Self::NoName { .. } | Self::NothingThere { .. } | Self::NoSource(_) => {
+                ErrorCode::Unknown
+            }
             Self::Removed { .. } => ErrorCode::NoSuchNode,
             Self::WrongValue { .. } => ErrorCode::WrongType,
             Self::SortedPaths

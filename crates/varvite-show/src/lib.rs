@@ -30,7 +30,7 @@
 //! as text; `label_names` and `batch` for the content of cells; `layout` for the possible columns of rows
 //! about nodes; `listing` for selecting columns, sorting rows and limiting their number; `paths` and `view`
 //! for the form of a run's rows; `rendering` and `in_order` for writing many rows at a time; and `answer`,
-//! which uses all of these. `names` finds nodes by the words of a user (`lines` by a file and a line), and
+//! which uses all of these. `search` finds nodes and lines of source code by the words of a user, and
 //! `condition` turns words into predicates. `dot` writes a part of a graph for Graphviz.
 #![forbid(unsafe_code)]
 // The print macros panic if a pipe is closed or a device is full. This crate writes only to its sink.
@@ -54,8 +54,7 @@ mod rendering;
 mod view;
 
 mod condition;
-mod lines;
-mod names;
+mod search;
 
 pub use answer::Answer;
 pub use condition::Condition;
@@ -64,6 +63,6 @@ pub use error::{Candidate, Result, ShowError};
 pub use label_names::{EdgeLabels, LabelNames};
 pub use layout::{Field, Layout};
 pub use listing::{Listing, Selection, Shown};
-pub use names::{methods_at, node_at, nodes_at};
-pub use output::{Cell, Column, Format, Rows, Sink, escaped, shortened};
+pub use output::{Cell, Column, Format, Rows, Sink, escaped, escaped_code, escaped_json, shortened};
 pub use paths::PathNode;
+pub use search::{Passage, methods_at, node_at, nodes_at};

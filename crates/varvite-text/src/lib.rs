@@ -22,15 +22,16 @@
 //! # }
 //! ```
 //!
-//! Nothing runs here: a query has no cost but its translation, which is bounded by its length (at most 1
-//! MiB, and 20,000 expressions and steps with its `def`s written out). The plans run within a budget, as
-//! all plans do.
+//! The translation of a query costs no more than its length allows (at most 1 MiB, and 20,000 expressions and
+//! steps with its `def`s written out). [`Answering`] runs the plans, within a budget as all plans do, and
+//! writes rows or a single value.
 //!
 //! Reading order: `syntax` and `parser` for the form of a query; `names` for labels, properties and steps;
-//! `translate` for the meaning; `query` for the result; `fit` for the adaptation to a graph; `interactive`
-//! for shells; `error` and `excerpt` for faults.
+//! `translate` for the meaning; `query` for the result; `fit` for the adaptation to a graph; `answering`
+//! for its run; `interactive` for shells; `error` and `excerpt` for faults.
 #![forbid(unsafe_code)]
 
+mod answering;
 mod error;
 mod excerpt;
 mod fit;
@@ -45,6 +46,7 @@ mod syntax;
 mod translate;
 mod visible;
 
+pub use answering::{AnswerError, AnswerOutput, Answering};
 pub use error::{Reason, Result, TextError};
 pub use fit::compile;
 pub use interactive::{Completion, Definitions, complete, definitions, is_unfinished};

@@ -1,25 +1,11 @@
 //! Text of a query for terminals: characters that hide or reorder text, and those that terminals obey, are
 //! shown as escapes.
 
+use varvite_show::escaped;
+
 /// The text with such characters as escapes, in one line. A tab is four spaces.
 pub(crate) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\t' => shown.push_str("    "),
-            _ if is_invisible(character) => shown.extend(character.escape_debug()),
-            _ => shown.push(character),
-        }
-    }
-    shown
-}
-
-fn is_invisible(character: char) -> bool {
-    let hides = matches!(
-        character,
-        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-    );
-    hides || character.is_control() || ('\u{e0000}'..='\u{e007f}').contains(&character)
+    escaped(&text.replace('\t', "    ")).into_owned()
 }
 
 /// The beginning of a part of a query, for a message.

@@ -30,6 +30,8 @@ mod info;
 mod joern;
 mod layers;
 mod man;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod memory;
 mod path;
 mod profile_json;
@@ -90,6 +92,9 @@ pub(crate) enum Command {
     Ask(ask::AskArgs),
     /// Answer queries in the language of Joern, one after another
     Shell(shell::ShellArgs),
+    /// Answer agents that speak the Model Context Protocol, on standard input and output
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::McpArgs),
     /// Run a plan: a query pipeline in JSON
     Query(query::QueryArgs),
     /// Show the operators and estimated rows of a plan, without running it
@@ -141,6 +146,8 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Path(args) => path::run(args),
         Command::Ask(args) => ask::run(args),
         Command::Shell(args) => shell::run(args, definition),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(args),
         Command::Query(args) => query::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Tree(args) => tree::run(args),

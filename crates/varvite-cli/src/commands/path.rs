@@ -1,20 +1,14 @@
 //! `varvite path`: shows the shortest paths from one node to another.
 
 use clap::{Args, ValueEnum};
-use varvite::error::optional;
-use varvite::walk::{Hop, PathEdges, PathOptions, PathStep, ShortestPaths};
+use varvite::walk::{PathEdges, PathOptions, PathStep, ShortestPaths};
 use varvite::{Direction, Graph, Task};
+use varvite_cpg::path_edges;
 use varvite_show::{EdgeLabels, Listing, PathNode, Selection, node_at};
 
 use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
 use crate::output::{note_places, sink};
-
-/// The label of edges from a CALL to the METHODs that it may call. Edges of the label [`CONTAINS`] lead from
-/// a METHOD to its CALLs.
-const CALL: &str = "CALL";
-/// The label of edges from a METHOD to the nodes that it contains.
-const CONTAINS: &str = "CONTAINS";
 
 /// Arguments of `varvite path`.
 #[derive(Debug, Args)]
@@ -121,27 +115,7 @@ impl PathArgs {
 
     /// The edges that a path may follow.
     fn edges(&self, graph: &Graph) -> Result<PathEdges, Failure> {
-        let names: Vec<&str> = match &self.along[..] {
-            [] => graph
-                .edge_labels()
-                .iter()
-                .filter(|label| label.edges > 0)
-                .map(|label| label.name.as_str())
-                .collect(),
-            along => along.iter().map(String::as_str).collect(),
-        };
-        // CALL edges start at CALLs, so a path continues from a METHOD only through the CALLs that the METHOD
-        // contains.
-        let contains_calls = names.contains(&CALL)
-            && !names.contains(&CONTAINS)
-            && optional(graph.edge_label(CONTAINS))?.is_some()
-            && optional(graph.label(CALL))?.is_some();
-        let mut hops: Vec<Hop> = names.iter().map(|name| Hop::out(*name)).collect();
-        hops.extend(contains_calls.then(|| Hop::out(CONTAINS).to(CALL)));
-        let hops = self.direction.directions().iter().flat_map(|direction| {
-            hops.iter().cloned().map(|hop| if *direction == Direction::In { hop.reversed() } else { hop })
-        });
-        Ok(PathEdges::compile(graph, hops)?)
+        Ok(path_edges(graph, &self.along, self.direction.directions())?)
     }
 
     /// Describes the two ends and the edges that a path between them may follow, for messages.

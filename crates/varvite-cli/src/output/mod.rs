@@ -10,5 +10,5 @@ pub(crate) use format::formats;
 pub(crate) use notes::{complain, note, note_places, remark};
 pub(crate) use numbers::{counted, sized, thousands};
 pub(crate) use stdout::{Rows, begin_rows, sink, stdout};
-pub(crate) use summary::{Summary, code_line, shown, write_bytes, write_document, write_line, write_text};
-pub(crate) use varvite_show::{Cell, Column, Format, escaped, shortened};
+pub(crate) use summary::{Summary, shown, write_bytes, write_document, write_line, write_text};
+pub(crate) use varvite_show::{Cell, Column, Format, escaped, escaped_code, shortened};

@@ -51,11 +51,6 @@ pub(crate) fn shown(path: &Path) -> String {
     escaped(&path.to_string_lossy()).into_owned()
 }
 
-/// A line of source code, with control characters escaped except for tabs.
-pub(crate) fn code_line(line: &str) -> String {
-    line.split('\t').map(escaped).collect::<Vec<_>>().join("\t")
-}
-
 /// Writes one or several lines to standard output, with control characters escaped.
 pub(crate) fn write_line(line: &str) -> io::Result<()> {
     let mut out = stdout();

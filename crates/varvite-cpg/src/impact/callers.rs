@@ -12,6 +12,18 @@ use crate::code_files::text_len;
 use crate::error::Result;
 use crate::sites::Sites;
 
+/// The given METHODs, and all METHODs that call them, directly or not, sorted by distance and node. The
+/// second result is false if the METHOD of some call was not found, because the syntax tree is too deep.
+///
+/// **Cost**: reads the calls of each result once; a bit for each node of the graph, and 16 bytes for each
+/// result.
+///
+/// # Errors
+/// Fails if the graph has no edges CALL, can't be read, or needs more memory than `budget`.
+pub fn callers_above(graph: &Graph, methods: &[u32], budget: &Budget) -> Result<(Vec<Reached>, bool)> {
+    Callers::of(graph, budget)?.above(methods, budget)
+}
+
 /// The mark in FULL_NAME of METHODs that share their name with another METHOD.
 const DUPLICATE: &str = "<duplicate>";
 
@@ -27,7 +39,7 @@ pub struct Reached {
 }
 
 /// The calls of a graph.
-pub(super) struct Callers<'g> {
+struct Callers<'g> {
     graph: &'g Graph,
     calls: Adjacency,
     sites: Sites,
@@ -36,7 +48,7 @@ pub(super) struct Callers<'g> {
 }
 
 impl<'g> Callers<'g> {
-    pub(super) fn of(graph: &'g Graph, budget: &Budget) -> Result<Self> {
+    fn of(graph: &'g Graph, budget: &Budget) -> Result<Self> {
         let linked = linked(graph, budget)?;
         Ok(Self { graph, calls: graph.in_("CALL")?, sites: Sites::open(graph)?, linked })
     }
@@ -46,7 +58,7 @@ impl<'g> Callers<'g> {
     ///
     /// **Cost**: each METHOD and each call once; a bit for each node of the graph, and 16 bytes for each
     /// result.
-    pub(super) fn above(&self, start: &[u32], budget: &Budget) -> Result<(Vec<Reached>, bool)> {
+    fn above(&self, start: &[u32], budget: &Budget) -> Result<(Vec<Reached>, bool)> {
         let mut seen = Seen::of(self.graph, budget)?;
         let mut level: Vec<u32> = start.iter().copied().filter(|node| seen.insert(*node)).collect();
         let (mut reached, mut cursor) = (Vec::new(), self.sites.cursor());

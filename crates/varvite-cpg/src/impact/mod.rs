@@ -14,7 +14,7 @@ mod patch_path;
 mod side;
 mod span;
 
-pub use callers::Reached;
+pub use callers::{Reached, callers_above};
 pub use impact_of::{FileImpact, FileState, Impact, Touched};
 pub use matching::methods_matching;
 pub use patch::{ChangedFile, Patch};

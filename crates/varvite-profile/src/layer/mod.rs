@@ -17,12 +17,14 @@
 //! - `diff`, `diff_paths`, `diff_frames`: the comparison of two profiles. `flame`, `flame_svg`: stacks by
 //!   function names, and drawings of them; `timeline_svg`: drawings of memory over time; `svg`: common parts
 //!   of drawings. `pprof`, `speedscope`: write stacks in the formats of other programs.
+//! - `code_measures`: what ran in each METHOD, from all profiles and traces of a graph.
 //! - `on_code`, `code_row`: the counts of METHODs and CALLs; `chains`: their callers; `code`: finds loops and
 //!   callers in the code.
 
 mod at;
 mod chains;
 mod code;
+mod code_measures;
 mod code_row;
 mod contents;
 mod coverage;
@@ -59,6 +61,7 @@ mod tree;
 pub use at::At;
 pub use chains::ChainLink;
 pub use code::Code;
+pub use code_measures::{CodeMeasure, CodeMeasures};
 pub use code_row::{CodeKind, CodeRow};
 pub use coverage::{Coverage, ModuleReport};
 pub use diff::{Backtrace, DiffClass, DiffRow, HeapDiff};

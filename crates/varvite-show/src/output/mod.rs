@@ -24,5 +24,5 @@ pub(crate) use known_texts::KnownTexts;
 pub(crate) use row_format::RowFormat;
 pub use rows::Rows;
 pub use sink::Sink;
-pub use text::{escaped, shortened};
+pub use text::{escaped, escaped_code, escaped_json, shortened};
 pub(crate) use value::{is_number, json_of};

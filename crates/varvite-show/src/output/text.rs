@@ -24,6 +24,26 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// A line of source code, with invisible characters except tabs escaped.
+pub fn escaped_code(line: &str) -> String {
+    line.split('\t').map(escaped).collect::<Vec<_>>().join("\t")
+}
+
+/// A text in JSON, with invisible characters escaped. In JSON they can stand only inside strings, where the
+/// escape means the same character.
+pub fn escaped_json(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match is_treacherous(character) {
+            true => character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
+                write!(shown, "\\u{unit:04x}").expect("writing to a string does not fail");
+            }),
+            false => shown.push(character),
+        }
+    }
+    shown
+}
+
 fn push_escaped(shown: &mut String, character: char) {
     match character {
         '\n' => shown.push_str("\\n"),
@@ -59,6 +79,19 @@ mod tests {
         assert_eq!(shortened("a\n\tb"), "a\\n\\tb");
         assert_eq!(shortened("\u{1b}[31mred\u{9b}0m"), "\\u{1b}[31mred\\u{9b}0m");
         assert_eq!(shortened("if (\u{202e}x\u{2066})"), "if (\\u{202e}x\\u{2066})");
+    }
+
+    #[test]
+    fn escaped_json_means_the_same_text() {
+        let text = "a\u{202e}b\u{7f}\u{e0041}ä";
+        let json = serde_json::to_string(text).unwrap();
+        assert_eq!(escaped_json(&json), r#""a\u202eb\u007f\udb40\udc41ä""#);
+        assert_eq!(serde_json::from_str::<String>(&escaped_json(&json)).unwrap(), text);
+    }
+
+    #[test]
+    fn tabs_stay_in_code() {
+        assert_eq!(escaped_code("\tif (x)\u{1b}[2J"), "\tif (x)\\u{1b}[2J");
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod graphs;
 mod made;
 mod model_answers;
 mod rows;
+mod schema;
 mod sent;
 
 use std::collections::BTreeSet;

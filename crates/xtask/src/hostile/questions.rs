@@ -31,10 +31,11 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that do not open untrusted files.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands with an option for a memory limit.
-const TAKE_A_BUDGET: [&str; 25] = [
+const TAKE_A_BUDGET: [&str; 26] = [
     "memory",
     "ask",
     "shell",
+    "mcp",
     "find",
     "path",
     "query",
@@ -115,6 +116,7 @@ pub(super) const ALL: &[Question] = &[
     graph("ask", "ask FILE cpg.method.map(m=>(m.name,m.caller.size,m.astChildren.size)).l --format csv"),
     graph("ask-groups", "ask FILE cpg.all.groupCount(n=>n.name.toLowerCase) --buffered"),
     graph("shell", "shell FILE"),
+    graph("mcp", "mcp FILE"),
     graph("tree", "tree FILE 0"),
     graph("tree-names", "tree FILE METHOD:main --depth 3"),
     graph("source", "source FILE main"),

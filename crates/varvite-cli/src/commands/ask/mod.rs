@@ -8,20 +8,18 @@
 //! write      Answering::write          rows as `varvite query` writes them, or a single value
 //! ```
 
-mod answering;
-
 use std::io::{self, Read};
 
 use clap::Args;
 use varvite::Graph;
 use varvite::pipeline::Run;
-use varvite_text::Query;
+use varvite_show::{Shown, Sink};
+use varvite_text::{AnswerOutput, Answering, Query};
 
 use crate::arguments::{GraphArgs, ListArgs, RunArgs};
 use crate::explanation;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Format, write_text};
-pub(super) use answering::Answering;
+use crate::output::{Format, note_places, sink, write_text};
 
 /// The most bytes of a query.
 const QUERY_BYTES: u64 = 1 << 20;
@@ -62,8 +60,28 @@ fn answer(args: &AskArgs, graph: &Graph, query: &Query) -> Outcome {
     }
     let options = args.run.options(graph);
     let selection = args.list.selection(&options.task);
-    let report = |run: &Run| args.run.report(run);
-    Answering { graph, options: options.clone(), selection, report: &report }.write(&query.answer)
+    let output = ToStdout { run: Some(&args.run) };
+    Ok(Answering { graph, options: options.clone(), selection, output: &output }.write(&query.answer)?)
+}
+
+/// Writes answers to standard output, and reports on the runs if a user asked for it.
+pub(super) struct ToStdout<'a> {
+    pub(super) run: Option<&'a RunArgs>,
+}
+
+impl AnswerOutput for ToStdout<'_> {
+    fn rows(&self) -> Sink<'_> {
+        sink()
+    }
+
+    fn value(&self, text: &str) -> io::Result<()> {
+        write_text(&format!("{text}\n"))
+    }
+
+    fn end_of_rows(&self, run: &Run, shown: Option<Shown>) {
+        shown.into_iter().for_each(note_places);
+        self.run.into_iter().for_each(|args| args.report(run));
+    }
 }
 
 /// Shows how each plan of a query would run on a graph.

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use varvite::Graph;
 use varvite_cpg::{SiteCursor, Sites};
+use varvite_profile::layer::CodeMeasure;
 
 use super::markdown_text::code;
-use super::ran::RanMeasure;
 use super::remarks;
 use super::report::{Report, Row};
 use crate::failure::Outcome;
@@ -51,7 +51,7 @@ impl<W: Write> Page<'_, W> {
         if rows.is_empty() {
             return Ok(());
         }
-        let measures: Vec<&RanMeasure> = report.ran.measures(true).collect();
+        let measures: Vec<&CodeMeasure> = report.ran.measures(true).collect();
         let titles: String = measures.iter().map(|measure| format!(" {} |", code(&measure.name))).collect();
         let lines = "---:|".repeat(measures.len());
         writeln!(self.out, "\n| calls away | METHOD | location | changed lines | entry point |{titles}")?;
@@ -59,7 +59,7 @@ impl<W: Write> Page<'_, W> {
         rows.into_iter().try_for_each(|row| self.write_row(row, &measures))
     }
 
-    fn write_row(&mut self, row: &Row, measures: &[&RanMeasure]) -> io::Result<()> {
+    fn write_row(&mut self, row: &Row, measures: &[&CodeMeasure]) -> io::Result<()> {
         let site = self.sites.at(row.node);
         let line = site.line.map(|line| format!(":{line}")).unwrap_or_default();
         let place = format!("{}{line}", site.file.unwrap_or("?"));

@@ -1,14 +1,12 @@
 //! `varvite impact`: shows the METHODs that a change touches, and the METHODs above them.
 //!
-//! `changes` reads the changed lines; `report` collects the METHODs to show, and `ran` the measurements of
-//! the layers. `rows`, `document` and `markdown` are the forms of the answer, and `remarks` tells what it
-//! lacks.
+//! `changes` reads the changed lines; `report` collects the METHODs to show. `rows`, `document` and
+//! `markdown` are the forms of the answer, and `remarks` tells what it lacks.
 
 mod changes;
 mod document;
 mod markdown;
 mod markdown_text;
-mod ran;
 mod remarks;
 mod report;
 mod rows;

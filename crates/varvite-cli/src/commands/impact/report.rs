@@ -6,10 +6,10 @@ use varvite::Graph;
 use varvite::pipeline::Options;
 use varvite_cpg::CpgError;
 use varvite_cpg::impact::{FileState, Impact, Reached, Side, methods_matching};
+use varvite_profile::layer::CodeMeasures;
 
 use super::ImpactArgs;
 use super::changes::Changes;
-use super::ran::Ran;
 use crate::failure::Failure;
 use crate::output::{counted, thousands};
 use crate::query_failure::Asked;
@@ -22,7 +22,7 @@ pub(super) struct Report {
     /// The number of METHODs that the limit leaves out.
     pub(super) cut: usize,
     pub(super) counts: Counts,
-    pub(super) ran: Ran,
+    pub(super) ran: CodeMeasures,
     pub(super) has_tests: bool,
     pub(super) depth: u32,
     /// The name of the patch; `None` if the lines are arguments.
@@ -82,7 +82,7 @@ impl Report {
             cut: found - rows.len(),
             rows,
             counts,
-            ran: Ran::of(graph)?,
+            ran: CodeMeasures::of(graph)?,
             has_tests: args.tests.is_some(),
             depth: args.depth,
             patch: changes.patch.clone(),

@@ -1,9 +1,9 @@
 //! The answer as rows: a table, JSON lines or CSV.
 
 use varvite::Graph;
+use varvite_profile::layer::CodeMeasure;
 use varvite_show::{Field, Layout, Listing, Selection};
 
-use super::ran::RanMeasure;
 use super::report::{Report, Row};
 use crate::failure::Outcome;
 use crate::output::{Cell, Column, Format, note_places, sink, write_text};
@@ -17,7 +17,7 @@ pub(super) fn write(graph: &Graph, report: &Report, format: Format) -> Outcome {
     if is_table {
         write_text(&report.sentence())?;
     }
-    let measures: Vec<&RanMeasure> = report.ran.measures(is_table).collect();
+    let measures: Vec<&CodeMeasure> = report.ran.measures(is_table).collect();
     let mut layout = layout(graph, &measures, is_table);
     let selection = Selection { format, ..Selection::default() };
     let mut listing = Listing::begin(sink(), &mut layout, selection)?;
@@ -27,7 +27,7 @@ pub(super) fn write(graph: &Graph, report: &Report, format: Format) -> Outcome {
     Ok(listing.finish().map(note_places)?)
 }
 
-fn layout<'g>(graph: &'g Graph, measures: &[&RanMeasure], is_table: bool) -> Layout<'g> {
+fn layout<'g>(graph: &'g Graph, measures: &[&CodeMeasure], is_table: bool) -> Layout<'g> {
     let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     let layout = layout.lead_with(Column::number("distance"));
     let layout = match is_table {
@@ -41,7 +41,7 @@ fn layout<'g>(graph: &'g Graph, measures: &[&RanMeasure], is_table: bool) -> Lay
 }
 
 /// The cell of a column of the command. In tables, a METHOD that is no entry point has an empty cell.
-fn cell(row: &Row, measures: &[&RanMeasure], is_table: bool, index: usize) -> Cell<'static> {
+fn cell(row: &Row, measures: &[&CodeMeasure], is_table: bool, index: usize) -> Cell<'static> {
     let truth = |is: bool, word: &'static str| match (is_table, is) {
         (true, true) => word.into(),
         (true, false) => Cell::Null,

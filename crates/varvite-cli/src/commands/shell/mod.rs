@@ -1,11 +1,13 @@
 //! `varvite shell`: answers queries in the language of Joern, one after another.
 //!
 //! `editor` reads lines, with history and completion; `session` holds the graphs, the settings and the names
-//! that the user has defined; `orders` has the words that begin with a colon.
+//! that the user has defined; `orders` has the words that begin with a colon, and `saved` writes answers to
+//! files.
 
 mod editor;
 mod interrupt;
 mod orders;
+mod saved;
 mod session;
 mod settings;
 

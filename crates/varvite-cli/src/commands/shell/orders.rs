@@ -15,13 +15,14 @@ use crate::failure::{Failure, Outcome};
 use crate::output::write_text;
 
 /// The orders of the shell itself, with their help.
-const ORDERS: [(&str, &str); 12] = [
+const ORDERS: [(&str, &str); 13] = [
     (":help", "show this list"),
     (":schema [LABEL]", "show labels, properties and edges of the graph"),
     (":source NAME", "show the source code of a function, if the graph has layer `source`"),
     (":plan QUERY", "show the plan of a query, in the form of docs/plan.md"),
     (":explain QUERY", "show how a query would run"),
     (":more", "show the next rows of the last answer"),
+    (":save FILE", "write the whole last answer to a file: .json, .jsonl or .csv, else in the format"),
     (":use [NAME]", "let cpg be the graph of this name, or list the graphs"),
     (":format FORMAT", "write rows as table, json, jsonl or csv"),
     (":time on|off", "show the time of each answer"),
@@ -58,6 +59,7 @@ pub(super) fn obey(
             ask::explain(&session.translate(rest)?, &session.graph().graph, session.settings.format)?;
         }
         "more" => session.more()?,
+        "save" => save(session, rest)?,
         "use" => take(session, rest)?,
         "format" => session.settings.format = format_of(rest).map_err(Failure::Usage)?,
         "time" => session.settings.time = on_or_off(rest).map_err(Failure::Usage)?,
@@ -75,6 +77,13 @@ fn write_help() -> Outcome {
     let commands: Vec<String> = COMMANDS.iter().map(|command| format!(":{command}")).collect();
     let commands = commands.join(" ");
     Ok(write_text(&format!("{lines}Commands of varvite, for this graph: {commands}\n"))?)
+}
+
+fn save(session: &Session<'_>, file: &str) -> Outcome {
+    match file {
+        "" => Err(Failure::Usage(":save takes the name of a file".to_owned())),
+        file => session.save(Path::new(file)),
+    }
 }
 
 fn take(session: &mut Session<'_>, name: &str) -> Outcome {

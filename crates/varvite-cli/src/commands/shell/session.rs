@@ -1,15 +1,18 @@
 //! [`Session`]: the graphs of a shell, its settings, and the names that the user has defined.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use varvite::pipeline::{Options, Pipeline, nodes};
 use varvite::{Graph, Task};
-use varvite_text::{Answer, Span, TextError};
+use varvite_show::Selection;
+use varvite_text::{Answer, AnswerError, AnswerOutput, Answering, Span, TextError};
 
 use super::interrupt::cancelled_by_user;
+use super::saved::{format_of_ending, save};
 use super::settings::Settings;
-use crate::arguments::{GraphArgs, MemoryArgs, checked};
-use crate::commands::ask::Answering;
+use crate::arguments::{GraphArgs, MemoryArgs, checked, graph_names};
+use crate::commands::ask::ToStdout;
+use crate::disk::is_same_file;
 use crate::failure::{Failure, Outcome};
 use crate::output::{counted, remark, thousands, write_text};
 
@@ -30,23 +33,28 @@ pub(super) struct Session<'a> {
     definitions: String,
     /// The plan of the last rows, and the number of those that were shown.
     last: Option<(Pipeline, u64)>,
+    /// The last answer, and the number of its graph, for `:save`.
+    answered: Option<(Answer, usize)>,
 }
 
 impl<'a> Session<'a> {
     /// Opens the graphs. A graph is named after its file, without the ending.
     pub(super) fn open(files: &[PathBuf], memory: &'a MemoryArgs) -> Result<Self, Failure> {
         let mut graphs: Vec<Named> = Vec::new();
-        for file in files {
+        for (file, name) in files.iter().zip(graph_names(files.iter().map(PathBuf::as_path))) {
             let graph = GraphArgs::mapped(file).open_within(memory)?;
-            let stem = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-            let is_taken = |name: &str| graphs.iter().any(|known| known.name == name);
-            let mut names =
-                std::iter::once(stem.clone()).chain((2..).map(|number| format!("{stem}_{number}")));
-            let name = names.find(|name| !is_taken(name)).unwrap_or_default();
             graphs.push(Named { name, file: file.clone(), graph });
         }
         let definitions = String::new();
-        Ok(Self { graphs, current: 0, memory, settings: Settings::default(), definitions, last: None })
+        Ok(Self {
+            graphs,
+            current: 0,
+            memory,
+            settings: Settings::default(),
+            definitions,
+            last: None,
+            answered: None,
+        })
     }
 
     /// The graph that queries name `cpg`.
@@ -117,6 +125,7 @@ impl<'a> Session<'a> {
         if is_definition {
             return Ok(());
         }
+        self.answered = Some((query.answer.clone(), self.current));
         if let Answer::Rows(plan) = &query.answer {
             self.last = Some((plan.clone(), 0));
             return self.more();
@@ -142,18 +151,46 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// Writes the whole last answer to a file.
+    pub(super) fn save(&self, file: &Path) -> Outcome {
+        let Some((answer, graph)) = &self.answered else {
+            return Err(Failure::Usage("there is no answer to save: ask a query first".to_owned()));
+        };
+        let named = &self.graphs[*graph];
+        if self.graphs.iter().any(|named| is_same_file(&named.file, file)) {
+            return Err(Failure::Usage(":save names an open graph; choose another file".to_owned()));
+        }
+        let selection = self.settings.selection();
+        let format = format_of_ending(file).unwrap_or(selection.format);
+        save(file, |output| {
+            self.answering_on(named, output, Selection { format, ..selection }, |it| it.write(answer))
+        })
+    }
+
     fn write(&self, answer: &Answer) -> Outcome {
         self.answering(|answering| answering.write(answer))
     }
 
     /// Does `work` with the current graph, within the memory limit. Ctrl-C cancels it.
-    fn answering<T>(&self, work: impl FnOnce(&Answering<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
-        let graph = &self.graph().graph;
+    fn answering<T>(
+        &self,
+        work: impl FnOnce(&Answering<'_>) -> Result<T, AnswerError>,
+    ) -> Result<T, Failure> {
+        self.answering_on(self.graph(), &ToStdout { run: None }, self.settings.selection(), work)
+    }
+
+    fn answering_on<T>(
+        &self,
+        Named { graph, .. }: &Named,
+        output: &dyn AnswerOutput,
+        selection: Selection<'_>,
+        work: impl FnOnce(&Answering<'_>) -> Result<T, AnswerError>,
+    ) -> Result<T, Failure> {
         let outcome = cancelled_by_user(|cancel| {
             let options = Options::from(self.memory.task(graph).threads(threads()).cancel(cancel));
-            work(&Answering { graph, options, selection: self.settings.selection(), report: &|_| {} })
+            work(&Answering { graph, options, selection, output })
         });
-        checked(graph, outcome)
+        checked(graph, outcome.map_err(Failure::from))
     }
 
     /// Writes the definitions so far.

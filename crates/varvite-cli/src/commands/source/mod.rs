@@ -1,7 +1,6 @@
 //! `varvite source`: shows source code from a graph, and adds the sources of a program to its graph.
 
 mod add;
-mod place;
 mod show;
 
 use clap::{Args, Subcommand};

@@ -7,11 +7,11 @@ use serde_json::json;
 use varvite::error::optional;
 use varvite::{Budget, Graph};
 use varvite_cpg::source::{Line, Sources};
+use varvite_show::Passage;
 
-use super::place::Passage;
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, begin_rows, code_line, note, stdout, write_document};
+use crate::output::{Column, Format, begin_rows, escaped_code, note, stdout, write_document};
 
 /// Arguments of `varvite source FILE WHAT`.
 #[derive(Debug, Args)]
@@ -88,12 +88,13 @@ impl Answer {
     /// Writes a head, and each line with its number; the line that the user named has a mark.
     fn write_lines(&self) -> io::Result<()> {
         let mut out = stdout();
-        let node = self.node.as_ref().map_or_else(String::new, |(_, name)| format!("  {}", code_line(name)));
-        writeln!(out, "{}:{}{node}", code_line(&self.file), self.first())?;
+        let node =
+            self.node.as_ref().map_or_else(String::new, |(_, name)| format!("  {}", escaped_code(name)));
+        writeln!(out, "{}:{}{node}", escaped_code(&self.file), self.first())?;
         let width = self.lines.last().map_or(0, |line| line.number.to_string().len());
         for Line { number, text } in &self.lines {
             let mark = if self.passage.marked == Some(*number) { '>' } else { ' ' };
-            let line = format!("{mark}{number:>width$}  {}", code_line(text));
+            let line = format!("{mark}{number:>width$}  {}", escaped_code(text));
             writeln!(out, "{}", line.trim_end())?;
         }
         out.flush()

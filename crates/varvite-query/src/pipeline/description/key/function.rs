@@ -82,7 +82,7 @@ pub struct Match {
 }
 
 /// The functions that have nothing but operands.
-pub(super) const PLAIN: [Function; 23] = [
+pub(in crate::pipeline::description) const PLAIN: [Function; 23] = [
     Function::Add,
     Function::Subtract,
     Function::Multiply,

@@ -10,6 +10,8 @@ mod nested;
 
 use super::{Literal, Pipeline, Steps};
 
+#[cfg(test)]
+pub(super) use function::PLAIN;
 pub use function::{Function, Match, Operands, Split};
 pub(super) use nested::{Inside, Part};
 

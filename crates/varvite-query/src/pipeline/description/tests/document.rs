@@ -86,7 +86,7 @@ fn given(gives: Gives) -> &'static str {
 }
 
 /// The first sentence of a step's documentation, on one line.
-fn first_sentence(step: &StepDescription) -> String {
+pub(super) fn first_sentence(step: &StepDescription) -> String {
     let paragraph = step.doc.split("\n\n").next().unwrap_or_default();
     let line = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
     let end = line.find(". ").map_or(line.len(), |at| at + 1);

@@ -1,10 +1,11 @@
-//! Compares the table of steps with the texts that are derived from it: sections of `docs/plan.md`, methods
-//! of Java's `Pipeline`, and the table of the Python interpreter.
+//! Compares the table of steps with the texts that are derived from it: sections of `docs/plan.md`, the JSON
+//! Schema of plans, methods of Java's `Pipeline`, and the table of the Python interpreter.
 
 mod document;
 mod interpreter;
 mod java;
 mod python;
+mod schema;
 
 use super::step::ALL;
 use super::*;

@@ -1,9 +1,11 @@
-//! [`Ran`]: what ran in METHODs, from the layers of profiles and traces.
+//! [`CodeMeasures`]: what ran in METHODs, from the layers of profiles and traces.
 
 use varvite::error::optional;
 use varvite::inspect::LayerInfo;
 use varvite::{Graph, GraphError, Property, ValueType};
-use varvite_profile::layer::{HeapLayer, Names};
+
+use super::names::Names;
+use super::stored::HeapLayer;
 
 /// The layers of traces are `trace`, and `trace/NAME`.
 const TRACE: &str = "trace";
@@ -11,35 +13,40 @@ const TRACE: &str = "trace";
 const IN_TABLE: usize = 2;
 
 /// The measurements of METHODs.
-pub(super) struct Ran {
-    measures: Vec<RanMeasure>,
+#[derive(Debug)]
+pub struct CodeMeasures {
+    measures: Vec<CodeMeasure>,
 }
 
 /// A measurement of METHODs.
-pub(super) struct RanMeasure {
+#[derive(Debug)]
+pub struct CodeMeasure {
     /// The name of the property.
-    pub(super) name: String,
+    pub name: String,
     /// Whether tables show the measurement, as one of the first of its layer.
     is_foremost: bool,
     property: Property,
 }
 
-impl RanMeasure {
+impl CodeMeasure {
     /// The value for a METHOD; `None` if the METHOD did not run.
-    pub(super) fn of(&self, node: u32) -> Option<i64> {
+    pub fn of(&self, node: u32) -> Option<i64> {
         self.property.number(node)
     }
 }
 
-impl Ran {
+impl CodeMeasures {
     /// Opens the measurements of all profiles and traces in a graph.
-    pub(super) fn of(graph: &Graph) -> Result<Self, GraphError> {
+    ///
+    /// # Errors
+    /// Fails if the graph can't be read.
+    pub fn of(graph: &Graph) -> Result<Self, GraphError> {
         let mut measures = Vec::new();
         for layer in LayerInfo::all(graph)? {
             let numbers = names_of(graph, &layer).into_iter().enumerate();
             for (number, name) in numbers {
                 if let Some(property) = optional(graph.property(&name))?.filter(is_whole_number) {
-                    measures.push(RanMeasure { name, is_foremost: number < IN_TABLE, property });
+                    measures.push(CodeMeasure { name, is_foremost: number < IN_TABLE, property });
                 }
             }
         }
@@ -47,7 +54,7 @@ impl Ran {
     }
 
     /// All measurements, or those for tables alone.
-    pub(super) fn measures(&self, is_table: bool) -> impl Iterator<Item = &RanMeasure> {
+    pub fn measures(&self, is_table: bool) -> impl Iterator<Item = &CodeMeasure> {
         self.measures.iter().filter(move |measure| !is_table || measure.is_foremost)
     }
 }

@@ -5,9 +5,9 @@ use varvite::pipeline::{Options, Pipeline, PipelineError, Predicate, eq, nodes, 
 use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType};
 use varvite_cpg::Sites;
 
+use super::lines::nodes_on_line;
 use crate::error::{Candidate, Result, ShowError};
 use crate::label_names::LabelNames;
-use crate::lines::nodes_on_line;
 
 /// The properties that name a node. Suggestions for misspelt names are values of the first one.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];

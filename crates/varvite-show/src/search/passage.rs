@@ -4,9 +4,9 @@ use varvite::Graph;
 use varvite::error::{nearest, optional};
 use varvite_cpg::Sites;
 use varvite_cpg::source::Sources;
-use varvite_show::{Candidate, ShowError, node_at};
 
-use crate::failure::Failure;
+use super::names::node_at;
+use crate::error::{Candidate, Result, ShowError};
 
 /// The number of lines before and after a line that is in no function.
 const AROUND: u64 = 10;
@@ -15,20 +15,26 @@ const CANDIDATES_MAX: usize = 5;
 
 /// Lines of a file.
 #[derive(Debug)]
-pub(super) struct Passage {
+#[non_exhaustive]
+pub struct Passage {
     /// The FILE.
-    pub(super) file: u32,
+    pub file: u32,
     /// The node whose code the lines are; `None` for lines around a line.
-    pub(super) node: Option<u32>,
-    pub(super) first: u64,
-    pub(super) last: u64,
+    pub node: Option<u32>,
+    /// The first line, from 1.
+    pub first: u64,
+    /// The last line; the file may end before it.
+    pub last: u64,
     /// The line that the user named.
-    pub(super) marked: Option<u64>,
+    pub marked: Option<u64>,
 }
 
 impl Passage {
     /// The lines that `words` describe: `inflate`, another description of one node, or `inflate.c:1200`.
-    pub(super) fn of(graph: &Graph, sources: &Sources<'_>, words: &str) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// The errors of [`node_at`], and [`ShowError::NoSource`].
+    pub fn of(graph: &Graph, sources: &Sources<'_>, words: &str) -> Result<Self> {
         match file_and_line(words) {
             Some((path, line)) if !sources.files_ending_in(path).is_empty() => {
                 Self::at_line(graph, sources, path, line)
@@ -37,14 +43,14 @@ impl Passage {
                 // A word such as x.c:12 describes a line, so the message is about the file.
                 Err(ShowError::NoName { .. }) if file_and_line(words).is_some() => {
                     let (path, _) = file_and_line(words).unwrap_or_default();
-                    Err(no_file(sources, path).into())
+                    Err(no_file(sources, path))
                 }
                 node => Self::of_node(graph, sources, node?),
             },
         }
     }
 
-    fn of_node(graph: &Graph, sources: &Sources<'_>, node: u32) -> Result<Self, Failure> {
+    fn of_node(graph: &Graph, sources: &Sources<'_>, node: u32) -> Result<Self> {
         let sites = Sites::open(graph)?;
         let mut cursor = sites.cursor();
         let site = cursor.at(node);
@@ -52,17 +58,17 @@ impl Passage {
         else {
             let what = "has no file or no line, so it has no source; frontends make such nodes for code that \
                         they do not see";
-            return Err(Failure::NoSource(format!("node {node} {what}")));
+            return Err(ShowError::NoSource(format!("node {node} {what}")));
         };
         let last = optional(graph.numbers("LINE_NUMBER_END"))?.and_then(|lines| lines.number(node));
         let last = last.and_then(|line| u64::try_from(line).ok()).unwrap_or(first).max(first);
         let with_text = |file: &u32| sources.has_text(*file);
         let file = sources.files_named(name).into_iter().find(with_text);
-        let file = file.ok_or_else(|| Failure::NoSource(format!("the graph has no source of {name}")))?;
+        let file = file.ok_or_else(|| ShowError::NoSource(format!("the graph has no source of {name}")))?;
         Ok(Self { file, node: Some(node), first, last, marked: None })
     }
 
-    fn at_line(graph: &Graph, sources: &Sources<'_>, path: &str, line: u64) -> Result<Self, Failure> {
+    fn at_line(graph: &Graph, sources: &Sources<'_>, path: &str, line: u64) -> Result<Self> {
         let file = file_at(sources, path)?;
         let around = Self {
             file,
@@ -86,14 +92,14 @@ fn file_and_line(words: &str) -> Option<(&str, u64)> {
 }
 
 /// The only FILE with this name or, if there is none, the only one whose path ends in it.
-fn file_at(sources: &Sources<'_>, path: &str) -> Result<u32, Failure> {
+fn file_at(sources: &Sources<'_>, path: &str) -> Result<u32> {
     let named = sources.files_named(path);
     let found = if named.is_empty() { sources.files_ending_in(path) } else { named };
     let with_text: Vec<u32> = found.iter().copied().filter(|file| sources.has_text(*file)).collect();
     match with_text[..] {
         [file] => Ok(file),
-        [] => Err(Failure::NoSource(format!("the graph has no source of {path}"))),
-        ref several => Err(several_files(sources, path, several).into()),
+        [] => Err(ShowError::NoSource(format!("the graph has no source of {path}"))),
+        ref several => Err(several_files(sources, path, several)),
     }
 }
 

@@ -16,7 +16,7 @@ const LINE: &str = "LINE_NUMBER";
 /// with this line, or the nodes of another label that begin on it. `None` if `words` do not describe a line.
 ///
 /// Fails if the graph has no such file, or no such node there.
-pub(crate) fn nodes_on_line(graph: &Graph, label: &str, words: &str) -> Result<Option<Vec<u32>>> {
+pub(super) fn nodes_on_line(graph: &Graph, label: &str, words: &str) -> Result<Option<Vec<u32>>> {
     let Some((path, line)) = file_and_line(words) else { return Ok(None) };
     let files = CodeFiles::of(graph, &Budget::of(&graph.task_beside(Task::new())))?;
     let found = files.find(path);

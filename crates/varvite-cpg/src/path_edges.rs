@@ -1,0 +1,41 @@
+//! [`path_edges`]: the edges that a path through a code property graph may follow.
+
+use varvite::error::optional;
+use varvite::walk::{Hop, PathEdges, WalkError};
+use varvite::{Direction, Graph};
+
+/// The label of edges from a CALL to the METHODs that it may call.
+const CALL: &str = "CALL";
+/// The label of edges from a METHOD to the nodes that it contains, its CALLs among them.
+const CONTAINS: &str = "CONTAINS";
+
+/// The edges of these labels, or of all labels that have edges if `labels` is empty, in these directions.
+///
+/// CALL follows calls: edges CALL start at CALLs, so a path goes on from a METHOD through the CALLs that the
+/// METHOD contains.
+///
+/// # Errors
+/// A label that the graph lacks, or a graph that can't be read.
+pub fn path_edges(
+    graph: &Graph,
+    labels: &[String],
+    directions: &[Direction],
+) -> Result<PathEdges, WalkError> {
+    let names: Vec<&str> = match labels {
+        [] => {
+            let used = graph.edge_labels().iter().filter(|label| label.edges > 0);
+            used.map(|label| label.name.as_str()).collect()
+        }
+        labels => labels.iter().map(String::as_str).collect(),
+    };
+    let contains_calls = names.contains(&CALL)
+        && !names.contains(&CONTAINS)
+        && optional(graph.edge_label(CONTAINS))?.is_some()
+        && optional(graph.label(CALL))?.is_some();
+    let mut hops: Vec<Hop> = names.iter().map(|name| Hop::out(*name)).collect();
+    hops.extend(contains_calls.then(|| Hop::out(CONTAINS).to(CALL)));
+    let hops = directions.iter().flat_map(|direction| {
+        hops.iter().cloned().map(|hop| if *direction == Direction::In { hop.reversed() } else { hop })
+    });
+    PathEdges::compile(graph, hops)
+}

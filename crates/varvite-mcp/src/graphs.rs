@@ -1,0 +1,70 @@
+//! [`Graphs`]: the graphs of a server, by name.
+
+use std::sync::OnceLock;
+
+use varvite::Graph;
+use varvite::columns::Census;
+use varvite::error::nearest;
+
+use crate::fault::{Fault, Result};
+use crate::limits::Call;
+
+/// An open graph, with the name by which a client asks for it.
+#[derive(Debug)]
+pub struct NamedGraph {
+    pub(crate) name: String,
+    pub(crate) graph: Graph,
+    /// The counts of all values, which the first call of `schema` makes.
+    census: OnceLock<Census>,
+}
+
+impl NamedGraph {
+    /// A graph with this name.
+    pub fn new(name: impl Into<String>, graph: Graph) -> Self {
+        Self { name: name.into(), graph, census: OnceLock::new() }
+    }
+
+    /// The counts of all values and edges. The first call reads the whole graph.
+    pub(crate) fn census(&self, call: &Call) -> Result<&Census> {
+        if let Some(census) = self.census.get() {
+            return Ok(census);
+        }
+        let census = Census::of(&self.graph, &call.task(&self.graph))?;
+        Ok(self.census.get_or_init(|| census))
+    }
+}
+
+/// The graphs of a server. The first one is the default.
+#[derive(Debug)]
+pub(crate) struct Graphs(Vec<NamedGraph>);
+
+impl Graphs {
+    pub(crate) fn new(graphs: Vec<NamedGraph>) -> Self {
+        Self(graphs)
+    }
+
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.0.iter().map(|graph| graph.name.as_str()).collect()
+    }
+
+    /// The graph of this name, or the first one.
+    pub(crate) fn find(&self, name: Option<&str>) -> Result<&NamedGraph> {
+        let found = match name {
+            None => self.0.first(),
+            Some(name) => self.0.iter().find(|graph| graph.name == name),
+        };
+        found.ok_or_else(|| self.unknown(name.unwrap_or_default()))
+    }
+
+    /// Fails if any read has found damage.
+    pub(crate) fn check(&self) -> varvite::Result<()> {
+        self.0.iter().try_for_each(|graph| graph.graph.check())
+    }
+
+    fn unknown(&self, name: &str) -> Fault {
+        let names = self.names();
+        let nearest = nearest(name, names.iter().copied());
+        let nearest = nearest.map(|nearest| format!("; the nearest is {nearest:?}")).unwrap_or_default();
+        Fault::new(&format!("there is no graph {name:?}{nearest}: there are {}", names.join(", ")))
+    }
+}

@@ -1,0 +1,9 @@
+//! Finds what a user describes: nodes by name (`names`) or by a file and a line (`lines`), and lines of
+//! source code (`passage`).
+
+mod lines;
+mod names;
+mod passage;
+
+pub use names::{methods_at, node_at, nodes_at};
+pub use passage::Passage;
