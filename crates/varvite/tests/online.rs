@@ -215,7 +215,7 @@ fn a_diff_of_numbers_from_before_a_compaction_of_an_unchanged_graph_is_refused()
     let commit = Arc::clone(&seen);
     let watch = move |number, _| {
         if number == 40 {
-            [&add, &remove, &diff(1)].map(|diff| apply(&below, LOGGED, diff).unwrap());
+            [&add, &remove, &diff(1)].iter().for_each(|diff| apply(&below, LOGGED, diff).unwrap());
             *commit.lock().unwrap() = Some(open(&below).unwrap());
         }
     };
