@@ -105,8 +105,8 @@ fn write_at_once(names: &[PathBuf; 2], seed: u64, numbers: &AtomicU32) -> Outcom
 
 /// Makes one commit; `None` if another writer kept it out.
 fn write_one(name: &Path, random: &mut SplitMix64, seed: u64, number: u32) -> Outcome<Option<Left>> {
-    // Layers, indexes and compactions that lock make an online compaction begin again. In three of four rounds
-    // nothing disturbs it.
+    // Layers, indexes and compactions that lock make an online compaction begin again. In three of four
+    // rounds nothing disturbs it.
     let kinds = if seed.is_multiple_of(4) { 10 } else { 7 };
     let (writer, left) = match random.below(kinds) {
         0..2 => (Writer::Apply, Left::Marks(vec![number.into()])),

@@ -238,8 +238,8 @@ impl StagedFile {
     }
 
     /// Checks that both names refer to the right files, and that the old file is still in the state in which
-    /// it was opened. The name of the old file is checked last, because programs without a lock may change it.
-    /// Nothing is synced or read between this check and the change of the name.
+    /// it was opened. The name of the old file is checked last, because programs without a lock may change
+    /// it. Nothing is synced or read between this check and the change of the name.
     fn check(&self) -> Result<()> {
         let replaced = |path: &Path| StoreError::Replaced { path: path.to_owned() };
         if let Old::Opened(old, opened) = &self.old

@@ -201,8 +201,8 @@ impl Work<'_> {
         let scratch = Scratch::beside(Arc::clone(&self.vfs), self.path, self.options.memory_bytes)?;
         let scratch = Arc::new(scratch);
         let told = Told::new(Arc::clone(&scratch));
-        // The later commits give some nodes other ids than they have in the old file, even if the state has no
-        // changes that a fold would merge.
+        // The later commits give some nodes other ids than they have in the old file, even if the state has
+        // no changes that a fold would merge.
         let header = Header { file_id: file_id_of_fold(&state.identity()), ..*state.store().header() };
         let writer = StoreWriter::begin(replacement.file(), header)?;
         let (writer, directory) = write_anew(&state, writer, Some(&told), self.task)?;
