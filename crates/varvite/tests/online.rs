@@ -165,8 +165,8 @@ fn two_compactions_of_a_graph_do_not_meet() {
 
 /// Tests that a compaction never mixes two histories. Both files were made from the same input, so they
 /// have the same id. The second file has more commits, and other nodes under the ids of the first. A program
-/// without a lock gives it the name, at any moment but between the last check and the rename, when nothing can
-/// notice it.
+/// without a lock gives it the name at any moment, except between the last check and the rename, when
+/// nothing can notice it.
 #[test]
 fn a_file_that_takes_the_name_during_a_compaction_keeps_its_own_commits() {
     let filled = |numbers: Range<u32>| {
