@@ -10,7 +10,8 @@ if [ -z "${VARVITE:-}" ]; then
     command -v cargo >/dev/null || { echo "varvite: needs Rust: see https://rustup.rs" >&2; exit 1; }
     command -v cc >/dev/null || { echo "varvite: needs a C compiler for zstd: apt install build-essential" >&2; exit 1; }
     echo "Building varvite; the first time takes a few minutes."
-    cargo build --quiet --profile demo --package varvite-cli
+    # The server for agents is left out: its 46 packages take a minute, and the demo does not need it.
+    cargo build --quiet --profile demo --package varvite-cli --no-default-features
     VARVITE=$target/demo/varvite
 fi
 bin=${VARVITE%/*}
