@@ -64,8 +64,7 @@ impl CatchUp {
         let (before, now) = (&self.state, now);
         let place = |graph: &Graph| (graph.store().superblock().generation, graph.store().log().records());
         let is_later = place(before) < place(now);
-        let is_same_base = before.store().header().file_id == now.store().header().file_id
-            && before.store().directory().base_nodes() == now.store().directory().base_nodes()
+        let is_same_base = before.store().directory().base_nodes() == now.store().directory().base_nodes()
             && before.tree_label() == now.tree_label();
         let layer_of = |layer: u32| now.layers().get(layer as usize).map(|layer| layer.name.as_str());
         let indexed = |graph: &Graph| {
