@@ -36,6 +36,27 @@ pub fn check_whole(path: &str, expected: &str) {
     compare(path, &found, expected);
 }
 
+/// The width of a line of Python, in characters.
+const PYTHON_WIDTH: usize = 120;
+
+/// A text as the documentation of a class or method in Python, wrapped to lines of 120 characters that begin
+/// with `indent`.
+#[must_use]
+pub fn python_documentation(indent: &str, text: &str) -> String {
+    let mut lines = vec![format!("{indent}\"\"\"")];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("there is a first line");
+        let is_first = last.ends_with("\"\"\"");
+        // Three characters more for the closing marks.
+        match last.chars().count() + 1 + word.chars().count() + 3 <= PYTHON_WIDTH {
+            true if is_first => last.push_str(word),
+            true => last.push_str(&format!(" {word}")),
+            false => lines.push(format!("{indent}{word}")),
+        }
+    }
+    format!("{}\"\"\"\n", lines.join("\n"))
+}
+
 fn of_repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }

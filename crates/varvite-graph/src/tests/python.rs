@@ -1,10 +1,7 @@
 //! Compares the exceptions of Python with the table of error numbers: one class for each number.
 
 use varvite_format::ErrorCode;
-use varvite_model::written::{Part, check};
-
-/// The width of a line, in characters.
-const WIDTH: usize = 120;
+use varvite_model::written::{Part, check, python_documentation};
 
 #[test]
 fn python_has_an_exception_for_each_error_number() {
@@ -34,7 +31,7 @@ fn python_exports_the_exceptions_from_the_package() {
 fn class_of(code: ErrorCode) -> String {
     let (name, number) = (code.name(), code.number());
     let bases = python_of(code).map_or("Error".to_owned(), |class| format!("Error, {class}"));
-    let doc = documentation(code.meaning());
+    let doc = python_documentation("    ", code.meaning());
     format!("\n\nclass {}({bases}):\n{doc}\n    code = {number}\n    name = \"{name}\"\n", class_name(name))
 }
 
@@ -63,22 +60,6 @@ fn class_name(name: &str) -> String {
         format!("{head}{}", tail.to_lowercase())
     });
     format!("{}Error", words.collect::<String>())
-}
-
-/// The documentation, wrapped to the width.
-fn documentation(meaning: &str) -> String {
-    let mut lines = vec!["    \"\"\"".to_owned()];
-    for word in meaning.split_whitespace() {
-        let last = lines.last_mut().expect("there is a first line");
-        let is_first = last.ends_with("\"\"\"");
-        // Three characters more for the closing marks.
-        match last.chars().count() + 1 + word.chars().count() + 3 <= WIDTH {
-            true if is_first => last.push_str(word),
-            true => last.push_str(&format!(" {word}")),
-            false => lines.push(format!("    {word}")),
-        }
-    }
-    format!("{}\"\"\"\n", lines.join("\n"))
 }
 
 #[test]

@@ -3,10 +3,8 @@
 
 use super::ALL;
 use crate::pipeline::description::declare::{FieldDescription, MethodDescription, StepDescription};
-use varvite_model::written::{Part, check};
+use varvite_model::written::{Part, check, python_documentation};
 
-/// The width of a line, in characters.
-const WIDTH: usize = 120;
 /// Keywords of Python that are names of methods or parameters.
 const KEYWORDS: [&str; 5] = ["and", "as", "in", "is", "or"];
 
@@ -54,7 +52,7 @@ fn method_of(step: &StepDescription, method: &MethodDescription) -> String {
     parameters.sort_by_key(|parameter| parameter.is_variadic);
     let declared: String = parameters.iter().map(|parameter| format!(", {}", parameter.declared)).collect();
     let name = name_of(method.name);
-    let documentation = documentation(method);
+    let documentation = python_documentation("        ", method.doc);
     let body = format!("        return self.then({{{}}})\n", form.join(", "));
     format!("\n    def {name}(self{declared}) -> Pipeline:\n{documentation}{body}")
 }
@@ -81,22 +79,6 @@ fn parameter(step: &StepDescription, field: &FieldDescription) -> Parameter {
     };
     let is_variadic = declared.starts_with('*');
     Parameter { declared, is_variadic, written: format!("\"{json}\": {value}") }
-}
-
-/// The documentation, wrapped to the width.
-fn documentation(method: &MethodDescription) -> String {
-    let mut lines = vec!["        \"\"\"".to_owned()];
-    for word in method.doc.split_whitespace() {
-        let last = lines.last_mut().expect("there is a first line");
-        let is_first = last.ends_with("\"\"\"");
-        // Three characters more for the closing marks.
-        match last.chars().count() + 1 + word.chars().count() + 3 <= WIDTH {
-            true if is_first => last.push_str(word),
-            true => last.push_str(&format!(" {word}")),
-            false => lines.push(format!("        {word}")),
-        }
-    }
-    format!("{}\"\"\"\n", lines.join("\n"))
 }
 
 /// The name in Python: a trailing underscore only after a keyword of Python.
