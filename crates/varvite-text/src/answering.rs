@@ -74,10 +74,6 @@ impl Answering<'_> {
             Answer::First { plan, is_optional } if self.gives_nodes(plan)? => {
                 self.write_first(plan, *is_optional)
             }
-            Answer::Text { plan, begin, between, end } => {
-                let joined = self.texts(plan)?.join(between);
-                self.write_value(&Literal::Text(format!("{begin}{joined}{end}")))
-            }
             Answer::Tuple(answers) => answers.iter().try_for_each(|answer| self.write(answer)),
             answer => match self.value(answer)? {
                 Some(value) => self.write_value(&value),
