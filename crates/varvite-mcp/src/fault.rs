@@ -1,7 +1,7 @@
 //! [`Fault`]: the reason why a tool has no answer, as one text for the agent.
 
 use varvite::GraphError;
-use varvite::error::Cancelled;
+use varvite::error::{Cancelled, nearest};
 use varvite::pipeline::PipelineError;
 use varvite::walk::WalkError;
 use varvite_cpg::CpgError;
@@ -24,6 +24,13 @@ impl Fault {
         // Messages about regular expressions have several lines.
         let line = message.lines().map(str::trim).collect::<Vec<_>>().join(" ");
         Self { text: escaped(&line).into_owned() }
+    }
+
+    /// The fault of a name that is none of `names`, with the nearest of them.
+    pub(crate) fn no_such(kind: &str, name: &str, names: &[&str]) -> Self {
+        let nearest = nearest(name, names.iter().copied());
+        let nearest = nearest.map(|nearest| format!("; the nearest is {nearest:?}")).unwrap_or_default();
+        Self::new(&format!("there is no {kind} {name:?}{nearest}: there are {}", names.join(", ")))
     }
 
     /// The fault of a query's text: the place, the message, and marks under the word.

@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use varvite::Graph;
 use varvite::columns::Census;
-use varvite::error::nearest;
 
 use crate::fault::{Fault, Result};
 use crate::limits::Call;
@@ -53,18 +52,11 @@ impl Graphs {
             None => self.0.first(),
             Some(name) => self.0.iter().find(|graph| graph.name == name),
         };
-        found.ok_or_else(|| self.unknown(name.unwrap_or_default()))
+        found.ok_or_else(|| Fault::no_such("graph", name.unwrap_or_default(), &self.names()))
     }
 
     /// Fails if any read has found damage.
     pub(crate) fn check(&self) -> varvite::Result<()> {
         self.0.iter().try_for_each(|graph| graph.graph.check())
-    }
-
-    fn unknown(&self, name: &str) -> Fault {
-        let names = self.names();
-        let nearest = nearest(name, names.iter().copied());
-        let nearest = nearest.map(|nearest| format!("; the nearest is {nearest:?}")).unwrap_or_default();
-        Fault::new(&format!("there is no graph {name:?}{nearest}: there are {}", names.join(", ")))
     }
 }

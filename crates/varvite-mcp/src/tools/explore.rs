@@ -1,13 +1,13 @@
 //! The tool `explore`: a symbol with its surroundings.
 //!
-//! The sections come in the order of their use for a reader who sees only the first page: what the symbol is,
-//! what ran in it, its reach, callers, callees and uses, and at the end its source or CODE, which may be
-//! long.
+//! The sections come in the order of their use for a reader who sees only the first page: the symbol, its
+//! measurements in runs, its reach, callers, callees and uses, and at the end its source or CODE, which may
+//! be long.
 
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use varvite::Graph;
 use varvite::error::optional;
+use varvite::{Budget, Graph};
 use varvite_cpg::impact::callers_above;
 use varvite_cpg::source::{Line, Sources};
 use varvite_cpg::{callees_of, calls_of, is_operator};
@@ -36,7 +36,7 @@ impl Explore {
     pub(super) fn answer(&self, graph: &Graph, call: &Call, page: &Page) -> Result<Reply> {
         let passage = self.passage(graph)?;
         let node = match &passage {
-            Some(passage) => passage.node,
+            Some((_, passage)) => passage.node,
             None => Some(node_at(graph, &self.symbol)?),
         };
         let mut lines = Vec::new();
@@ -47,18 +47,18 @@ impl Explore {
                 lines.extend(code_of(&columns, node));
             }
         }
-        if let Some(passage) = &passage {
-            push_source(&mut lines, graph, call, passage)?;
+        if let Some((sources, passage)) = &passage {
+            push_source(&mut lines, sources, passage, &call.budget(graph))?;
         }
         call.task(graph).check()?;
         Ok(Reply::of(Vec::new(), lines, page))
     }
 
-    /// The lines of source code of the symbol; `None` if the graph has no source of it.
-    fn passage(&self, graph: &Graph) -> Result<Option<Passage>> {
+    /// The sources of the graph, and the lines of the symbol; `None` if the graph has no source of it.
+    fn passage<'g>(&self, graph: &'g Graph) -> Result<Option<(Sources<'g>, Passage)>> {
         let Some(sources) = Sources::open(graph)? else { return Ok(None) };
         match Passage::of(graph, &sources, &self.symbol) {
-            Ok(passage) => Ok(Some(passage)),
+            Ok(passage) => Ok(Some((sources, passage))),
             Err(ShowError::NoSource(_)) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -90,7 +90,7 @@ impl Subject<'_> {
         Ok(lines)
     }
 
-    /// What ran in the METHOD, from the layers of profiles and traces.
+    /// The measurements of the METHOD in the layers of profiles and traces.
     fn heat(&self) -> Result<Option<String>> {
         let measures = CodeMeasures::of(self.graph)?;
         let found = measures.measures(false);
@@ -101,7 +101,7 @@ impl Subject<'_> {
 
     /// The METHODs that call this one, directly or not.
     fn reach(&self, places: &mut Places<'_>) -> Result<Vec<String>> {
-        if optional(self.graph.edge_label("CALL"))?.is_none() {
+        if !self.has_edges("CALL")? {
             return Ok(Vec::new());
         }
         let (reached, is_complete) = callers_above(self.graph, &[self.node], &self.call.budget(self.graph))?;
@@ -125,7 +125,7 @@ impl Subject<'_> {
     }
 
     fn callers(&self, places: &mut Places<'_>) -> Result<Vec<String>> {
-        if optional(self.graph.edge_label("CALL"))?.is_none() {
+        if !self.has_edges("CALL")? {
             return Ok(Vec::new());
         }
         let calls = calls_of(self.graph, &[self.node])?;
@@ -138,9 +138,7 @@ impl Subject<'_> {
     }
 
     fn callees(&self, places: &mut Places<'_>) -> Result<Vec<String>> {
-        if optional(self.graph.edge_label("CALL"))?.is_none()
-            || optional(self.graph.edge_label("CONTAINS"))?.is_none()
-        {
+        if !(self.has_edges("CALL")? && self.has_edges("CONTAINS")?) {
             return Ok(Vec::new());
         }
         let all = callees_of(self.graph, &[self.node])?;
@@ -164,6 +162,11 @@ impl Subject<'_> {
             0 => Ok(Vec::new()),
             _ => Ok(section(&format!("uses ({count}):"), shown, &self.rest(count, &[("in", "REF")]))),
         }
+    }
+
+    /// Whether the graph has an edge label of this name.
+    fn has_edges(&self, label: &str) -> Result<bool> {
+        Ok(optional(self.graph.edge_label(label))?.is_some())
     }
 
     /// The plan for the nodes of a section that leaves out some.
@@ -197,9 +200,13 @@ fn code_of(columns: &Columns, node: u32) -> Vec<String> {
 }
 
 /// Adds the lines of source code, with their numbers.
-fn push_source(lines: &mut Vec<String>, graph: &Graph, call: &Call, passage: &Passage) -> Result<()> {
-    let Some(sources) = Sources::open(graph)? else { return Ok(()) };
-    let found = sources.lines(passage.file, (passage.first, passage.last), &call.budget(graph))?;
+fn push_source(
+    lines: &mut Vec<String>,
+    sources: &Sources<'_>,
+    passage: &Passage,
+    budget: &Budget,
+) -> Result<()> {
+    let found = sources.lines(passage.file, (passage.first, passage.last), budget)?;
     lines.push(format!("source: {}", escaped(&sources.name(passage.file))));
     for Line { number, text } in &found.lines {
         let mark = if passage.marked == Some(*number) { '>' } else { ' ' };

@@ -1,6 +1,6 @@
 //! The tools: their arguments, their schemas, and their answers.
 //!
-//! `definitions` has what a client sees of each tool. `explore`, `query`, `schema` and `paths` answer one
+//! `definitions` describes each tool to clients. `explore`, `query`, `schema` and `paths` answer one
 //! tool each; `places` describes nodes for them in a line.
 
 mod definitions;
@@ -12,7 +12,6 @@ mod schema;
 
 use rmcp::model::JsonObject;
 use serde::de::DeserializeOwned;
-use varvite::error::nearest;
 
 pub(crate) use self::definitions::{all, instructions};
 use crate::fault::{Fault, Result};
@@ -53,7 +52,7 @@ impl Request {
             "query" => Tool::Query(query::Query::read(arguments)?),
             "schema" => Tool::Schema(read(name, arguments)?),
             "paths" => Tool::Paths(read(name, arguments)?),
-            other => return Err(unknown(other)),
+            other => return Err(Fault::no_such("tool", other, &NAMES)),
         };
         Ok(Self { tool, cursor, tokens, graph })
     }
@@ -84,10 +83,4 @@ fn take<T: DeserializeOwned>(arguments: &mut JsonObject, name: &str) -> Result<O
 fn read<T: DeserializeOwned>(name: &str, arguments: JsonObject) -> Result<T> {
     let read = serde_json::from_value(arguments.into());
     read.map_err(|error| Fault::new(&format!("the arguments of {name}: {error}")))
-}
-
-fn unknown(name: &str) -> Fault {
-    let nearest =
-        nearest(name, NAMES.into_iter()).map(|name| format!("; the nearest is {name:?}")).unwrap_or_default();
-    Fault::new(&format!("there is no tool {name:?}{nearest}: there are {}", NAMES.join(", ")))
 }
