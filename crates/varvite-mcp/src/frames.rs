@@ -2,7 +2,7 @@
 //!
 //! The SDK's own transport drops a line that is too long or that is no JSON, and its client then waits. Here
 //! such a line gets an error with id null, as JSON-RPC demands, and the next line is read. A thread reads
-//! lines, of which it holds one, and only as many bytes of it as are allowed.
+//! one line at a time, and holds no more bytes of it than a message may have.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -102,7 +102,7 @@ fn read_all<W: Write>(mut input: impl BufRead, messages: &Sender<Message>, answe
     }
 }
 
-/// What a read of a line found.
+/// The result of reading a line.
 #[derive(Debug, PartialEq, Eq)]
 enum LineRead {
     Line,

@@ -28,7 +28,7 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// All lines of an answer, of which a page begins at `page`.
+    /// A reply with `lines`, all lines of an answer, from the beginning of `page` on.
     pub(crate) fn of(head: Vec<String>, lines: Vec<String>, page: &Page) -> Self {
         let begin = usize::try_from(page.offset).unwrap_or(usize::MAX);
         Self { head, lines: lines.into_iter().skip(begin).collect(), is_whole: true }

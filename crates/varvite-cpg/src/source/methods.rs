@@ -70,8 +70,8 @@ impl FileMethods {
         self.compared.clear();
     }
 
-    /// How the METHODs of the file with this name fit a text. METHODs of a name that was compared before in
-    /// this pass do not count again.
+    /// Counts the METHODs of the file with this name that fit a text, and those that do not. METHODs of a
+    /// name that was compared before in this pass do not count again.
     ///
     /// Costs a few passes over the text at most: once [`SEARCHED_MAX`] times its length was searched, no more
     /// names are looked for.

@@ -22,7 +22,7 @@ struct SourceLayer {
     method: (i64, i64),
 }
 
-/// How the text of all FILEs is stored.
+/// The stored form of the text, which all FILEs share.
 #[derive(Clone, Copy)]
 enum Content {
     /// Plain bytes.

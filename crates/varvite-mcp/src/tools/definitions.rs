@@ -1,4 +1,4 @@
-//! What a client sees of the tools: names, descriptions, and the schemas of their arguments.
+//! The tools as clients see them: names, descriptions, and the schemas of their arguments.
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value as Json, json};
@@ -8,7 +8,7 @@ use crate::page::{TOKENS, TOKENS_MAX, TOKENS_MIN};
 /// The form of plans, as `make bless` writes it from the table of steps.
 const PLAN: &str = include_str!("plan.schema.json");
 
-/// What a client learns about the server when it begins.
+/// The text about the server that a client gets when a session begins.
 pub(crate) fn instructions(graphs: &[&str]) -> String {
     format!(
         "Read-only questions about code property graphs: {}. Begin with explore (a function, its callers and \

@@ -29,7 +29,7 @@ pub(super) struct Query {
     format: Form,
 }
 
-/// What is asked: a query in the language of Joern, or the JSON of a plan.
+/// The question: a query in the language of Joern, or the JSON of a plan.
 #[derive(Debug)]
 enum Asked {
     Text(String),

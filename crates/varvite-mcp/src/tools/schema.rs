@@ -14,7 +14,7 @@ use crate::graphs::NamedGraph;
 use crate::limits::Call;
 use crate::page::{Page, Reply};
 
-/// The number of pairs of labels that are shown for each edge label, if no label is asked for.
+/// The number of pairs of labels that are shown for each edge label, if the call names no label.
 const ENDS_MAX: usize = 8;
 
 /// The arguments.

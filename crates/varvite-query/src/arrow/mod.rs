@@ -25,8 +25,8 @@
 //!
 //! Texts of a result are stored in full (`LargeUtf8`), or as codes into a dictionary that each batch has for
 //! its own texts ([`TextForm`]): the table of all texts of a property may be larger than the result. Labels
-//! are codes into a dictionary. An edge is a struct, and an element of a path is a struct of a node and an
-//! edge, one of which is null.
+//! are codes into a dictionary. An edge is a struct. An element of a path is a struct with a node and an
+//! edge: one of the two is null.
 
 mod array;
 mod batches;
