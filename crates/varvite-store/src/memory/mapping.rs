@@ -44,9 +44,10 @@ impl Mapping {
         Ok(Mapping { map, is_used: AtomicBool::new(false) })
     }
 
-    /// Marks the map as used, so that the pages of unused maps are given back first.
-    pub(crate) fn mark_used(&self) {
-        self.is_used.store(true, Ordering::Relaxed);
+    /// Marks the map as used, so that the pages of unused maps are given back first. Returns whether the map
+    /// was not marked before.
+    pub(crate) fn mark_used(&self) -> bool {
+        !self.is_used() && !self.is_used.swap(true, Ordering::Relaxed)
     }
 
     /// Whether the map is marked as used.

@@ -13,7 +13,9 @@
 //! back free memory of the allocator. It frees unused buffers only when private memory is nearly the whole
 //! limit, and only as many as necessary, since making a buffer again costs more than reading a page.
 //!
-//! The watch stops no caller: code that charges the ledger refuses allocations beyond a limit itself.
+//! A busy system may run the thread too late. So a reader that opens columns reports their lengths, and the
+//! reader that opens more bytes than the last check left room for checks the pages itself. Apart from that the
+//! watch stops no caller: code that charges the ledger refuses allocations beyond a limit itself.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -82,9 +84,25 @@ pub struct Watched {
 pub(crate) struct Counts {
     most: AtomicU64,
     given_back: AtomicU64,
+    /// The bytes of columns that were opened since the last check.
+    opened: AtomicU64,
+    /// The number of bytes that may be opened before the next check.
+    openable: AtomicU64,
 }
 
 impl Counts {
+    /// Adds the bytes of an opened column. Returns whether the pages should be checked before it is read.
+    fn note_opened(&self, bytes: u64) -> bool {
+        let opened = self.opened.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        opened > self.openable.load(Ordering::Relaxed)
+    }
+
+    /// Begins to count opened bytes anew, after a check.
+    fn note_checked(&self, openable: u64) {
+        self.openable.store(openable, Ordering::Relaxed);
+        self.opened.store(0, Ordering::Relaxed);
+    }
+
     /// The counts so far, together with the limit.
     pub(crate) fn watched(&self, limit: u64) -> Watched {
         let [most, given_back] = [&self.most, &self.given_back].map(|number| number.load(Ordering::Relaxed));
@@ -159,6 +177,15 @@ impl MemoryWatch {
     pub(crate) fn watched(&self) -> Watched {
         self.counts.watched(self.limit)
     }
+
+    /// Notes that a reader opened a column of `bytes` bytes and is about to read it. Checks the pages of the
+    /// group if the thread has not checked them for too many opened bytes. Otherwise costs two atomic
+    /// operations.
+    pub(crate) fn note_opened(&self, bytes: u64) {
+        if self.counts.note_opened(bytes) {
+            WATCHED.visit(|groups| groups.check_pages(self.group));
+        }
+    }
 }
 
 impl fmt::Debug for MemoryWatch {
@@ -199,6 +226,16 @@ impl Groups {
             Entry::Vacant(group) => group.insert(Group::new(scope, MemoryGauge::open()?.read()?)),
         };
         Some((group.add(file, limit), Arc::clone(&group.counts)))
+    }
+
+    /// Checks the pages of one group in the thread of a reader.
+    fn check_pages(&mut self, key: usize) {
+        let gauge = MemoryGauge::open();
+        if let (Some(group), Some(mut memory)) =
+            (self.by_key.get_mut(&key), gauge.as_ref().and_then(MemoryNow::read))
+        {
+            group.keep_pages(&mut memory);
+        }
     }
 
     fn remove(&mut self, watch: &MemoryWatch) -> Option<(WatchedFile, Option<Group>)> {
@@ -267,16 +304,25 @@ impl Group {
 
     /// Checks the memory of the group once, and gives the excess back. Returns the time until the next check.
     fn look(&mut self, look: &mut Look<'_>) -> Duration {
-        let memory = look.memory;
-        let private = self.private(memory);
+        let private = self.private(look.now.memory);
+        let left = self.keep_pages(&mut look.now);
+        self.relieve(private, look);
+        pause_for(left)
+    }
+
+    /// Gives pages back if they take more room than they may. Returns the number of bytes that pages may still
+    /// take.
+    fn keep_pages(&mut self, now: &mut MemoryNow<'_>) -> u64 {
+        let private = self.private(now.memory);
         let mut pages = self.pages;
-        let of_maps = pages.of_maps(memory.file, || self.resident_bytes());
+        let of_maps = pages.of_maps(now.memory.file, || self.resident_bytes());
         self.pages = pages;
         self.counts.most.fetch_max(private.saturating_add(of_maps), Ordering::Relaxed);
         let room = self.limit().saturating_sub(private) / FILL.1 * FILL.0;
-        let of_maps = if of_maps > room { self.give_back_pages(room, look) } else { of_maps };
-        self.relieve(private, look);
-        pause_for(room.saturating_sub(of_maps))
+        let of_maps = if of_maps > room { self.give_back_pages(room, now) } else { of_maps };
+        let left = room.saturating_sub(of_maps);
+        self.counts.note_checked(left);
+        left
     }
 
     fn private(&self, memory: ProcessMemory) -> u64 {
@@ -288,7 +334,7 @@ impl Group {
 
     /// Gives back pages of maps until the remaining pages fill at most half of `room`. Returns an upper bound
     /// of the remaining bytes.
-    fn give_back_pages(&mut self, room: u64, look: &mut Look<'_>) -> u64 {
+    fn give_back_pages(&mut self, room: u64, now: &mut MemoryNow<'_>) -> u64 {
         let enough = self.pages.others.saturating_add(room / LEFT.1 * LEFT.0);
         let behind = self.files.range(self.hand + 1..).chain(self.files.range(..=self.hand));
         let mut maps: Vec<(u64, &Arc<Mapping>)> =
@@ -296,12 +342,12 @@ impl Group {
         let count = maps.len();
         for may_be_used in [false, true] {
             maps.retain(|(member, mapping)| {
-                let is_kept = look.memory.file <= enough || mapping.was_used() && !may_be_used;
+                let is_kept = now.memory.file <= enough || mapping.was_used() && !may_be_used;
                 if !is_kept {
                     // The call is only advice. If the system does not follow it, the memory stays in use,
                     // which is not an error.
                     let _ = mapping.advise(0..mapping.bytes().len(), Advice::DontNeed);
-                    look.read_again();
+                    now.read_again();
                     self.hand = *member;
                 }
                 is_kept
@@ -309,10 +355,10 @@ impl Group {
         }
         self.counts.given_back.fetch_add(u64::from(maps.len() < count), Ordering::Relaxed);
         match maps.is_empty() {
-            true => self.pages.note(look.memory.file, 0),
-            false => self.pages.last = look.memory.file,
+            true => self.pages.note(now.memory.file, 0),
+            false => self.pages.last = now.memory.file,
         }
-        look.memory.file.saturating_sub(self.pages.others)
+        now.memory.file.saturating_sub(self.pages.others)
     }
 
     /// The number of resident bytes of all maps of the group. `None` if the system does not report it.
@@ -340,9 +386,9 @@ impl Group {
     /// Whether the allocator may have much free memory.
     fn is_kept_much(&mut self, look: &Look<'_>) -> bool {
         match &self.scope {
-            Scope::Process => look.memory.anonymous > self.limit() / 2,
+            Scope::Process => look.now.memory.anonymous > self.limit() / 2,
             Scope::Budget(scope) => {
-                let unaccounted = look.memory.anonymous.saturating_sub(scope.held.bytes());
+                let unaccounted = look.now.memory.anonymous.saturating_sub(scope.held.bytes());
                 self.unaccounted =
                     if look.has_trimmed { unaccounted } else { self.unaccounted.min(unaccounted) };
                 unaccounted - self.unaccounted > self.limit() / PARTS * PARTS_UNACCOUNTED
@@ -375,15 +421,24 @@ struct Watcher {
 
 /// One check of all groups.
 struct Look<'w> {
-    gauge: &'w MemoryGauge,
+    now: MemoryNow<'w>,
     relief: &'w Relief,
-    memory: ProcessMemory,
     has_trimmed: bool,
     trim_below: Option<u64>,
 }
 
-impl Look<'_> {
-    /// Reads the memory figures of the process again, after memory was given back.
+/// The memory figures of the process, and the gauge that reads them.
+struct MemoryNow<'g> {
+    gauge: &'g MemoryGauge,
+    memory: ProcessMemory,
+}
+
+impl<'g> MemoryNow<'g> {
+    fn read(gauge: &'g MemoryGauge) -> Option<Self> {
+        Some(Self { gauge, memory: gauge.read()? })
+    }
+
+    /// Reads the figures again, after memory was given back.
     fn read_again(&mut self) {
         self.memory = self.gauge.read().unwrap_or(self.memory);
     }
@@ -399,10 +454,9 @@ impl Watcher {
 impl Service<Groups> for Watcher {
     fn turn(&mut self, groups: &mut Groups) -> Duration {
         let start = Instant::now();
-        let Some(memory) = self.gauge.read() else { return PAUSE_MAX };
+        let Some(now) = MemoryNow::read(&self.gauge) else { return PAUSE_MAX };
         let has_trimmed = std::mem::take(&mut self.has_trimmed);
-        let mut look =
-            Look { gauge: &self.gauge, relief: &self.relief, memory, has_trimmed, trim_below: None };
+        let mut look = Look { now, relief: &self.relief, has_trimmed, trim_below: None };
         let pause = groups.by_key.values_mut().map(|group| group.look(&mut look)).min();
         self.trim_below = look.trim_below;
         // The pause is at least as long as the check, so checks take at most half of a processor for any
@@ -552,7 +606,7 @@ mod tests {
             let _reading = reading();
             let maps = [(); 4].map(|()| mapping());
             // The first and the third map are marked as used.
-            [0, 2].iter().for_each(|used: &usize| maps[*used].mark_used());
+            [0, 2].iter().for_each(|used: &usize| assert!(maps[*used].mark_used()));
             let of_one = LEN as u64;
             // The room for pages is three and a half maps. Pages may fill half of it, which is less than two
             // maps, so only one of the four maps stays.
@@ -565,6 +619,23 @@ mod tests {
             Watcher::new().unwrap().turn(&mut groups);
             let left = maps.each_ref().map(|mapping| resident(mapping).unwrap() / of_one);
             assert_eq!(left, [1, 0, 0, 0]);
+        }
+
+        #[test]
+        fn a_reader_that_opens_more_than_is_left_gives_pages_back_itself() {
+            let _reading = reading();
+            let mapping = mapping();
+            let mut groups = Groups::default();
+            let scope = Scope::Budget(Arc::default());
+            // Pages may fill half of the limit.
+            let (_, counts) = groups.add(watched(Some(&mapping)), &scope, LEN as u64).unwrap();
+            counts.note_checked(LEN as u64 / 2);
+            assert!(!counts.note_opened(LEN as u64 / 2));
+            assert!(counts.note_opened(1), "more than was left");
+            read(&mapping);
+            groups.check_pages(scope.key());
+            assert_eq!(resident(&mapping), Some(0));
+            assert!(!counts.note_opened(LEN as u64 / 4), "a check begins the count anew");
         }
 
         #[test]

@@ -80,6 +80,11 @@ impl<M> SharedThread<M> {
         removed
     }
 
+    /// Calls `visit` with the members, between two turns of the thread.
+    pub(crate) fn visit<T>(&self, visit: impl FnOnce(&mut M) -> T) -> T {
+        visit(&mut self.state().members)
+    }
+
     /// Runs in the thread: serves the members, turn by turn, until there are none.
     pub(crate) fn serve(&self, service: &mut impl Service<M>) {
         let mut state = self.state();

@@ -166,7 +166,7 @@ pub struct Store {
     /// Keeps the process within its limit; `None` without a limit.
     watch: Mutex<Option<MemoryWatch>>,
     /// Keeps the files of the shared budget within the budget.
-    _budget_watch: Option<MemoryWatch>,
+    budget_watch: Option<MemoryWatch>,
     _books: Option<BookkeepingBytes>,
 }
 
@@ -234,7 +234,7 @@ impl Store {
         let watched = || WatchedFile { mapping: mapping.clone(), buffers: Arc::clone(&buffers) };
         let segments = directory.segments.len() as u64;
         let _books = memory.budget.as_ref().map(|budget| budget.keep_books(segments * BOOKS_OF_SEGMENT));
-        let _budget_watch = memory.budget.as_ref().and_then(|budget| budget.watch(watched()));
+        let budget_watch = memory.budget.as_ref().and_then(|budget| budget.watch(watched()));
         Self {
             kept: KeptColumns { buffers, file: open.number },
             open,
@@ -247,7 +247,7 @@ impl Store {
             append_at,
             log,
             tail,
-            _budget_watch,
+            budget_watch,
             _books,
             mapping,
             is_checked,
@@ -410,8 +410,10 @@ impl Store {
                 (Some(mapping), None) if in_place => self.map(mapping, segment, row),
                 _ => self.decode(segment, row),
             })?;
-        if let Some(mapping) = self.mapping.as_ref().filter(|_| in_place) {
-            mapping.mark_used();
+        if let Some(mapping) = self.mapping.as_ref().filter(|_| in_place)
+            && (mapping.mark_used() || is_new)
+        {
+            self.note_opened(bytes.len() as u64);
         }
         // Columns of a log stay in memory while the file is open, so no cache manages them.
         if is_new && self.is_in_file(row) {
@@ -486,6 +488,12 @@ impl Store {
     /// The counts so far of the watch that [`Store::watch_memory`] began; `None` if there is no watch.
     pub fn watched(&self) -> Option<Watched> {
         self.watch().as_ref().map(MemoryWatch::watched)
+    }
+
+    /// Reports a column that a reader opened in the map to the watches.
+    fn note_opened(&self, bytes: u64) {
+        self.budget_watch.iter().for_each(|watch| watch.note_opened(bytes));
+        self.watch().iter().for_each(|watch| watch.note_opened(bytes));
     }
 
     fn watch(&self) -> MutexGuard<'_, Option<MemoryWatch>> {
