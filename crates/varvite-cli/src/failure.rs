@@ -12,6 +12,7 @@ use varvite::walk::WalkError;
 use varvite_cpg::CpgError;
 use varvite_cpg::impact::PatchError;
 use varvite_cpg::source::SourceError;
+use varvite_draw::DrawError;
 use varvite_generate::GenerateError;
 use varvite_import::TextError;
 use varvite_import::flatgraph::{ExportError, FlatgraphError, ImportError};
@@ -487,6 +488,15 @@ impl From<varvite_mcp::ServeError> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::Graph(error.into())
+    }
+}
+
+impl From<DrawError> for Failure {
+    fn from(error: DrawError) -> Self {
+        match error {
+            DrawError::Show(error) => error.into(),
+            error => Self::Usage(error.to_string()),
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod conformance;
 mod damage;
 mod diff;
 mod digest;
+mod draw;
 mod errors;
 mod expansion;
 mod export;

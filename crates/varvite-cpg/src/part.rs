@@ -1,9 +1,11 @@
-//! [`Part`]: a part of a code graph that a person can look at: a syntax tree, a flow of control, or calls.
+//! [`Part`]: a part of a code graph that a person can look at: a syntax tree, the flow of control or of values,
+//! dominators, or calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use varvite::cursor::Ranks;
 use varvite::error::optional;
-use varvite::{Budget, Graph, GraphError};
+use varvite::{Adjacency, Budget, Direction, Graph, GraphError, Property, Str};
 
 use crate::call_graph::is_operator;
 use crate::error::Result;
@@ -31,6 +33,8 @@ pub struct PartEdge {
     pub label: String,
     /// The number of edges, or of calls.
     pub count: u64,
+    /// The variables whose values flow along the edges, sorted: the VARIABLEs of REACHING_DEF edges.
+    pub variables: Vec<String>,
 }
 
 /// A kind of parts.
@@ -40,9 +44,34 @@ pub enum PartKind {
     Ast,
     /// The flow of control between the nodes below METHODs.
     Cfg,
+    /// The data dependences between the nodes below METHODs: the flow of values from definitions to uses.
+    Ddg,
+    /// The control dependences and the data dependences between the nodes below METHODs.
+    Pdg,
+    /// The immediate dominators of the nodes below METHODs.
+    Dominators,
     /// The METHODs that METHODs call, without operators.
     Calls,
 }
+
+impl PartKind {
+    /// The labels of the edges of such a part in the graph.
+    pub fn labels(self) -> &'static [&'static str] {
+        match self {
+            Self::Ast => &["AST"],
+            Self::Cfg => &["CFG"],
+            Self::Ddg => &[DATA],
+            Self::Pdg => &["CDG", DATA],
+            Self::Dominators => &["DOMINATE"],
+            Self::Calls => &["CONTAINS", "CALL"],
+        }
+    }
+}
+
+/// The label of data dependences.
+const DATA: &str = "REACHING_DEF";
+/// At most this number of variables is stored for an edge of a part.
+const VARIABLES_MAX: usize = 4;
 
 impl Part {
     /// The part of a kind that belongs to `roots`, with at most `limit` nodes: those with the lowest ids, or
@@ -54,15 +83,13 @@ impl Part {
     /// Fails if the graph lacks the edges, can't be read, or needs more memory than `budget`.
     pub fn of(graph: &Graph, kind: PartKind, roots: &[u32], limit: usize, budget: &Budget) -> Result<Self> {
         match kind {
-            PartKind::Ast => Self::among(graph, below(graph, roots, budget)?, limit, &["AST"], budget),
-            PartKind::Cfg => {
-                let (to, from) = (graph.out("CFG")?, graph.in_("CFG")?);
-                let mut nodes = below(graph, roots, budget)?;
-                let is_in = |node: u32| to.first(node).is_some() || from.first(node).is_some();
-                nodes.retain(|node| is_in(*node));
-                Self::among(graph, nodes, limit, &["CFG"], budget)
-            }
             PartKind::Calls => Self::calls(graph, roots, limit, budget),
+            PartKind::Ast => Self::among(graph, below(graph, roots, budget)?, limit, kind.labels(), budget),
+            _ => {
+                let mut nodes = below(graph, roots, budget)?;
+                keep_connected(graph, &mut nodes, kind.labels())?;
+                Self::among(graph, nodes, limit, kind.labels(), budget)
+            }
         }
     }
 
@@ -83,11 +110,12 @@ impl Part {
         nodes.truncate(limit);
         let mut edges = BTreeMap::new();
         for label in labels {
-            let targets = graph.out(label)?;
+            let targets = Targets::open(graph, label)?;
             for source in nodes.iter().copied() {
-                let inside = targets.neighbors(source).filter(|target| nodes.binary_search(target).is_ok());
-                for target in inside {
-                    add(&mut edges, (source, target, *label), budget)?;
+                for (target, variable) in targets.of(source) {
+                    if nodes.binary_search(&target).is_ok() {
+                        add(&mut edges, (source, target, *label), variable, budget)?;
+                    }
                 }
             }
         }
@@ -115,7 +143,7 @@ impl Part {
                     kept.insert(callee);
                 }
                 if kept.contains(&caller) && kept.contains(&callee) {
-                    add(&mut edges, (caller, callee, "CALL"), budget)?;
+                    add(&mut edges, (caller, callee, "CALL"), None, budget)?;
                 }
             }
         }
@@ -124,28 +152,85 @@ impl Part {
     }
 }
 
-/// Edges by source, target and label, each with its count.
-type Counted<'l> = BTreeMap<(u32, u32, &'l str), u64>;
+/// The targets of edges of one label, with the variable of each edge.
+enum Targets {
+    Plain(Adjacency),
+    WithVariables(Ranks, Property),
+}
 
-fn add<'l>(edges: &mut Counted<'l>, edge: (u32, u32, &'l str), budget: &Budget) -> Result<()> {
-    let count = edges.entry(edge).or_default();
-    if *count == 0 {
-        budget
-            .take(size_of::<PartEdge>() + edge.2.len() + 2 * size_of_val(&edge))
-            .map_err(GraphError::from)?;
+impl Targets {
+    fn open(graph: &Graph, label: &str) -> Result<Self> {
+        let variables = match label {
+            DATA => optional(graph.edge_property(label, Some("VARIABLE")))?,
+            _ => None,
+        };
+        let ranks = graph.ranks(graph.edge_label(label)?, Direction::Out)?;
+        Ok(match ranks.zip(variables) {
+            Some((ranks, variables)) => Self::WithVariables(ranks, variables),
+            None => Self::Plain(graph.out(label)?),
+        })
     }
-    *count += 1;
+
+    fn of(&self, source: u32) -> Box<dyn Iterator<Item = (u32, Option<Str<'_>>)> + '_> {
+        match self {
+            Self::Plain(targets) => Box::new(targets.neighbors(source).map(|target| (target, None))),
+            Self::WithVariables(ranks, variables) => {
+                Box::new(ranks.of(source).map(|(target, rank)| (target, variables.str(rank))))
+            }
+        }
+    }
+}
+
+/// Edges by source, target and label.
+type Counted<'l> = BTreeMap<(u32, u32, &'l str), Counts>;
+
+/// The number of edges, and their variables.
+#[derive(Default)]
+struct Counts {
+    edges: u64,
+    variables: BTreeSet<String>,
+}
+
+fn add<'l>(
+    edges: &mut Counted<'l>,
+    edge: (u32, u32, &'l str),
+    variable: Option<Str<'_>>,
+    budget: &Budget,
+) -> Result<()> {
+    let counts = edges.entry(edge).or_default();
+    if counts.edges == 0 {
+        let bytes = size_of::<PartEdge>() + edge.2.len() + 2 * size_of_val(&edge) + size_of::<Counts>();
+        budget.take(bytes).map_err(GraphError::from)?;
+    }
+    counts.edges += 1;
+    if let Some(variable) = variable.filter(|variable| !variable.is_empty())
+        && counts.variables.len() < VARIABLES_MAX
+        && counts.variables.insert(variable.to_string())
+    {
+        budget.take(2 * variable.len()).map_err(GraphError::from)?;
+    }
     Ok(())
 }
 
 fn listed(edges: Counted<'_>) -> Vec<PartEdge> {
-    let edge = |((source, target, label), count): ((u32, u32, &str), u64)| PartEdge {
+    let edge = |((source, target, label), counts): ((u32, u32, &str), Counts)| PartEdge {
         source,
         target,
         label: label.to_owned(),
-        count,
+        count: counts.edges,
+        variables: counts.variables.into_iter().collect(),
     };
     edges.into_iter().map(edge).collect()
+}
+
+/// Removes the nodes that have no edge with one of these labels.
+fn keep_connected(graph: &Graph, nodes: &mut Vec<u32>, labels: &[&str]) -> Result<()> {
+    let mut all = Vec::new();
+    for label in labels {
+        all.extend([graph.out(label)?, graph.in_(label)?]);
+    }
+    nodes.retain(|node| all.iter().any(|edges| edges.first(*node).is_some()));
+    Ok(())
 }
 
 /// The nodes of the syntax trees of `roots`.

@@ -31,7 +31,7 @@
 //! about nodes; `listing` for selecting columns, sorting rows and limiting their number; `paths` and `view`
 //! for the form of a run's rows; `rendering` and `in_order` for writing many rows at a time; and `answer`,
 //! which uses all of these. `search` finds nodes and lines of source code by the words of a user, and
-//! `condition` turns words into predicates. `dot` writes a part of a graph for Graphviz.
+//! `condition` turns words into predicates.
 #![forbid(unsafe_code)]
 // The print macros panic if a pipe is closed or a device is full. This crate writes only to its sink.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -47,7 +47,6 @@ mod layout;
 mod listing;
 
 mod answer;
-mod dot;
 mod in_order;
 mod paths;
 mod rendering;
@@ -58,7 +57,6 @@ mod search;
 
 pub use answer::Answer;
 pub use condition::Condition;
-pub use dot::write_dot;
 pub use error::{Candidate, Result, ShowError};
 pub use label_names::{EdgeLabels, LabelNames};
 pub use layout::{Field, Layout};

@@ -8,6 +8,7 @@ mod compact;
 mod completions;
 mod diff;
 mod digest;
+mod draw;
 mod drop_layer;
 mod explain;
 mod export;
@@ -33,6 +34,8 @@ mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod memory;
+mod new_file;
+mod part_word;
 mod path;
 mod profile_json;
 mod profile_words;
@@ -99,6 +102,8 @@ pub(crate) enum Command {
     Query(query::QueryArgs),
     /// Show the operators and estimated rows of a plan, without running it
     Explain(explain::ExplainArgs),
+    /// Draw the syntax tree, the flow of control or values, the dominators or the calls of a METHOD
+    Draw(draw::DrawArgs),
     /// Show the syntax tree below a node
     Tree(tree::TreeArgs),
     /// Show the source code of a function or around a line, or add sources to a graph
@@ -150,6 +155,7 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Mcp(args) => mcp::run(args),
         Command::Query(args) => query::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Draw(args) => draw::run(args),
         Command::Tree(args) => tree::run(args),
         Command::Source(args) => source::run(args),
         Command::Callers(args) => callers::run(args),

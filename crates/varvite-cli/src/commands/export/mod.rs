@@ -9,9 +9,9 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use varvite::{Graph, IfExists};
 use varvite_cpg::source::{CONTENT_LINES, LAYER};
+use varvite_draw::Drawing;
 use varvite_import::graphml::GraphmlExport;
 use varvite_import::{Export, ExportReport, ExportSettings};
-use varvite_show::write_dot;
 use varvite_store::{StagedFile, StagedStream};
 
 use self::part::{Chosen, PartArgs};
@@ -147,9 +147,7 @@ impl ExportArgs {
         };
         let staged = StagedFile::create(self.write.disk(), &self.output, self.if_exists())?;
         let mut out = BufWriter::new(StagedStream::from(staged));
-        write_dot(graph, &part, &name, &mut out)?;
-        // Damage that the writer met would be missing in the drawing.
-        graph.check()?;
+        Drawing::of(graph, &part, &name)?.write_dot(&mut out)?;
         let stream = out.into_inner().map_err(|error| Failure::from(error.into_error()))?;
         let file_len = stream.len();
         stream.into_file().commit()?;

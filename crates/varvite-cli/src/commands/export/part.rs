@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use varvite::pipeline::{Cell, ColumnKind, Options, PlanColumns, RowKind, Rows};
 use varvite::{Budget, Graph, GraphError};
-use varvite_cpg::{CodeFiles, Part, PartKind};
-use varvite_show::nodes_at;
+use varvite_cpg::{Part, PartKind};
+use varvite_draw::roots_at;
 
 use super::ForeignFormat;
 use crate::arguments::{MemoryArgs, PlanArgs};
+use crate::commands::part_word::PartWord;
 use crate::failure::Failure;
 use crate::output::{counted, note};
 
@@ -35,16 +36,6 @@ pub(super) struct PartArgs {
     /// Export at most N nodes of a part [default: 1000 for DOT, all for GraphML]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum PartWord {
-    /// The syntax tree below the node
-    Ast,
-    /// The flow of control between the nodes below the METHOD
-    Cfg,
-    /// The METHODs that the METHOD calls, without operators
-    Calls,
 }
 
 /// A part of a graph.
@@ -150,17 +141,12 @@ fn part(
     limit: usize,
     budget: &Budget,
 ) -> Result<Chosen, Failure> {
-    let roots = roots(graph, of, budget)?;
-    let (kind, labels) = match word {
-        PartWord::Ast => (PartKind::Ast, &["AST"][..]),
-        PartWord::Cfg => (PartKind::Cfg, &["CFG"][..]),
-        PartWord::Calls => (PartKind::Calls, &["CONTAINS", "CALL"][..]),
-    };
+    let (roots, kind) = (roots_at(graph, of, budget)?, PartKind::from(word));
     let mut part = Part::of(graph, kind, &roots, limit, budget)?;
     if kind == PartKind::Calls && !is_drawing {
         part = with_calls(graph, part, budget)?;
     }
-    let labels = labels.iter().map(|label| (*label).to_owned()).collect();
+    let labels = kind.labels().iter().map(|label| (*label).to_owned()).collect();
     Ok(Chosen { part, labels, name: of.to_owned() })
 }
 
@@ -176,23 +162,4 @@ fn with_calls(graph: &Graph, part: Part, budget: &Budget) -> Result<Part, Failur
         budget.take((nodes.len() - before) * size_of::<u32>()).map_err(GraphError::from)?;
     }
     Ok(Part { nodes, ..part })
-}
-
-/// The METHODs of a file, or the nodes that the words name.
-fn roots(graph: &Graph, words: &str, budget: &Budget) -> Result<Vec<u32>, Failure> {
-    let files = CodeFiles::of(graph, budget)?;
-    match files.find(words)[..] {
-        [] => Ok(nodes_at(graph, words)?),
-        [file] => {
-            let own = file.methods().iter().filter(|method| !method.is_external);
-            Ok(own.map(|method| method.node).collect())
-        }
-        ref several => {
-            let names: Vec<&str> = several.iter().map(|file| file.name()).collect();
-            Err(Failure::Usage(format!(
-                "--of: {words} is one of {}; give more of the path",
-                names.join(", ")
-            )))
-        }
-    }
 }

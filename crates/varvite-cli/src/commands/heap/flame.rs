@@ -8,7 +8,7 @@ use varvite_profile::layer::{FlameTree, HeapLayer};
 
 use super::asked::{AtArgs, ProfileArgs};
 use super::measured::{SortArgs, title_of};
-use super::new_file::NewFileArgs;
+use crate::commands::new_file::NewFileArgs;
 use crate::commands::profile_words::estimated;
 use crate::failure::{Failure, Outcome};
 use crate::output::{remark, thousands};

@@ -6,7 +6,6 @@ mod diff;
 mod flame;
 mod leaks;
 mod measured;
-mod new_file;
 mod on_code;
 mod sizes;
 mod timeline;

@@ -9,8 +9,8 @@ use varvite_profile::{Moment, Timeline, heaptrack};
 
 use super::asked::ProfileArgs;
 use super::measured::{run_json, title_of, write_run};
-use super::new_file::NewFileArgs;
 use crate::arguments::OutputArgs;
+use crate::commands::new_file::NewFileArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::{Column, Format, begin_rows, thousands, write_document};
 

@@ -13,7 +13,7 @@ use crate::output::{Format, Summary, sized};
 
 /// A file that a command may write.
 #[derive(Debug, Args)]
-pub(super) struct NewFileArgs {
+pub(crate) struct NewFileArgs {
     /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -26,13 +26,13 @@ pub(super) struct NewFileArgs {
 
 impl NewFileArgs {
     /// The path of the file, if one was requested.
-    pub(super) fn path(&self) -> Option<&Path> {
+    pub(crate) fn path(&self) -> Option<&Path> {
         self.output.as_deref()
     }
 
     /// Writes the file at `output`, which appears under its name when it is complete. Refuses to replace the
     /// input file `read`. The report of the new file ends with `note`.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         output: &Path,
         read: &Path,
