@@ -22,9 +22,9 @@ const CHARS_MAX: usize = 40;
 const LINES_MAX: usize = 6;
 /// The margin around the drawing.
 const MARGIN: f64 = 16.0;
-/// The largest number of places where an edge passes a layer, counting all edges. The time grows with the
-/// product of this number and the number of layers.
-const PASSES_MAX: usize = 20_000;
+/// The largest number of places where an edge passes a layer, counting all edges. The layout takes about a
+/// millisecond for each place.
+const PASSES_MAX: usize = 5_000;
 
 /// A drawing whose parts have places, in pixels.
 #[derive(Debug)]
