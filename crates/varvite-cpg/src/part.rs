@@ -152,10 +152,11 @@ impl Part {
     }
 }
 
-/// The targets of edges of one label, with the variable of each edge.
-enum Targets {
-    Plain(Adjacency),
-    WithVariables(Ranks, Property),
+/// The targets of edges of one label.
+struct Targets {
+    all: Adjacency,
+    /// The positions of the edges, and the variable of each edge.
+    variables: Option<(Ranks, Property)>,
 }
 
 impl Targets {
@@ -165,16 +166,14 @@ impl Targets {
             _ => None,
         };
         let ranks = graph.ranks(graph.edge_label(label)?, Direction::Out)?;
-        Ok(match ranks.zip(variables) {
-            Some((ranks, variables)) => Self::WithVariables(ranks, variables),
-            None => Self::Plain(graph.out(label)?),
-        })
+        Ok(Self { all: graph.out(label)?, variables: ranks.zip(variables) })
     }
 
+    /// The targets of a node, each with the variable of the edge.
     fn of(&self, source: u32) -> Box<dyn Iterator<Item = (u32, Option<Str<'_>>)> + '_> {
-        match self {
-            Self::Plain(targets) => Box::new(targets.neighbors(source).map(|target| (target, None))),
-            Self::WithVariables(ranks, variables) => {
+        match &self.variables {
+            None => Box::new(self.all.neighbors(source).map(|target| (target, None))),
+            Some((ranks, variables)) => {
                 Box::new(ranks.of(source).map(|(target, rank)| (target, variables.str(rank))))
             }
         }
