@@ -119,6 +119,8 @@ pub(super) const ALL: &[Question] = &[
     graph("mcp", "mcp FILE"),
     graph("tree", "tree FILE 0"),
     graph("tree-names", "tree FILE METHOD:main --depth 3"),
+    graph("draw", "draw FILE 0 --view ast"),
+    graph("draw-ddg", "draw FILE main --view ddg --format mermaid"),
     graph("source", "source FILE main"),
     graph("source-line", "source FILE main.c:7 --format json --buffered"),
     graph("source-add", "source add COPY GOOD/. --anyway --memory 64M"),
