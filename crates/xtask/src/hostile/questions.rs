@@ -48,6 +48,7 @@ const TAKE_A_BUDGET: [&str; 26] = [
     "facts",
     "digest",
     "diff",
+    "draw",
     "export",
     "generate",
     "heap callers",
