@@ -13,6 +13,7 @@ mod digest;
 mod errors;
 mod expansion;
 mod export;
+mod export_functions;
 mod export_part;
 mod facts;
 mod find;
