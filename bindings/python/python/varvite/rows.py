@@ -22,13 +22,13 @@ class Rows:
     them without a copy. Each of these runs the query anew, so that two readers do not disturb each other.
     """
 
-    __slots__ = ("_dictionaries", "_graph", "_limits", "_plan")
+    __slots__ = ("_compiled", "_dictionaries", "_graph", "_limits")
 
     def __init__(
         self, graph: Graph, plan: _varvite.Plan | None, limits: Limits, dictionaries: bool = False
     ) -> None:
         self._graph = graph
-        self._plan = plan
+        self._compiled = plan
         self._limits = limits
         self._dictionaries = dictionaries
 
@@ -47,10 +47,10 @@ class Rows:
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return [name for name, _, _, _ in self._plan_of_rows().columns]
+        return [name for name, _, _, _ in self._plan.columns]
 
     def __iter__(self) -> Iterator[Any]:
-        run = self._plan_of_rows().run(self._limits)
+        run = self._plan.run(self._limits)
         while (batch := run.next()) is not None:
             yield from self._shown(batch)
 
@@ -64,29 +64,30 @@ class Rows:
 
     def explain(self) -> str:
         """The operators that the engine chose, with the number of rows that it expects of each."""
-        return self._plan_of_rows().explain()
+        return self._plan.explain()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._plan_of_rows().stream(self._limits, self._dictionaries)
+        return self._plan.stream(self._limits, self._dictionaries)
 
     def __repr__(self) -> str:
-        return f"<rows of {self._plan_of_rows().row_kind}: {', '.join(self.columns)}>"
+        return f"<rows of {self._plan.row_kind}: {', '.join(self.columns)}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("rows cannot be pickled: pickle the plan (Pipeline.to_json), or a list of the rows")
 
-    def _plan_of_rows(self) -> _varvite.Plan:
+    @property
+    def _plan(self) -> _varvite.Plan:
         """The plan, which a table compiles only if its rows are read one by one."""
-        assert self._plan is not None
-        return self._plan
+        assert self._compiled is not None
+        return self._compiled
 
     def _shown(self, batch: list[Any]) -> Iterator[Any]:
-        graph, kind = self._graph, self._plan_of_rows().row_kind
+        graph, kind = self._graph, self._plan.row_kind
         if kind == "nodes":
             return (Node(graph, id) for id in batch)
         if kind == "edges":
             return (edge_of(graph, edge) for edge in batch)
-        columns = [(name, shown(graph, kind)) for name, kind, _, _ in self._plan_of_rows().columns]
+        columns = [(name, shown(graph, kind)) for name, kind, _, _ in self._plan.columns]
         if kind == "values":
             return map(columns[0][1], batch)
         return ({name: show(cell) for (name, show), cell in zip(columns, row)} for row in batch)

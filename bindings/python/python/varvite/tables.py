@@ -43,10 +43,11 @@ class NodeTable(Rows):
     def __repr__(self) -> str:
         return f"<table of nodes: {', '.join(self.columns)}>"
 
-    def _plan_of_rows(self) -> _varvite.Plan:
-        if self._plan is None:
-            self._plan = self._compile()
-        return self._plan
+    @property
+    def _plan(self) -> _varvite.Plan:
+        if self._compiled is None:
+            self._compiled = self._compile()
+        return self._compiled
 
 
 class EdgeTable:

@@ -2,11 +2,13 @@
 //!
 //! ```json
 //! {"method":7,"full_name":"f","file":"a.c","line":1,
-//!  "nodes":{"id":[7,8],"type":["METHOD","BLOCK"],"line":[1,null],"code":["int f()","{ }"],"tokens":[["int", ..], ..]},
+//!  "nodes":{"id":[7,8],"type":["METHOD","BLOCK"],"line":[1,null],"code":["int f()","{ }"],
+//!           "tokens":[["int","f","(",")"],["{","}"]]},
 //!  "edges":{"source":[0],"target":[1],"type":["AST"]}}
 //! ```
 //!
-//! Sources and targets are indexes into the lists of `nodes`. A missing value is null, and then has no tokens.
+//! Sources and targets are indexes into the lists of `nodes`. A missing value is null, and then has no
+//! tokens.
 
 use std::io::{self, Write};
 

@@ -6,9 +6,9 @@
 //! of the tree in an imported file. If the AST of a graph is no forest, a node belongs to the first METHOD
 //! that reaches it. **Which edges**: those of the chosen labels with both ends among these nodes.
 //!
-//! A [`FunctionBatch`] has some functions, one after the other. `node_sets` finds their nodes, `batch` has the
-//! arrays, `reader` fills them, `texts` and `tokens` have the texts of CODE, and `json` writes a function as a
-//! line of JSON.
+//! A [`FunctionBatch`] has some functions, one after the other. `node_sets` finds their nodes, `batch` has
+//! the arrays, `reader` fills them, `texts` and `tokens` have the texts of CODE, and `json` writes a function
+//! as a line of JSON.
 
 mod batch;
 mod json;

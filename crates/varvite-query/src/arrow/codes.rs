@@ -8,7 +8,7 @@ use std::mem::take;
 use std::sync::Arc;
 
 use super::array::Array;
-use super::table::texts_of;
+use super::text_array::texts_of;
 use varvite_graph::{Property, Texts, ValueType};
 
 /// Collects the texts of one column.

@@ -20,8 +20,8 @@ const TEXT_BYTES_MAX: usize = 16 << 20;
 /// The most rows of a batch.
 const ROWS_MAX: usize = 1 << 20;
 
-/// The batches of a table: an iterator that ends with the table, or after an error. It may be moved to another
-/// thread. To end it early with an error, set the flag of its task.
+/// The batches of a table: an iterator that ends with the table, or after an error. It may be moved to
+/// another thread. To end it early with an error, set the flag of its task.
 #[derive(Debug)]
 pub struct TableBatches {
     fields: Arc<[Field]>,

@@ -1,8 +1,9 @@
-//! [`Dictionary`]: turns the codes of a property into codes of a batch, and makes the dictionary of the batch.
+//! [`Dictionary`]: turns the codes of a property into codes of a batch, and makes the dictionary of the
+//! batch.
 //!
-//! A bit for each text of the property says whether the batch uses it. The rank of a bit among the set bits is
-//! the text's code in the batch, so the dictionary has the order of the property's texts without a sort, and
-//! each block of texts is decoded once.
+//! A bit for each text of the property says whether the batch uses it. The rank of a bit among the set bits
+//! is the text's code in the batch, so the dictionary has the order of the property's texts without a sort,
+//! and each block of texts is decoded once.
 
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use varvite_format::members;
 use varvite_graph::{Texts, ValueType};
 
 use super::super::array::Array;
+use super::super::text_array::texts_of;
 
 /// The texts of a property.
 #[derive(Debug)]
@@ -81,39 +83,4 @@ impl Dictionary {
             _ => 0,
         }
     }
-}
-
-/// The texts of some codes. `None` if they have more than `bytes_max` bytes. Readers of Arrow do not check UTF-8,
-/// so texts are checked here. A text that cannot be read is empty: the graph reports the damage at its end.
-pub(in super::super) fn texts_of(
-    texts: &Texts,
-    is_text: bool,
-    codes: &[u32],
-    bytes_max: usize,
-) -> Option<Array> {
-    let mut reader = texts.reader();
-    let (mut offsets, mut bytes) = (Vec::with_capacity(codes.len() + 1), Vec::new());
-    offsets.push(0i64);
-    for code in codes {
-        let text = reader.bytes(*code).unwrap_or_default();
-        if bytes.len() + text.len() > bytes_max {
-            return None;
-        }
-        bytes.extend_from_slice(text);
-        offsets.push(bytes.len() as i64);
-    }
-    // Texts are checked one by one only if a byte of any is outside ASCII: most texts are ASCII.
-    if is_text && !bytes.is_ascii() {
-        (offsets, bytes) = checked(texts, codes);
-    }
-    Some(Array::texts(offsets, bytes))
-}
-
-fn checked(texts: &Texts, codes: &[u32]) -> (Vec<i64>, Vec<u8>) {
-    let (mut reader, mut offsets, mut bytes) = (texts.reader(), vec![0i64], Vec::new());
-    for code in codes {
-        bytes.extend_from_slice(reader.str(*code).unwrap_or_default().as_bytes());
-        offsets.push(bytes.len() as i64);
-    }
-    (offsets, bytes)
 }

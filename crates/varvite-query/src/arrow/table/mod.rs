@@ -16,7 +16,6 @@ use varvite_graph::internal::Damage;
 use varvite_graph::{Cardinality, Graph, Property, Result};
 
 pub use self::batches::TableBatches;
-pub(super) use self::dictionary::texts_of;
 use self::rows::RowSource;
 use super::field::{DataType, Field};
 
