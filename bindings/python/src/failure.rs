@@ -11,6 +11,7 @@ use varvite::error::StoreError;
 use varvite::pipeline::PipelineError;
 use varvite::walk::WalkError;
 use varvite::{ErrorCode, GraphError};
+use varvite_cpg::CpgError;
 use varvite_import::flatgraph::{ExportError, ImportError};
 
 /// The reason why a call failed.
@@ -44,6 +45,8 @@ pub(crate) enum Failure {
     Walk(#[from] WalkError),
     #[error(transparent)]
     Algorithm(#[from] AlgorithmError),
+    #[error(transparent)]
+    Cpg(#[from] CpgError),
     /// A query in Joern's text that is not understood, with its place.
     #[error("{0}")]
     Text(String),
@@ -73,6 +76,7 @@ impl Failure {
             Self::Export(error) => code_of_export(error),
             Self::Walk(error) => error.code(),
             Self::Algorithm(error) => error.code(),
+            Self::Cpg(error) => error.code(),
             Self::Text(_) => ErrorCode::Plan,
             Self::Thread(_) => ErrorCode::OutOfMemory,
             Self::Panic(_) | Self::Python(_) => ErrorCode::Internal,

@@ -3,9 +3,12 @@
 //! Python calls the handlers of signals on its main thread only, and only while that thread has the lock. So
 //! if the main thread calls for long work, another thread does it, and the main thread looks for signals
 //! every few milliseconds. If a handler raises an exception, as that of Ctrl-C does, the work is cancelled.
+//! Batches come in great number, and the start of a thread takes longer than many a batch: one thread stays,
+//! and does one batch after the other.
 
 use std::any::Any;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
@@ -26,6 +29,18 @@ pub(crate) fn interruptible<T: Send>(
 ) -> Result<T> {
     match is_main_thread(py)? {
         true => py.detach(|| on_another_thread(cancel, work)),
+        false => py.detach(work),
+    }
+}
+
+/// Does work that owns its data, as [`interruptible`] does, on a thread that stays.
+pub(crate) fn on_worker<T: Send + 'static>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    match is_main_thread(py)? {
+        true => py.detach(|| given_to_worker(cancel, work)),
         false => py.detach(work),
     }
 }
@@ -90,6 +105,54 @@ fn on_another_thread<T: Send>(cancel: &Cancel, work: impl FnOnce() -> Result<T> 
         interrupted?;
         result
     })
+}
+
+/// A thread that does the work of the main thread, one piece after the other.
+struct Worker {
+    /// The process that started the thread: a fork of it has no such thread.
+    process: u32,
+    jobs: Sender<Job>,
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+static WORKER: Mutex<Option<Worker>> = Mutex::new(None);
+
+fn given_to_worker<T: Send + 'static>(
+    cancel: &Cancel,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let (done, is_done) = channel();
+    let (result, is_finished) = channel();
+    let job = move || {
+        let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panicked(&*panic)));
+        let _ = result.send(outcome);
+        let _ = done.send(());
+    };
+    give(Box::new(job))?;
+    let interrupted = look_for_signals(&is_done, cancel);
+    let result = is_finished.recv().unwrap_or_else(|_| Err(Failure::Panic("a worker ended".to_owned())));
+    interrupted?;
+    result
+}
+
+/// Gives a job to the worker, which is started if there is none in this process.
+fn give(job: Job) -> Result<()> {
+    let mut worker = WORKER.lock().unwrap_or_else(PoisonError::into_inner);
+    let here = std::process::id();
+    let job = match worker.as_ref().filter(|worker| worker.process == here) {
+        Some(worker) => match worker.jobs.send(job) {
+            Ok(()) => return Ok(()),
+            Err(unsent) => unsent.0,
+        },
+        None => job,
+    };
+    let (jobs, received) = channel::<Job>();
+    let _ = jobs.send(job);
+    let body = move || received.into_iter().for_each(|job| job());
+    Builder::new().name("varvite".to_owned()).spawn(body).map_err(Failure::Thread)?;
+    *worker = Some(Worker { process: here, jobs });
+    Ok(())
 }
 
 /// Waits for the end of the work. If a handler of a signal raises an exception, cancels the work and still

@@ -7,8 +7,9 @@
 //! `failure` turns each error into the Python class of its number. `interrupt` does long work without
 //! Python's lock, and lets Ctrl-C end it; `options` has the limits of work. `graph` is an open graph. `cells`
 //! turns values into Python objects, `array` shows bytes to NumPy without a copy, and `stream` shows batches
-//! to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, `subgraph` runs algorithms, and
-//! `files` imports, changes and checks files. `command` is the command `varvite`.
+//! to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, `subgraph` runs algorithms,
+//! `functions` reads METHODs as arrays, and `files` imports, changes and checks files. `command` is the
+//! command `varvite`.
 //!
 //! All code is safe: PyO3's macros and `varvite-arrow` contain the unsafe code of this library.
 #![forbid(unsafe_code)]
@@ -19,6 +20,7 @@ mod cells;
 mod command;
 mod failure;
 mod files;
+mod functions;
 mod graph;
 mod interrupt;
 mod options;
@@ -39,9 +41,13 @@ mod _varvite {
     #[pymodule_export]
     use crate::files::{apply, import_flatgraph, index};
     #[pymodule_export]
+    use crate::functions::{Functions, functions, methods_at, token_number};
+    #[pymodule_export]
     use crate::graph::{Column, Graph};
     #[pymodule_export]
     use crate::plan::{Plan, Run, compile};
+    #[pymodule_export]
+    use crate::stream::{Table, edge_table, node_table};
     #[pymodule_export]
     use crate::subgraph::Subgraph;
     #[pymodule_export]

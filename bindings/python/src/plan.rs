@@ -1,6 +1,6 @@
 //! [`Plan`] and [`Run`]: a compiled pipeline, and one execution of it.
 
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -11,7 +11,7 @@ use varvite::pipeline::{self, ColumnKind, RowKind, Rows, Template};
 use crate::cells::{edge_to_python, row_to_python};
 use crate::failure::{Failure, Result};
 use crate::graph::{Graph, Open};
-use crate::interrupt::{interruptible, on_this_thread};
+use crate::interrupt::{on_this_thread, on_worker};
 use crate::options::Limits;
 
 /// A pipeline compiled for a graph. It may run any number of times.
@@ -25,7 +25,7 @@ pub(crate) struct Plan {
 #[pyclass(frozen, module = "varvite._varvite")]
 pub(crate) struct Run {
     graph: Py<Graph>,
-    run: Mutex<pipeline::Run>,
+    run: Arc<Mutex<pipeline::Run>>,
     cancel: Cancel,
 }
 
@@ -86,7 +86,7 @@ impl Plan {
         self.open()?;
         let options = limits.options()?;
         let cancel = options.task.flag().clone();
-        let run = Mutex::new(self.plan.run(options));
+        let run = Arc::new(Mutex::new(self.plan.run(options)));
         Ok(Run { graph: self.graph.clone_ref(py), run, cancel })
     }
 }
@@ -111,13 +111,9 @@ impl Run {
     /// target and rank, and rows of columns are tuples.
     fn next(&self, py: Python<'_>) -> PyResult<Option<Py<PyList>>> {
         let open = self.graph.get().open()?;
-        let mut run = match self.run.try_lock() {
-            Ok(run) => run,
-            Err(TryLockError::WouldBlock) => return Err(Failure::RunInUse.into()),
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-        };
-        let working = &mut *run;
-        let has_rows = interruptible(py, &self.cancel, || Ok(working.next()?.is_some()))?;
+        let run = Arc::clone(&self.run);
+        let has_rows = on_worker(py, &self.cancel, move || Ok(taken(&run)?.next()?.is_some()))?;
+        let run = taken(&self.run)?;
         let Some(rows) = run.rows().filter(|_| has_rows) else { return Ok(None) };
         rows_to_python(py, &open.graph, &rows).map(Some)
     }
@@ -134,6 +130,15 @@ impl Run {
     /// Cancels the run, from any thread: it then ends with an error.
     fn cancel(&self) {
         self.cancel.cancel();
+    }
+}
+
+/// The run, if no other thread uses it.
+fn taken(run: &Mutex<pipeline::Run>) -> Result<MutexGuard<'_, pipeline::Run>> {
+    match run.try_lock() {
+        Ok(run) => Ok(run),
+        Err(TryLockError::WouldBlock) => Err(Failure::RunInUse),
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
     }
 }
 

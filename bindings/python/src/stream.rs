@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use varvite::arrow::{RecordBatch, TextForm, edges};
+use varvite::arrow::TextForm;
 use varvite_arrow::OwnedStream;
 
 use crate::failure::Result;
@@ -29,19 +29,56 @@ impl Plan {
     }
 }
 
+/// The nodes or the edges of a label with chosen properties.
+#[pyclass(frozen, module = "varvite._varvite")]
+pub(crate) struct Table {
+    graph: Py<Graph>,
+    table: varvite::arrow::Table,
+}
+
 #[pymethods]
-impl Graph {
-    /// A new stream of the edges of a label: `source`, `target`, and `rank` if it is not the number of the
-    /// row.
-    fn edge_stream<'py>(&self, py: Python<'py>, label: &str) -> PyResult<Bound<'py, PyCapsule>> {
-        let open = self.open()?;
-        let batch = py.detach(|| -> Result<RecordBatch> {
-            let id = open.graph.edge_label(label)?;
-            Ok(edges(&open.graph, id)?)
-        })?;
-        let fields = Arc::clone(batch.fields());
-        capsule(py, OwnedStream::new(fields, Box::new(std::iter::once(Ok(batch))), Box::new(())))
+impl Table {
+    /// The names of the columns.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.table.fields().iter().map(|field| field.name.clone()).collect()
     }
+
+    /// A new stream of the rows.
+    fn stream<'py>(&self, py: Python<'py>, limits: Limits) -> PyResult<Bound<'py, PyCapsule>> {
+        let (open, batches) = (self.graph.get().open()?, self.table.batches(limits.options()?));
+        capsule(py, OwnedStream::new(Arc::clone(batches.fields()), Box::new(batches), Box::new(open)))
+    }
+}
+
+/// The nodes with a label, or all nodes, as a table with some of their properties.
+#[pyfunction]
+pub(crate) fn node_table(graph: Py<Graph>, label: Option<&str>, columns: Vec<String>) -> PyResult<Table> {
+    let open = graph.get().open()?;
+    let table = || -> Result<varvite::arrow::Table> {
+        let label = label.map(|label| open.graph.label(label)).transpose()?;
+        let ids = columns.iter().map(|name| Ok(open.graph.property_id(name)?)).collect::<Result<Vec<_>>>()?;
+        Ok(varvite::arrow::Table::of_nodes(&open.graph, label, &ids)?)
+    };
+    Ok(Table { table: table()?, graph })
+}
+
+/// The edges of a label as a table with some of their properties, or with all.
+#[pyfunction]
+pub(crate) fn edge_table(graph: Py<Graph>, label: &str, columns: Option<Vec<String>>) -> PyResult<Table> {
+    let open = graph.get().open()?;
+    let table = || -> Result<varvite::arrow::Table> {
+        let id = open.graph.edge_label(label)?;
+        let ids = match columns {
+            Some(names) => {
+                let id_of = |name: &String| Ok(open.graph.edge_property_id(label, name)?);
+                names.iter().map(id_of).collect::<Result<Vec<_>>>()?
+            }
+            None => open.graph.edge_property_ids(label),
+        };
+        Ok(varvite::arrow::Table::of_edges(&open.graph, id, &ids)?)
+    };
+    Ok(Table { table: table()?, graph })
 }
 
 fn capsule(py: Python<'_>, stream: OwnedStream) -> PyResult<Bound<'_, PyCapsule>> {

@@ -159,6 +159,28 @@ def test_results_are_streams_too(zlib: varvite.Graph) -> None:
     assert counts.column("count").to_pylist() == [row["count"] for row in calls]
 
 
+def test_a_table_has_the_rows_of_its_pipeline(zlib: varvite.Graph, direct: varvite.Graph) -> None:
+    for graph in [zlib, direct]:
+        for label in [*(label for label in graph.labels if len(graph.nodes(label))), None]:
+            table = graph.table(label)
+            assert pyarrow.table(table).to_pylist() == [{**row, "id": row["id"].id} for row in table]
+
+
+def test_a_table_of_edges_has_their_properties(zlib: varvite.Graph) -> None:
+    table = pyarrow.table(zlib.edge_table("REACHING_DEF"))
+    assert table.column_names == ["source", "target", "VARIABLE"]
+    assert pyarrow.types.is_dictionary(table.schema.field("VARIABLE").type)
+    column = zlib.column("VARIABLE", edge_label="REACHING_DEF")
+    expected = [column.texts()[code] for code in column.to_numpy()]
+    assert table.column("VARIABLE").filter(table.column("VARIABLE").is_valid()).to_pylist() == expected
+    assert zlib.edge_table("REACHING_DEF", []).columns == ["source", "target"]
+    sources, targets = table.column("source").to_numpy(), table.column("target").to_numpy()
+    edges = zlib.csr("REACHING_DEF").tocoo()
+    assert numpy.array_equal(sources, edges.row) and numpy.array_equal(targets, edges.col)
+    with pytest.raises(varvite.UnknownError, match="VARIABLE"):
+        zlib.edge_table("REACHING_DEF", ["VARIABL"])
+
+
 def test_an_unknown_column_has_the_nearest(zlib: varvite.Graph) -> None:
     with pytest.raises(varvite.UnknownError, match="LINE_NUMBER"):
         zlib.table("METHOD", ["LINE_NUMBR"])

@@ -14,6 +14,7 @@ mod draw;
 mod errors;
 mod expansion;
 mod export;
+mod export_functions;
 mod export_part;
 mod facts;
 mod find;

@@ -29,8 +29,7 @@
 //! [`join`] finds the METHOD for a location in a program that was traced or profiled. [`source`] adds the
 //! texts of the program's files to the graph, and reads lines of them. [`impact`] finds the METHODs that a
 //! patch changes, and those that call them; [`CodeFiles`] has the METHODs of each file by line. A [`Part`] of
-//! a graph is a syntax tree, a flow of control or calls, for drawings. [`path_edges`] are the edges of
-//! paths.
+//! a graph is a syntax tree, a flow of control or calls, for drawings. [
 //!
 //! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their
 //! documentation, for languages that find a step by its name. `operators` lists the names of operators;
@@ -43,6 +42,7 @@ mod code_files;
 mod cursors;
 mod error;
 mod facts;
+pub mod functions;
 pub mod impact;
 pub mod join;
 mod operators;

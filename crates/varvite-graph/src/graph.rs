@@ -487,15 +487,35 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
     pub fn edge_property(&self, edge_label: &str, name: Option<&str>) -> Result<Property> {
+        let first = || self.edge_property_ids(edge_label).first().copied();
+        match name {
+            Some(name) => self.property_at(self.edge_property_id(edge_label, name)?),
+            None => {
+                self.edge_label(edge_label)?;
+                let id =
+                    first().ok_or_else(|| unknown(NameKind::EdgeProperty, edge_label, std::iter::empty()))?;
+                self.property_at(id)
+            }
+        }
+    }
+
+    /// The id of a property of the edges of a label.
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`], with the nearest name.
+    pub fn edge_property_id(&self, edge_label: &str, name: &str) -> Result<PropertyId> {
         self.edge_label(edge_label)?;
-        let of_label = |info: &PropertyInfo| info.edge_label.as_deref() == Some(edge_label);
-        let properties = &self.schema.properties;
-        let index =
-            properties.iter().position(|info| of_label(info) && name.is_none_or(|name| name == info.name));
-        let names = properties.iter().filter(|info| of_label(info)).map(|info| info.name.as_str());
-        let index =
-            index.ok_or_else(|| unknown(NameKind::EdgeProperty, name.unwrap_or(edge_label), names))?;
-        self.property_at(PropertyId::from_index(index))
+        let ids = self.edge_property_ids(edge_label);
+        let name_of = |id: &PropertyId| self.schema.properties[id.index()].name.as_str();
+        let found = ids.iter().copied().find(|id| name_of(id) == name);
+        found.ok_or_else(|| unknown(NameKind::EdgeProperty, name, ids.iter().map(name_of)))
+    }
+
+    /// The ids of all properties of the edges of a label; none if there is no such label.
+    pub fn edge_property_ids(&self, edge_label: &str) -> Vec<PropertyId> {
+        let is_of_label =
+            |id: &PropertyId| self.schema.properties[id.index()].edge_label.as_deref() == Some(edge_label);
+        self.property_ids().filter(is_of_label).collect()
     }
 
     /// A property of nodes or of edges, given by its id.

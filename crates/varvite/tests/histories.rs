@@ -18,6 +18,7 @@ use varvite_testing::draft::{Draft, PATH};
 use varvite_testing::vfs::MemoryVfs;
 
 use crate::model::{is_same, random};
+use crate::pipeline::tables;
 
 const EDGE_PROPERTY: (&str, &str) = (RandomGraph::EDGE_PROPERTY_LABEL, RandomGraph::EDGE_PROPERTY_NAME);
 /// The number of histories that are tested in every profile.
@@ -293,6 +294,7 @@ fn what_diffs_make_of_a_graph_is_what_the_model_makes_of_it() {
             check(&history.open(), &history.model);
             check(&before, &old);
         }
+        tables::check(&history.open());
     });
 }
 

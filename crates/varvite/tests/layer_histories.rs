@@ -15,6 +15,7 @@ use varvite_testing::draft::PATH;
 use crate::fold::fold;
 use crate::histories::{History, add_operations, check, check_values, diff_of, for_each_history};
 use crate::log::{self, digest};
+use crate::pipeline::tables;
 
 pub(crate) const LAYERS: [&str; 2] = ["one", "two"];
 const SEEDS: u64 = 40;
@@ -168,6 +169,7 @@ fn layers_come_and_go_in_any_order_as_the_model_has_it() {
             }
             let graph = history.open();
             check(&graph, &history.model);
+            tables::check(&graph);
             check_layers(&graph, &history.model);
             check(&before, &old);
             assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);

@@ -49,6 +49,7 @@ from varvite.errors import (
 )
 from varvite.columns import Column
 from varvite.files import Imported, apply, import_, index
+from varvite.functions import FunctionBatch, Functions
 from varvite.graph import Graph, Nodes, open
 from varvite.keys import (
     Key,
@@ -74,7 +75,7 @@ from varvite.node import Edge, Neighbours, Node
 from varvite.pipeline import Pipeline, Repeat, it
 from varvite.rows import Rows
 from varvite.subgraphs import Subgraph
-from varvite.tables import EdgeTable
+from varvite.tables import EdgeTable, NodeTable
 from varvite.walks import Visit, Visits, Way
 
 __all__ = [
@@ -83,12 +84,15 @@ __all__ = [
     "Edge",
     "EdgeTable",
     "Error",
+    "FunctionBatch",
+    "Functions",
     "Graph",
     "Imported",
     "GraphClosedError",
     "Key",
     "Neighbours",
     "Node",
+    "NodeTable",
     "Nodes",
     "Pipeline",
     "Predicate",

@@ -12,12 +12,13 @@ from varvite import _varvite
 from varvite.answers import answer, text_of
 from varvite.columns import Column
 from varvite.errors import NoSuchNodeError, UnknownError
+from varvite.functions import Functions, begin, read_labels
 from varvite.keys import Key
 from varvite.node import Node
 from varvite.pipeline import Pipeline, it
 from varvite.rows import Rows
 from varvite.subgraphs import Subgraph
-from varvite.tables import EdgeTable
+from varvite.tables import EdgeTable, NodeTable
 from varvite.walks import Visits
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ class Graph:
         """
         return Column(self._native.column(name, edge_label))
 
-    def table(self, label: str | None = None, columns: Sequence[str] | None = None) -> Rows:
+    def table(self, label: str | None = None, columns: Sequence[str] | None = None) -> NodeTable:
         """The nodes with a label as a table, for Arrow: `pl.DataFrame(graph.table("METHOD", ["NAME", "LINE_NUMBER"]))`.
 
         The first column is `id`. Texts are codes into a dictionary that each batch has for its own texts. Rows are
@@ -291,13 +292,75 @@ class Graph:
         """
         nodes = self.pipeline().nodes(*([] if label is None else [label]))
         names = self._used(nodes) if columns is None else list(columns)
-        keys = [Key.itself().named("id"), *(self._key(name) for name in names)]
-        limits = {"threads": None, "memory": None, "seconds": None, "batch_rows": 1 << 16}
-        return Rows.of_plan(self, nodes.columns(*keys).to_json(), limits, dictionaries=True)
 
-    def edge_table(self, label: str) -> EdgeTable:
-        """The edges of a label as a table for Arrow, with the columns `source` and `target`."""
-        return EdgeTable(self._native, label)
+        def compile() -> _varvite.Plan:
+            keys = [Key.itself().named("id"), *(self._key(name) for name in names)]
+            limits = {"threads": None, "memory": None, "seconds": None, "batch_rows": None}
+            return _varvite.compile(self._native, nodes.columns(*keys).to_json(), limits, [])
+
+        return NodeTable(self, label, names, compile)
+
+    def edge_table(self, label: str, columns: Sequence[str] | None = None) -> EdgeTable:
+        """The edges of a label as a table for Arrow, with the columns `source` and `target` and their properties.
+
+        Parameters
+        ----------
+        label
+            The label of the edges.
+        columns
+            The names of properties of these edges; by default all.
+
+        Raises
+        ------
+        UnknownError
+            There is no such label or property; the message has the nearest one.
+        """
+        return EdgeTable(self._native, label, columns)
+
+    def functions(
+        self,
+        edges: Sequence[str] = ("AST", "CFG", "REACHING_DEF"),
+        as_: str = "pyg",
+        *,
+        methods: Iterable[SupportsIndex] | None = None,
+        labels: str | os.PathLike[str] | None = None,
+        batch_nodes: int = 1 << 16,
+        token_ids: int = 1 << 16,
+        memory: int | None = None,
+    ) -> Functions:
+        """One small graph for each METHOD, for machine learning.
+
+        Its nodes are the METHOD and the nodes below it along AST, without other METHODs and what is below them: these are
+        functions of their own. Its edges are those with the given labels between these nodes. Tokens are runs of letters,
+        digits, `_`, `$` and characters outside ASCII, and every other character but white space; the number of a token is
+        its FNV-1a hash modulo `token_ids`, the same in all graphs.
+
+        Parameters
+        ----------
+        edges
+            The labels of the edges; the type of an edge is an index of this list.
+        as_
+            The form: `"pyg"` (`torch_geometric.data.Data`), `"numpy"` (arrays by name), `"json"` (dictionaries), or
+            `"arrow"` (`pyarrow.RecordBatch` for each batch).
+        methods
+            The METHODs, as ids or nodes, such as `graph.pipeline().nodes("METHOD").has("IS_EXTERNAL", False)`; by default
+            all. Nodes without this label are left out.
+        labels
+            A CSV file with the columns `file`, `line` and perhaps `label`: the function with this line gets the label as
+            `y` (1 without the column), all others 0.
+        batch_nodes
+            The number of nodes that are read at once; memory is that of a batch, and eight bytes for each text of CODE.
+        token_ids
+            The number of different ids of tokens.
+        memory
+            The most bytes that a batch may take.
+
+        Raises
+        ------
+        UnknownError, ArgumentError, OverBudgetError
+        """
+        found = None if labels is None else read_labels(self._native, labels)
+        return Functions(self, begin(self._native, edges, methods, batch_nodes, token_ids, memory), as_, found)
 
     def csr(self, label: str, *, direction: str = "out") -> scipy.sparse.csr_array:
         """The edges of a label as a matrix of ones: the row is the source, the column the target (for `"in"`, the other

@@ -22,11 +22,13 @@ class Rows:
     them without a copy. Each of these runs the query anew, so that two readers do not disturb each other.
     """
 
-    __slots__ = ("_dictionaries", "_graph", "_limits", "_plan")
+    __slots__ = ("_compiled", "_dictionaries", "_graph", "_limits")
 
-    def __init__(self, graph: Graph, plan: _varvite.Plan, limits: Limits, dictionaries: bool = False) -> None:
+    def __init__(
+        self, graph: Graph, plan: _varvite.Plan | None, limits: Limits, dictionaries: bool = False
+    ) -> None:
         self._graph = graph
-        self._plan = plan
+        self._compiled = plan
         self._limits = limits
         self._dictionaries = dictionaries
 
@@ -72,6 +74,12 @@ class Rows:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("rows cannot be pickled: pickle the plan (Pipeline.to_json), or a list of the rows")
+
+    @property
+    def _plan(self) -> _varvite.Plan:
+        """The plan, which a table compiles only if its rows are read one by one."""
+        assert self._compiled is not None
+        return self._compiled
 
     def _shown(self, batch: list[Any]) -> Iterator[Any]:
         graph, kind = self._graph, self._plan.row_kind

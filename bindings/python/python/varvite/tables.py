@@ -1,27 +1,76 @@
-"""Parts of a graph as tables for Arrow."""
+"""The nodes or the edges of a label as tables for Arrow."""
 
 from __future__ import annotations
 
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from varvite import _varvite
+from varvite.rows import Rows
+
+if TYPE_CHECKING:
+    from varvite.graph import Graph
+
+# A batch has some hundred kilobytes for each column: enough to read it at full speed, and few enough to stay in cache.
+_LIMITS = {"threads": None, "memory": None, "seconds": None, "batch_rows": 1 << 16}
+
+
+class NodeTable(Rows):
+    """The nodes with a label, with the column `id` and a column for each chosen property.
+
+    Libraries that read Arrow read it by batches, each with the texts that occur in it as a dictionary: `pl.DataFrame(
+    table)`, `pyarrow.table(table)`, `duckdb.sql("from table")`. Each reader gets a stream of its own, which decodes
+    whole columns. A loop gives the rows as dictionaries, as of a pipeline.
+    """
+
+    __slots__ = ("_compile", "_table")
+
+    def __init__(
+        self, graph: Graph, label: str | None, columns: Sequence[str], compile: Callable[[], _varvite.Plan]
+    ) -> None:
+        self._table = _varvite.node_table(graph._native, label, list(columns))
+        self._compile = compile
+        super().__init__(graph, None, _LIMITS)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self._table.columns
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._table.stream(self._limits)
+
+    def __repr__(self) -> str:
+        return f"<table of nodes: {', '.join(self.columns)}>"
+
+    @property
+    def _plan(self) -> _varvite.Plan:
+        if self._compiled is None:
+            self._compiled = self._compile()
+        return self._compiled
 
 
 class EdgeTable:
-    """The edges of a label, with the columns `source` and `target`, both uint32.
+    """The edges of a label, with the columns `source` and `target`, both uint32, and the properties of the edges.
 
-    The row is the edge's rank. If edges were changed since the columns were written, the column `rank` has it instead.
-    Each reader gets a stream of its own, which makes one copy of the edges.
+    The number of the row is the edge's rank. If edges were changed since the columns were written, the column `rank`
+    has it instead. Each reader gets a stream of its own, which reads the edges by batches.
     """
 
-    __slots__ = ("_label", "_native")
+    __slots__ = ("_label", "_native", "_table")
 
-    def __init__(self, native: _varvite.Graph, label: str) -> None:
+    def __init__(self, native: _varvite.Graph, label: str, columns: Sequence[str] | None = None) -> None:
         self._native = native
         self._label = label
+        self._table = _varvite.edge_table(native, label, None if columns is None else list(columns))
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self._table.columns
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._native.edge_stream(self._label)
+        return self._table.stream(_LIMITS)
 
     def __repr__(self) -> str:
         return f"<edges {self._label} of {self._native.path}>"

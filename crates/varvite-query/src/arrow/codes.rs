@@ -8,12 +8,14 @@ use std::mem::take;
 use std::sync::Arc;
 
 use super::array::Array;
-use varvite_graph::{Property, Texts};
+use super::text_array::texts_of;
+use varvite_graph::{Property, Texts, ValueType};
 
 /// Collects the texts of one column.
 #[derive(Debug)]
 pub(super) struct Codes {
     texts: Option<Texts>,
+    is_text: bool,
     /// For each code of the property, one more than its index in `used`; 0 if the batch does not use it.
     places: Vec<u32>,
     /// The codes of the batch, in the order of their first use.
@@ -26,7 +28,8 @@ pub(super) struct Codes {
 impl Codes {
     pub(super) fn of(property: &Property) -> Self {
         let texts = property.strings().cloned();
-        Self { texts, places: Vec::new(), used: Vec::new(), rows: Vec::new(), bytes: 0 }
+        let is_text = property.value_type() == ValueType::String;
+        Self { texts, is_text, places: Vec::new(), used: Vec::new(), rows: Vec::new(), bytes: 0 }
     }
 
     /// The size in bytes of the distinct texts so far.
@@ -65,19 +68,13 @@ impl Codes {
         let mut indexes = vec![0u32; used.len()];
         (0..).zip(&order).for_each(|(index, old)| indexes[*old as usize] = index);
         let codes = rows.iter().map(|row| indexes.get(*row as usize).copied().unwrap_or(0));
-        let sorted = order.iter().map(|index| used[*index as usize]);
-        Array::numbers(codes.collect::<Vec<u32>>()).with_dictionary(Arc::new(self.dictionary(sorted)))
+        let sorted: Vec<u32> = order.iter().map(|index| used[*index as usize]).collect();
+        Array::numbers(codes.collect::<Vec<u32>>()).with_dictionary(Arc::new(self.dictionary(&sorted)))
     }
 
-    /// The texts of these codes. A text that cannot be read is empty: the run reports the damage at its end.
-    fn dictionary(&self, codes: impl Iterator<Item = u32>) -> Array {
-        let mut reader = self.texts.as_ref().map(Texts::reader);
-        let (mut offsets, mut bytes) = (vec![0i64], Vec::new());
-        for code in codes {
-            let text = reader.as_mut().and_then(|reader| reader.bytes(code));
-            bytes.extend_from_slice(text.unwrap_or_default());
-            offsets.push(bytes.len() as i64);
-        }
-        Array::texts(offsets, bytes)
+    fn dictionary(&self, codes: &[u32]) -> Array {
+        let texts = self.texts.as_ref();
+        let array = texts.and_then(|texts| texts_of(texts, self.is_text, codes, usize::MAX));
+        array.unwrap_or_else(|| Array::names([]))
     }
 }

@@ -3,8 +3,9 @@
 //! Columns have the layout of Apache Arrow's columnar format
 //! (<https://arrow.apache.org/docs/format/Columnar.html>). A batch owns its buffers, so it remains valid
 //! after the graph is closed. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) returns the rows of a
-//! pipeline in batches, each of which is computed on demand. [`labels`], [`edges`] and [`property`] return
-//! whole parts of a graph.
+//! pipeline in batches, each of which is computed on demand. [`Table`] has the nodes or the edges of a label
+//! with chosen properties, also by batches. [`labels`], [`edges`] and [`property`] return whole parts of a
+//! graph.
 //!
 //! Arrow's own libraries are not needed. Varvite's C interface exports the batches through the Arrow C Data
 //! Interface, which all Arrow libraries can read.
@@ -33,9 +34,12 @@ mod batches;
 mod builder;
 mod codes;
 mod field;
+mod table;
 mod tables;
+mod text_array;
 
 pub use array::{Array, Buffer};
 pub use batches::{RecordBatch, RecordBatches};
 pub use field::{DataType, Field, TextForm};
+pub use table::{Table, TableBatches};
 pub use tables::{edges, labels, property};

@@ -71,7 +71,7 @@ fn text_at(field: &Field, array: &Array, index: usize) -> Option<String> {
 }
 
 /// The rows of batches as texts in the form of `rows_with`. A null cell is an empty text.
-fn texts_of(batches: &[RecordBatch]) -> Vec<String> {
+pub(super) fn texts_of(batches: &[RecordBatch]) -> Vec<String> {
     let row = |batch: &RecordBatch, row: usize| {
         let columns = batch.fields().iter().zip(batch.columns());
         let is_table =

@@ -15,6 +15,7 @@ pub(crate) mod random;
 mod refusals;
 mod semantics;
 mod side;
+pub(crate) mod tables;
 mod threads;
 mod windows;
 

@@ -1,5 +1,6 @@
 //! `varvite export`: writes a graph, or a part of it, in a foreign format.
 
+mod functions;
 mod part;
 
 use std::io::BufWriter;
@@ -56,6 +57,8 @@ enum ForeignFormat {
     Graphml,
     /// DOT, for drawings by Graphviz; only a part of a graph
     Dot,
+    /// A line of JSON for each METHOD, with its nodes and the edges between them, for machine learning
+    FunctionsJsonl,
 }
 
 /// Exports the graph, and reports the result.
@@ -75,6 +78,7 @@ fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
             ForeignFormat::Flatgraph => args.write_flatgraph(graph, &bar)?,
             ForeignFormat::Graphml => args.write_graphml(graph, chosen, &bar)?,
             ForeignFormat::Dot => args.write_dot(graph, chosen)?,
+            ForeignFormat::FunctionsJsonl => args.write_functions(graph, chosen)?,
         }
     };
     let sentence = format!(

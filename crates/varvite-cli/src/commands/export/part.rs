@@ -27,12 +27,14 @@ pub(super) struct PartArgs {
     /// all its METHODs
     #[arg(long, value_name = "NODE", requires = "part")]
     of: Option<String>,
-    /// Export only the nodes in the rows of a plan, as for `varvite query`, and the edges between them
+    /// Export only the nodes in the rows of a plan, as for `varvite query`, and the edges between them; for
+    /// functions-jsonl, the METHODs among these nodes
     #[arg(long, value_name = "PLAN", conflicts_with = "part")]
     plan: Option<PathBuf>,
-    /// Labels of the edges between the nodes of a plan [default: every label]
-    #[arg(long, value_name = "LABEL,..", value_delimiter = ',', requires = "plan")]
-    along: Vec<String>,
+    /// Labels of the edges between the nodes of a plan or of a function [default: every label; for
+    /// functions-jsonl AST,CFG,REACHING_DEF]
+    #[arg(long, value_name = "LABEL,..", value_delimiter = ',')]
+    pub(super) along: Vec<String>,
     /// Export at most N nodes of a part [default: 1000 for DOT, all for GraphML]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -55,6 +57,10 @@ impl PartArgs {
         format: ForeignFormat,
         memory: &MemoryArgs,
     ) -> Result<Option<Chosen>, Failure> {
+        if !self.along.is_empty() && self.plan.is_none() && format != ForeignFormat::FunctionsJsonl {
+            let what = "--along needs --plan, or --format functions-jsonl";
+            return Err(Failure::Usage(what.to_owned()));
+        }
         let is_drawing = format == ForeignFormat::Dot;
         let limit = self.limit.unwrap_or(if is_drawing { DRAWN_MAX } else { usize::MAX });
         let budget = Budget::of(&memory.task(graph));
@@ -68,6 +74,10 @@ impl PartArgs {
             }
             (None, None) => return Ok(None),
         };
+        if format == ForeignFormat::FunctionsJsonl && self.part.is_some() {
+            let what = "functions-jsonl has whole METHODs: choose them with --plan";
+            return Err(Failure::Usage(what.to_owned()));
+        }
         if format == ForeignFormat::Flatgraph {
             let what = "cpg.bin holds whole graphs: export a part with --format graphml or dot";
             return Err(Failure::Usage(what.to_owned()));

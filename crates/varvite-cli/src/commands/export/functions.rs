@@ -1,0 +1,41 @@
+//! `varvite export --format functions-jsonl`: a line of JSON for each METHOD.
+
+use std::io::BufWriter;
+
+use varvite::Graph;
+use varvite_cpg::functions::{FunctionJson, FunctionOptions, Functions};
+use varvite_store::{StagedFile, StagedStream};
+
+use super::part::Chosen;
+use super::{ExportArgs, Written};
+use crate::failure::Failure;
+
+impl ExportArgs {
+    /// Writes the functions of the chosen METHODs, or of all.
+    pub(super) fn write_functions(&self, graph: &Graph, chosen: Option<Chosen>) -> Result<Written, Failure> {
+        let mut options = FunctionOptions { task: self.memory.task(graph), ..FunctionOptions::default() };
+        options.methods = chosen.map(|chosen| chosen.part.nodes);
+        if !self.part.along.is_empty() {
+            options.edge_labels.clone_from(&self.part.along);
+        }
+        let json = FunctionJson::open(graph, &options.edge_labels)?;
+        let batches = Functions::open(graph, options)?.batches();
+        let staged = StagedFile::create(self.write.disk(), &self.output, self.if_exists())?;
+        let mut out = BufWriter::new(StagedStream::from(staged));
+        let (mut nodes, mut edges) = (0, 0);
+        for batch in batches {
+            let batch = batch?;
+            for index in 0..batch.len() {
+                json.write(&batch, index, &mut out)?;
+            }
+            nodes += batch.nodes.len() as u32;
+            edges += batch.sources.len() as u64;
+        }
+        // Damage that the writer met would be missing in the file.
+        graph.check()?;
+        let stream = out.into_inner().map_err(|error| Failure::from(error.into_error()))?;
+        let file_len = stream.len();
+        stream.into_file().commit()?;
+        Ok(Written { nodes, edges, file_len })
+    }
+}
