@@ -7,8 +7,8 @@
 //! `failure` turns each error into the Python class of its number. `interrupt` does long work without
 //! Python's lock, and lets Ctrl-C end it; `options` has the limits of work. `graph` is an open graph. `cells`
 //! turns values into Python objects, `array` shows bytes to NumPy without a copy, and `stream` shows batches
-//! to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, `subgraph` runs algorithms, and
-//! `files` imports, changes and checks files. `command` is the command `varvite`.
+//! to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, `subgraph` runs algorithms,
+//! `network` runs those of NetworkX, and `files` imports, changes and checks files. `command` is the command `varvite`.
 //!
 //! All code is safe: PyO3's macros and `varvite-arrow` contain the unsafe code of this library.
 #![forbid(unsafe_code)]
@@ -21,6 +21,7 @@ mod failure;
 mod files;
 mod graph;
 mod interrupt;
+mod network;
 mod options;
 mod plan;
 mod stream;
@@ -40,6 +41,8 @@ mod _varvite {
     use crate::files::{apply, import_flatgraph, index};
     #[pymodule_export]
     use crate::graph::{Column, Graph};
+    #[pymodule_export]
+    use crate::network::{Groups, Network, Search, convert_network};
     #[pymodule_export]
     use crate::plan::{Plan, Run, compile};
     #[pymodule_export]
