@@ -83,7 +83,7 @@ def graph_of(kind: type[Any], seed: int) -> Any:
 def outcome(name: str, graph: Any, arguments: dict[str, Any], **options: Any) -> Any:
     """The result of a function, or its error, in a form that can be compared."""
     try:
-        result = getattr(nx, name)(graph, **arguments, **options)
+        result: Any = getattr(nx, name)(graph, **arguments, **options)
         kind = "iterator" if isinstance(result, Iterator) else type(result)
         result = list(result) if isinstance(result, Iterator) else result
     except Exception as error:

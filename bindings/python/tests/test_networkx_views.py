@@ -1,9 +1,13 @@
 """Graphs for NetworkX that show a part of a file."""
 
 import json
+import os
 import pickle
+import signal
 import subprocess
 import sys
+import threading
+import time
 from typing import Any
 
 import networkx as nx
@@ -105,6 +109,28 @@ def test_a_closed_graph_says_so(zlib_path: Any) -> None:
 def test_a_view_has_limits(zlib: varvite.Graph) -> None:
     with pytest.raises(varvite.OverBudgetError):
         nx.descendants(zlib.networkx("AST", memory=1000), 0)
+
+
+@pytest.mark.parametrize("label", ["AST", "METHOD"])
+def test_ctrl_c_ends_a_function_and_not_the_view(zlib: varvite.Graph, label: str) -> None:
+    # All threads compute ranks of the larger part, and the main thread alone those of the smaller one.
+    view = zlib.networkx("AST") if label == "AST" else zlib.networkx("CALL", labels=["CALL", "METHOD"])
+    sent: list[float] = []
+
+    def send() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Timer(0.3, send).start()
+        with pytest.raises(KeyboardInterrupt):
+            nx.pagerank(view, alpha=0.9999999, tol=0.0, max_iter=2**31)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    # 50 ms on a quiet machine; tests share theirs.
+    assert time.monotonic() - sent[0] < 1
+    assert nx.number_weakly_connected_components(view) > 1
 
 
 def test_networkx_reads_the_description_without_the_package() -> None:

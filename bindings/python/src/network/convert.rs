@@ -31,13 +31,16 @@ pub(crate) fn convert_network(
         numbers.set_item(&node, number)?;
         objects.push(node.unbind());
     }
-    let count = u32::try_from(objects.len()).map_err(|_| Failure::Argument("2^32 nodes or more".to_owned()))?;
-    let mut reader = Reader { objects: &objects, numbers: &numbers, is_multi, weight, is_weighted: false, read: 0 };
+    let count =
+        u32::try_from(objects.len()).map_err(|_| Failure::Argument("2^32 nodes or more".to_owned()))?;
+    let mut reader =
+        Reader { objects: &objects, numbers: &numbers, is_multi, weight, is_weighted: false, read: 0 };
     let out = reader.lists(out)?;
     let in_ = in_.map(|in_| reader.lists(in_)).transpose()?;
     let is_weighted = reader.is_weighted;
     let options = AlgorithmOptions::from(limits.task()?);
-    let subgraph = py.detach(|| -> Result<Subgraph> { Ok(Subgraph::of_lists(count, out, in_, &options)?) })?;
+    let subgraph =
+        py.detach(|| -> Result<Subgraph> { Ok(Subgraph::of_lists(count, out, in_, &options)?) })?;
     let keys = Keys::Objects { objects, numbers: numbers.unbind() };
     Ok(Network::new(None, subgraph, keys, is_weighted, limits))
 }
@@ -87,7 +90,8 @@ impl<'py> Reader<'_, 'py> {
             next.py().check_signals()?;
         }
         let number = self.numbers.get_item(next)?;
-        let number = number.ok_or_else(|| Failure::Argument("an edge leads to a node that is missing".to_owned()))?;
+        let number =
+            number.ok_or_else(|| Failure::Argument("an edge leads to a node that is missing".to_owned()))?;
         let number: u32 = number.extract()?;
         (0..if self.is_multi { data.len()? } else { 1 }).for_each(|_| lists.push(number));
         self.is_weighted = self.is_weighted || self.has_weight(data)?;

@@ -94,7 +94,10 @@ impl Network {
             let mut counts = vec![0u32; subgraph.node_count()];
             let both = [(out, subgraph.clone()), (in_, subgraph.reversed())];
             for (_, subgraph) in both.iter().filter(|(is_wanted, _)| *is_wanted) {
-                counts.iter_mut().zip(subgraph.target_lists()?).for_each(|(count, list)| *count += list.len() as u32);
+                counts
+                    .iter_mut()
+                    .zip(subgraph.target_lists()?)
+                    .for_each(|(count, list)| *count += list.len() as u32);
             }
             Ok(counts)
         })?;

@@ -90,7 +90,8 @@ impl Search {
     /// `is_back`.
     fn paths<'py>(&self, py: Python<'py>, is_back: bool) -> PyResult<Bound<'py, PyDict>> {
         let (mut objects, paths) = (self.objects(py), PyDict::new(py));
-        let nodes: Vec<_> = self.found.nodes().iter().map(|node| objects.object(*node)).collect::<PyResult<_>>()?;
+        let nodes: Vec<_> =
+            self.found.nodes().iter().map(|node| objects.object(*node)).collect::<PyResult<_>>()?;
         for (place, node) in nodes.iter().enumerate() {
             let mut path: Vec<usize> =
                 std::iter::successors(Some(place), |place| self.found.parent(*place)).collect();

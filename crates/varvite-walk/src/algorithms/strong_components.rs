@@ -37,7 +37,8 @@ impl Subgraph {
         let work = &self.limits.work;
         let groups = self.searched(Some((Buffer::new(work), Buffer::new(work))))?.groups;
         self.limits.check_damage()?;
-        let (nodes, ends) = groups.map_or_else(Default::default, |(nodes, ends)| (nodes.into_items(), ends.into_items()));
+        let (nodes, ends) =
+            groups.map_or_else(Default::default, |(nodes, ends)| (nodes.into_items(), ends.into_items()));
         let nodes = nodes.into_iter().map(|node| self.members.node(node)).collect();
         Ok(NodeGroups::new(nodes, ends))
     }

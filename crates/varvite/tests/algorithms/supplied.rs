@@ -49,7 +49,10 @@ fn algorithms_answer_for_supplied_edges_as_for_those_of_a_graph() {
         let graph = plain_graph(lists.out.len(), &edges);
         let other = open(&graph, Selection::along(Hop::out("E"))).unwrap();
         assert_eq!(subgraph.components().unwrap().values(), other.components().unwrap().values());
-        assert_eq!(subgraph.least_costs(&[start]).unwrap().values(), other.least_costs(&[start]).unwrap().values());
+        assert_eq!(
+            subgraph.least_costs(&[start]).unwrap().values(),
+            other.least_costs(&[start]).unwrap().values()
+        );
         let back = other.reversed().distances(&[start]).unwrap();
         assert_eq!(subgraph.reversed().distances(&[start]).unwrap().values(), back.values());
         assert_eq!(subgraph.edge_count().unwrap(), edges.len());
@@ -68,7 +71,8 @@ fn a_search_finds_nodes_level_by_level_in_the_order_of_lists() {
         let mut before = None;
         for (place, node) in found.nodes().iter().enumerate().skip(1) {
             let parent = found.parent(place).unwrap();
-            let rank = lists.out[found.nodes()[parent] as usize].iter().position(|next| *next == *node as usize);
+            let rank =
+                lists.out[found.nodes()[parent] as usize].iter().position(|next| *next == *node as usize);
             assert!(before < Some((parent, rank.unwrap())));
             before = Some((parent, rank.unwrap()));
         }
@@ -119,7 +123,9 @@ fn no_edge_leads_to_an_earlier_generation() {
         for (number, nodes) in generations.groups().iter().enumerate() {
             nodes.iter().for_each(|node| generation_of[*node as usize] = number);
         }
-        for (node, generation) in generation_of.iter().enumerate().filter(|(_, number)| **number != usize::MAX) {
+        for (node, generation) in
+            generation_of.iter().enumerate().filter(|(_, number)| **number != usize::MAX)
+        {
             let before = lists.reversed().out[node].iter().map(|source| generation_of[*source] + 1).max();
             assert_eq!(*generation, before.unwrap_or(0));
         }
@@ -160,7 +166,8 @@ fn the_nodes_of_a_core_keep_so_many_edges_in_it() {
         let kept = |number: u32, least: u32| {
             let mut nodes: BTreeSet<usize> = (0..both.out.len()).collect();
             loop {
-                let degree = |node: &usize| both.out[*node].iter().filter(|next| nodes.contains(next)).count();
+                let degree =
+                    |node: &usize| both.out[*node].iter().filter(|next| nodes.contains(next)).count();
                 let next: BTreeSet<usize> =
                     nodes.iter().copied().filter(|node| degree(node) as u32 >= number.max(least)).collect();
                 if next == nodes {
@@ -169,7 +176,9 @@ fn the_nodes_of_a_core_keep_so_many_edges_in_it() {
                 nodes = next;
             }
         };
-        for (node, number) in cores.iter().filter(|(node, _)| !lists.out[*node as usize].contains(&(*node as usize))) {
+        for (node, number) in
+            cores.iter().filter(|(node, _)| !lists.out[*node as usize].contains(&(*node as usize)))
+        {
             let has_loop = lists.edges().into_iter().any(|(source, target)| source == target);
             assert!(has_loop || kept(number, 0).contains(&(node as usize)));
             assert!(has_loop || !kept(number, number + 1).contains(&(node as usize)));

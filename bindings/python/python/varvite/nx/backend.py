@@ -1,7 +1,7 @@
 """The backend that NetworkX loads (entry point `networkx.backends`).
 
-NetworkX looks up a function by its name in this module. The functions that Varvite computes itself are in the modules
-of `FUNCTIONS`; for a view, every other function is NetworkX's own, which reads the mappings of the view.
+NetworkX looks up a function by its name in this module, which takes those of Varvite from the other modules; for a view,
+every other function is NetworkX's own, which reads the mappings of the view.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from typing import Any
 
 import networkx as nx
 
+from _nx_varvite import FUNCTIONS
 from varvite.nx import components, dominance, matrices, ordered, paths, ranks, traversal
 from varvite.nx.networks import Converted, rest
 from varvite.nx.views import View
 
-MODULES = (components, dominance, matrices, ordered, paths, ranks, traversal)
+for _module in (components, dominance, matrices, ordered, paths, ranks, traversal):
+    globals().update({name: function for name, function in vars(_module).items() if name in FUNCTIONS})
 
 #: A graph with fewer nodes is not converted unless the caller names the backend.
 NODES_MIN = 1000
@@ -41,7 +43,7 @@ def convert_to_nx(result: Any, **_: Any) -> Any:
 
 def can_run(name: str, args: Iterable[Any], kwargs: dict[str, Any]) -> bool | str:
     """Whether this backend has a function, or can run NetworkX's own on a view."""
-    if is_native(name) or any(is_view(argument) for argument in (*args, *kwargs.values())):
+    if name in FUNCTIONS or any(is_view(argument) for argument in (*args, *kwargs.values())):
         return True
     return "this function is NetworkX's own, which needs no conversion"
 
@@ -60,15 +62,7 @@ def is_view(argument: Any) -> bool:
     return isinstance(argument, View)
 
 
-def is_native(name: str) -> bool:
-    from _nx_varvite import FUNCTIONS
-
-    return name in FUNCTIONS
-
-
 def __getattr__(name: str) -> Any:
-    if is_native(name):
-        return next(getattr(module, name) for module in MODULES if hasattr(module, name))
     if not name.startswith("_") and name in nx.utils.backends._registered_algorithms:
         return functools.partial(rest, name)
     raise AttributeError(f"the backend varvite has no function {name}")

@@ -21,8 +21,10 @@ def to_scipy_sparse_array(
     if count == 0:
         raise nx.NetworkXError("Graph has no nodes or edges")
     ends, targets = (numpy.array(part) for part in G._network.arrays())
-    ones = numpy.ones(len(targets), numpy.int64 if dtype is None else dtype)
-    matrix = scipy.sparse.csr_array((ones, targets, ends), shape=(count, count))
+    # SciPy takes floating-point numbers if it has none to see.
+    default = numpy.int64 if len(targets) else numpy.float64
+    ones = numpy.ones(len(targets), default if dtype is None else dtype)
+    matrix: Any = scipy.sparse.csr_array((ones, targets, ends), shape=(count, count))
     matrix.sum_duplicates()
     try:
         return matrix.asformat(format)

@@ -86,7 +86,7 @@ def depth_of(cutoff: Any) -> int | None:
     """The greatest depth below a limit, which may also be infinite, a fraction or negative."""
     if cutoff is None or cutoff >= DEPTH_MAX:
         return None
-    return max(0, math.ceil(cutoff))
+    return max(0, int(math.ceil(cutoff)))
 
 
 def sets(groups: _varvite.Groups) -> Iterator[set[Any]]:

@@ -32,7 +32,8 @@ def bfs_layers(G: Networked, sources: Any) -> Iterator[list[Any]]:
         sources = [sources]
 
     def missing(source: Any) -> Exception:
-        return nx.NetworkXError(f"The node {source} is not in the graph.")
+        error: Exception = nx.NetworkXError(f"The node {source} is not in the graph.")
+        return error
 
     numbers = [node_of(G, source, lambda: missing(source)) for source in set(sources)]
     yield from lists(G._network.search(numbers, None, False).levels())

@@ -40,7 +40,7 @@ class View:
         """The number of edges, or of those between two nodes."""
         if u is None:
             return self._network.edge_count(self.is_directed())
-        return int(v in self._adj[u])  # type: ignore[attr-defined]
+        return int(v in self._adj[u])
 
     def size(self, weight: Any = None) -> float:
         """The number of edges. All have the weight 1."""
