@@ -40,21 +40,24 @@ class Converted:
     def __init__(self, original: Any, weight: Any) -> None:
         self.original = original
         self.weight = weight
-        directed = original.is_directed()
-        self._network = _varvite.convert_network(
-            original._node,
-            original._adj,
-            original._pred if directed else None,
-            original.is_multigraph(),
-            weight,
-            NO_LIMITS,
-        )
+        multigraph = original.is_multigraph()
+        self._network = _varvite.convert_network(original._node, *adjacencies(original), multigraph, weight, NO_LIMITS)
 
     def is_directed(self) -> bool:
         return bool(self.original.is_directed())
 
     def is_multigraph(self) -> bool:
         return bool(self.original.is_multigraph())
+
+
+def adjacencies(graph: Any) -> tuple[Any, Any]:
+    """The mappings of out-edges and of in-edges; without the latter, edges lead both ways.
+
+    Classes derived from those of NetworkX may show other edges than their dictionaries have.
+    """
+    if type(graph) in (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph):
+        return graph._adj, graph._pred if graph.is_directed() else None
+    return graph.adj, graph.pred if graph.is_directed() else None
 
 
 def rest(name: str, *args: Any, **kwargs: Any) -> Any:
