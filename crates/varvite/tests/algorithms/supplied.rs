@@ -214,7 +214,7 @@ fn supplied_lists_are_checked() {
 #[test]
 fn another_task_has_a_flag_of_its_own() {
     let whole = subgraph(&ModelLists { out: vec![vec![1], vec![]] });
-    let cancel = Cancel::new();
+    let cancel = Cancel::default();
     cancel.cancel();
     let cancelled = whole.with_task(&Task::new().cancel(&cancel));
     assert!(matches!(cancelled.breadth_first(&[0], None), Err(AlgorithmError::Cancelled)));

@@ -13,8 +13,24 @@ if TYPE_CHECKING:
     from varvite.graph import Graph
     from varvite.node import Node
 
-#: The attributes of every edge: none.
-NO_ATTRIBUTES: Mapping[str, Any] = MappingProxyType({})
+
+
+class NoAttributes(dict[str, Any]):
+    """The attributes of every edge of a view: an empty dictionary that cannot be changed, and whose copies can be."""
+
+    def refuse(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("edges of a view have no attributes: change a copy (nx.DiGraph(view))")
+
+    __setitem__ = __ior__ = setdefault = update = refuse
+
+    def copy(self) -> dict[str, Any]:
+        return {}
+
+    def __deepcopy__(self, _: Any) -> dict[str, Any]:
+        return {}
+
+
+NO_ATTRIBUTES = NoAttributes()
 
 
 class NodesOf(Mapping[Any, Any]):
@@ -96,5 +112,12 @@ class Properties(Mapping[str, Any]):
     def __len__(self) -> int:
         return 1 + len(self._node.properties())
 
+    def copy(self) -> dict[str, Any]:
+        """The properties in a dictionary of their own."""
+        return dict(self)
+
+    def __deepcopy__(self, _: Any) -> dict[str, Any]:
+        return self.copy()
+
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return repr(self.copy())
