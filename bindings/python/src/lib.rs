@@ -8,7 +8,8 @@
 //! Python's lock, and lets Ctrl-C end it; `options` has the limits of work. `graph` is an open graph. `cells`
 //! turns values into Python objects, `array` shows bytes to NumPy without a copy, and `stream` shows batches
 //! to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, `subgraph` runs algorithms,
-//! `network` runs those of NetworkX, and `files` imports, changes and checks files. `command` is the command `varvite`.
+//! `network` runs those of NetworkX, and `files` imports, changes and checks files. `command` is the command
+//! `varvite`.
 //!
 //! All code is safe: PyO3's macros and `varvite-arrow` contain the unsafe code of this library.
 #![forbid(unsafe_code)]

@@ -1,5 +1,5 @@
-//! The Python package: `cargo xtask python` builds its wheel, `cargo xtask test-python` tests it, and `cargo xtask
-//! test-networkx` runs NetworkX's own tests against its backend.
+//! The Python package: `cargo xtask python` builds its wheel, `cargo xtask test-python` tests it, and
+//! `cargo xtask test-networkx` runs NetworkX's own tests against its backend.
 //!
 //! The tests get a wheel of the profile of tests, installed in an environment with the libraries that read
 //! its arrays and tables. Another environment is empty, and has no compiler: the package must install and

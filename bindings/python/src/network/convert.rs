@@ -12,9 +12,9 @@ use crate::options::Limits;
 /// The number of edges between two looks for signals.
 const LOOK: usize = 1 << 15;
 
-/// A network of NetworkX's nodes and edges: the dictionaries of out-edges and of in-edges by node; without the
-/// latter, edges lead both ways. In multigraphs, each entry is a dictionary of parallel edges. `weight` is the
-/// attribute that is looked for.
+/// A network of NetworkX's nodes and edges: the dictionaries of out-edges and of in-edges by node; without
+/// the latter, edges lead both ways. In multigraphs, each entry is a dictionary of parallel edges. `weight`
+/// is the attribute that is looked for.
 #[pyfunction]
 pub(crate) fn convert_network(
     nodes: &Bound<'_, PyAny>,

@@ -7,9 +7,9 @@ use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 
 impl Subgraph {
-    /// The core number of each node: the greatest `k` such that the node is in a part of the graph where every
-    /// node has `k` edges or more. Edges count at both ends, so that the edges of a directed graph count
-    /// whatever their direction.
+    /// The core number of each node: the greatest `k` such that the node is in a part of the graph where
+    /// every node has `k` edges or more. Edges count at both ends, so that the edges of a directed graph
+    /// count whatever their direction.
     ///
     /// Costs a read of each edge in both directions, and 16 bytes for each node. Runs on one thread. Needs
     /// decoded lists.

@@ -15,8 +15,7 @@ pub struct Generations {
 }
 
 impl Generations {
-    /// The generations. The first has the nodes without in-edges. Read one after another, no edge leads from a
-    /// node to one before it.
+    /// The generations. The first has the nodes without in-edges. No edge leads from a node to one before it.
     pub fn groups(&self) -> &NodeGroups {
         &self.groups
     }

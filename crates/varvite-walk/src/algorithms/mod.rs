@@ -11,13 +11,13 @@
 //!
 //! Reading order, in which each module imports only earlier modules:
 //! - `selection`, `options`, `error`: the description of nodes and edges, the limits, and the errors.
-//! - `limits`, `buffer`, `pool`, `members`, `node_values`, `node_lists`, `node_groups`: budgets, vectors charged
-//!   to a budget, buffers that threads share, the nodes, and results by node, as lists and as groups.
+//! - `limits`, `buffer`, `pool`, `members`, `node_values`, `node_lists`, `node_groups`: budgets, vectors
+//!   charged to a budget, buffers that threads share, the nodes, and results by node, as lists and as groups.
 //! - `columns`, `csr`, `lists`, `subgraph`: edges in columns, decoded edges, a reader for either, and the
 //!   subgraph with its nodes and edges.
-//! - `distances`, `breadth_first`, `shortest_path`, `components`, `page_rank`, `label_propagation`, `clustering`,
-//!   `least_costs`, `strong_components`, `generations`, `core_numbers`, `tree`, `dominators`, `frontiers`: the
-//!   algorithms, each with its source in the header.
+//! - `distances`, `breadth_first`, `shortest_path`, `components`, `page_rank`, `label_propagation`,
+//!   `clustering`, `least_costs`, `strong_components`, `generations`, `core_numbers`, `tree`, `dominators`,
+//!   `frontiers`: the algorithms, each with its source in the header.
 
 mod breadth_first;
 mod buffer;

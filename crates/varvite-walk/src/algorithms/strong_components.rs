@@ -26,8 +26,8 @@ impl Subgraph {
         self.found(components)
     }
 
-    /// The nodes of each strongly connected component. No edge leads from a component to a later one. The nodes
-    /// of a component have the order in which the search found them.
+    /// The nodes of each strongly connected component. No edge leads from a component to a later one. The
+    /// nodes of a component have the order in which the search found them.
     ///
     /// Costs the same as [`strong_components`](Self::strong_components), and 8 more bytes for each node.
     ///
