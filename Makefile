@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python
+.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -159,6 +159,9 @@ python:  ## build the wheel of the Python package, in target/wheels (needs Pytho
 
 test-python:  ## test the Python package beside NumPy, SciPy, Polars, DuckDB and pyarrow, which pip installs below target
 	$(CARGO) xtask test-python
+
+test-networkx:  ## run NetworkX's own tests against the backend, some minutes, and compare the counts with docs/networkx.md
+	$(CARGO) xtask test-networkx
 
 java:  ## build the Java parts with a JDK that is new enough
 	$(CARGO) xtask java

@@ -8,8 +8,8 @@
 //! Python's lock, and lets Ctrl-C end it; `options` has the limits of work. `graph` is an open graph. `cells`
 //! turns values into Python objects, `array` shows bytes to NumPy without a copy, and `stream` shows batches
 //! to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, `subgraph` runs algorithms,
-//! `functions` reads METHODs as arrays, and `files` imports, changes and checks files. `command` is the
-//! command `varvite`.
+//! `network` runs those of NetworkX, `functions` reads METHODs as arrays, and `files` imports, changes and checks
+//! files. `command` is the command `varvite`.
 //!
 //! All code is safe: PyO3's macros and `varvite-arrow` contain the unsafe code of this library.
 #![forbid(unsafe_code)]
@@ -23,6 +23,7 @@ mod files;
 mod functions;
 mod graph;
 mod interrupt;
+mod network;
 mod options;
 mod plan;
 mod stream;
@@ -44,6 +45,8 @@ mod _varvite {
     use crate::functions::{Functions, functions, methods_at, token_number};
     #[pymodule_export]
     use crate::graph::{Column, Graph};
+    #[pymodule_export]
+    use crate::network::{Groups, Network, Search, convert_network};
     #[pymodule_export]
     use crate::plan::{Plan, Run, compile};
     #[pymodule_export]

@@ -57,6 +57,7 @@ usage: cargo xtask COMMAND
   test-java            test the Java binding with that JDK
   python               build the wheel of the Python package, in target/wheels
   test-python          test the Python package, with NumPy, Polars, DuckDB and others of PyPI
+  test-networkx        run NetworkX's own tests against the backend, and compare the counts with docs/networkx.md
   conformance          run the cases of conformance/ in C, in Java and in the Python interpreter
   release [NAME|--all] make the artefacts that users install, for this machine, the system NAME (linux-aarch64) or all
   test-release [--short]
@@ -158,6 +159,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "test-java" => java::test(&root()),
         "python" => wheel::build(&root()),
         "test-python" => wheel::test(&root()),
+        "test-networkx" => wheel::test_networkx(&root()),
         "conformance" => conformance::run(&root()),
         "release" => release::run(&root(), rest),
         "test-release" => release::test(&root(), rest),

@@ -1,4 +1,5 @@
-//! The Python package: `cargo xtask python` builds its wheel, and `cargo xtask test-python` tests it.
+//! The Python package: `cargo xtask python` builds its wheel, `cargo xtask test-python` tests it, and
+//! `cargo xtask test-networkx` runs NetworkX's own tests against its backend.
 //!
 //! The tests get a wheel of the profile of tests, installed in an environment with the libraries that read
 //! its arrays and tables. Another environment is empty, and has no compiler: the package must install and
@@ -32,6 +33,16 @@ pub(crate) fn test(root: &Path) -> Outcome {
     pytest.current_dir(&folder).args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests"]);
     pytest.env("VARVITE_WHEEL", wheel).env("PYTHONDONTWRITEBYTECODE", "1");
     process::run(&mut pytest, ADVICE)
+}
+
+/// Runs the tests of NetworkX against the backend.
+pub(crate) fn test_networkx(root: &Path) -> Outcome {
+    let wheel = wheel(root, Profile::Dev, "test-wheels")?;
+    let folder = root.join("bindings/python");
+    let python = environment(root, &folder.join("requirements-networkx.txt"), "python-networkx")?;
+    install(&python, &wheel)?;
+    let mut suite = Command::new(&python);
+    process::run(suite.arg(folder.join("networkx_suite.py")).env("PYTHONDONTWRITEBYTECODE", "1"), ADVICE)
 }
 
 /// Builds the wheel in a folder below the target folder, and returns its path.

@@ -229,6 +229,49 @@ class Graph:
         limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": None}
         return Subgraph(self, self._native.subgraph(list(edge_labels), list(labels), limits))
 
+    def networkx(
+        self,
+        *edge_labels: str,
+        labels: Iterable[str] = (),
+        directed: bool = True,
+        threads: int | None = None,
+        memory: int | None = None,
+        seconds: float | None = None,
+    ) -> Any:
+        """A graph for NetworkX that shows the edges of some labels and the nodes of some labels. Needs NetworkX.
+
+        Nodes are ids, and each has its properties as attributes. Parallel edges are one edge; edges have no
+        attributes. The view reads this graph when it is asked: the lists of edges are decoded once, when a function
+        first needs them, to 8 bytes for each edge and node. It cannot be changed; `nx.DiGraph(view)` is a copy.
+
+        NetworkX calls Varvite's own algorithms for the functions of `docs/guide/python.md`, and reads the mappings of
+        the view for all others.
+
+        Parameters
+        ----------
+        edge_labels
+            The labels of the edges; by default all.
+        labels
+            The labels of the nodes; by default all nodes.
+        directed
+            Whether edges have a direction: otherwise the view is a `networkx.Graph`.
+        threads, memory, seconds
+            The limits of each call of an algorithm; the memory is that of all calls together.
+
+        Returns
+        -------
+        networkx.DiGraph or networkx.Graph
+
+        Raises
+        ------
+        UnknownError, OverBudgetError
+        """
+        from varvite.nx.views import DiGraphView, GraphView
+
+        limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": None}
+        network = self._native.network(list(edge_labels), list(labels), directed, True, limits)
+        return (DiGraphView if directed else GraphView)(self, network)
+
     def verify(self, *, threads: int | None = None) -> list[str]:
         """Reads and checks the whole file. Returns the problems, at most a hundred: none if the file is sound."""
         limits = {"threads": threads, "memory": None, "seconds": None, "batch_rows": None}

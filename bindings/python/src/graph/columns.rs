@@ -15,6 +15,9 @@ use super::open::{Graph, Open};
 use crate::array::Array;
 use crate::failure::{Failure, Result};
 
+/// The number of texts between two looks for signals.
+const CODES_OF_LOOK: u32 = 1 << 14;
+
 /// The values of a property in one array.
 #[pyclass(frozen, module = "varvite._varvite")]
 pub(crate) struct Column {
@@ -93,6 +96,9 @@ impl Column {
         let Some(texts) = self.property.strings() else { return Ok(list.unbind()) };
         let (mut reader, is_text) = (texts.reader(), self.property.value_type() == ValueType::String);
         for code in 0..texts.len() {
+            if code % CODES_OF_LOOK == 0 {
+                py.check_signals()?;
+            }
             match is_text {
                 true => list.append(reader.str(code).unwrap_or_default())?,
                 false => list.append(PyBytes::new(py, reader.bytes(code).unwrap_or_default()))?,

@@ -47,6 +47,13 @@ impl<T> Buffer<T> {
         Ok(buffer)
     }
 
+    /// Charges items to the budget.
+    pub(super) fn of_items(budget: &Budget, items: Vec<T>) -> Result<Self, OverBudget> {
+        let mut buffer = Self::reserve(budget, items.capacity())?;
+        buffer.items = items;
+        Ok(buffer)
+    }
+
     fn reserve(budget: &Budget, len: usize) -> Result<Self, OverBudget> {
         let held = len.saturating_mul(size_of::<T>());
         budget.take(held)?;
@@ -85,6 +92,10 @@ impl<T> Buffer<T> {
     #[inline]
     pub(super) fn clear(&mut self) {
         self.items.clear();
+    }
+
+    pub(super) fn budget(&self) -> Budget {
+        self.budget.clone()
     }
 
     /// The vector, the number of its bytes in the budget, and the budget, for functions that grow the vector

@@ -11,6 +11,7 @@ use super::buffer::Buffer;
 use super::columns::{Columns, Levels};
 use super::error::AlgorithmError;
 use super::limits::Limits;
+use super::node_lists::NodeLists;
 use varvite_graph::internal::all_in_order;
 use varvite_graph::{Budget, OverBudget, in_order};
 
@@ -49,6 +50,38 @@ impl Csr {
         in_order(&jobs, limits.threads, decode, |part| Ok(csr.add(&part.lengths, &part.targets)?))?;
         csr.targets.shrink();
         Ok(csr)
+    }
+
+    /// Takes lists that the caller supplied.
+    pub(super) fn of_lists(lists: NodeLists, limits: &Limits) -> Result<Self, OverBudget> {
+        let (offsets, targets) = lists.into_parts();
+        Ok(Self {
+            offsets: Buffer::of_items(&limits.lists, offsets)?,
+            targets: Buffer::of_items(&limits.lists, targets)?,
+        })
+    }
+
+    /// The same lists with only the first of equal entries in each list.
+    pub(super) fn distinct(mut self, limits: &Limits) -> Result<Self, AlgorithmError> {
+        // For each node, the number of the last list that has it, from 1.
+        let mut last = Buffer::filled(&limits.work, 0, self.offsets.len() - 1)?;
+        let (mut meter, mut begin, mut kept) = (limits.meter(), 0, 0);
+        for list in 1..self.offsets.len() {
+            let end = self.offsets[list] as usize;
+            meter.tick((end - begin) as u32)?;
+            for place in begin..end {
+                let target = self.targets[place];
+                if std::mem::replace(&mut last[target as usize], list as u32) != list as u32 {
+                    self.targets[kept] = target;
+                    kept += 1;
+                }
+            }
+            (begin, self.offsets[list]) = (end, kept as u32);
+        }
+        let (targets, ..) = self.targets.parts();
+        targets.truncate(kept);
+        self.targets.shrink();
+        Ok(self)
     }
 
     /// Creates an empty `Csr` with room for the offsets of `members` lists.

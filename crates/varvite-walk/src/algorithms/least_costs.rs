@@ -24,12 +24,13 @@ impl Subgraph {
     /// [`AlgorithmError::NegativeCost`], also for costs that are NaN; [`AlgorithmError::NoCost`];
     /// [`AlgorithmError::NotSelected`] for a source; [`AlgorithmError`].
     pub fn least_costs(&self, sources: &[u32]) -> Result<NodeValues<f64>, AlgorithmError> {
-        let mut scratch = EdgeCosts::new(self.out_columns(), &self.limits);
+        let Some(columns) = self.out_columns() else { return self.least_costs_by(sources, |_, _| 1.0) };
+        let mut scratch = EdgeCosts::new(columns, &self.limits);
         let mut search = Search::begin(self, sources)?;
         let mut reached = Buffer::new(&self.limits.work);
         while let Some((node, cost)) = search.settle() {
             reached.clear();
-            self.out_columns()
+            columns
                 .try_each_cost(node, &mut scratch, &mut |next, of_edge| Ok(reached.push((next, of_edge))?))?;
             reached.iter().try_for_each(|(next, of_edge)| search.reach(*next, cost + of_edge))?;
         }

@@ -1,6 +1,6 @@
 //! [`Limits`]: the limits on memory, threads and time for algorithms over one subgraph.
 
-use varvite_store::Cancel;
+use varvite_store::{Cancel, Task};
 
 use super::error::AlgorithmError;
 use super::options::AlgorithmOptions;
@@ -17,11 +17,12 @@ pub(super) struct Limits {
     pub(super) work: Budget,
     pub(super) threads: usize,
     cancel: Cancel,
-    damage: Damage,
+    /// `None` for edges that the caller supplied.
+    damage: Option<Damage>,
 }
 
 impl Limits {
-    pub(super) fn new(options: &AlgorithmOptions, damage: &Damage) -> Self {
+    pub(super) fn new(options: &AlgorithmOptions, damage: Option<&Damage>) -> Self {
         let AlgorithmOptions { task, list_bytes } = options;
         let memory = task.memory_bytes();
         let lists = list_bytes.unwrap_or(memory / 2).min(memory);
@@ -30,7 +31,7 @@ impl Limits {
             work: Budget::new(memory - lists),
             threads: task.thread_count(),
             cancel: task.flag().clone(),
-            damage: damage.clone(),
+            damage: damage.cloned(),
         }
     }
 
@@ -41,7 +42,12 @@ impl Limits {
 
     /// Fails if any read found damage; called before an answer is returned.
     pub(super) fn check_damage(&self) -> Result<(), AlgorithmError> {
-        Ok(self.damage.check()?)
+        self.damage.as_ref().map_or(Ok(()), |damage| Ok(damage.check()?))
+    }
+
+    /// The same budgets, with the threads and the cancellation flag of a task.
+    pub(super) fn with_task(&self, task: &Task<'_>) -> Self {
+        Self { threads: task.thread_count(), cancel: task.flag().clone(), ..self.clone() }
     }
 
     /// A counter of edges for one thread, which checks for cancellation at intervals.

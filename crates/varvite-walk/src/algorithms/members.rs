@@ -53,6 +53,11 @@ impl Members {
         Ok(Self { nodes, some: Some(Chosen { bits, ids, _reserved: reserved }) })
     }
 
+    /// All nodes of a graph with so many nodes, of which none was removed.
+    pub(super) fn all(nodes: u32) -> Self {
+        Self { nodes, some: None }
+    }
+
     /// The number of members.
     #[inline]
     pub(super) fn len(&self) -> usize {

@@ -34,6 +34,7 @@ pub struct Selection {
     /// The labels of selected nodes; a node needs at least one of them. Empty if all nodes are selected.
     pub(super) labels: Vec<String>,
     pub(super) cost: Option<Cost>,
+    pub(super) is_distinct: bool,
 }
 
 /// The property that holds the costs of edges.
@@ -46,7 +47,7 @@ pub(super) struct Cost {
 impl Selection {
     /// Selects all nodes, and the edges that a hop follows.
     pub fn along(hop: Hop) -> Self {
-        Self { stages: vec![vec![hop]], labels: Vec::new(), cost: None }
+        Self { stages: vec![vec![hop]], labels: Vec::new(), cost: None, is_distinct: false }
     }
 
     /// Adds the edges that another hop follows. An edge that two hops follow is selected once.
@@ -86,6 +87,13 @@ impl Selection {
     #[must_use]
     pub fn cost_or(self, property: &str, default: f64) -> Self {
         Self { cost: Some(Cost { property: property.to_owned(), default: Some(default) }), ..self }
+    }
+
+    /// Selects only the first of parallel edges, so that no node has two edges to the same node. Algorithms
+    /// then need decoded lists.
+    #[must_use]
+    pub fn distinct(self) -> Self {
+        Self { is_distinct: true, ..self }
     }
 
     /// The same edges in the opposite direction.

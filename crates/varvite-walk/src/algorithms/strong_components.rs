@@ -3,6 +3,7 @@
 use super::buffer::Buffer;
 use super::csr::Csr;
 use super::error::AlgorithmError;
+use super::node_groups::NodeGroups;
 use super::node_values::NodeValues;
 use super::subgraph::Subgraph;
 use crate::walk::Meter;
@@ -20,6 +21,30 @@ impl Subgraph {
     /// # Errors
     /// [`AlgorithmError`].
     pub fn strong_components(&self) -> Result<NodeValues<u32>, AlgorithmError> {
+        let mut components = self.searched(None)?.components.into_items();
+        components.iter_mut().for_each(|component| *component = self.members.node(*component));
+        self.found(components)
+    }
+
+    /// The nodes of each strongly connected component. No edge leads from a component to a later one. The
+    /// nodes of a component have the order in which the search found them.
+    ///
+    /// Costs the same as [`strong_components`](Self::strong_components), and 8 more bytes for each node.
+    ///
+    /// # Errors
+    /// [`AlgorithmError`].
+    pub fn strong_component_groups(&self) -> Result<NodeGroups, AlgorithmError> {
+        let work = &self.limits.work;
+        let groups = self.searched(Some((Buffer::new(work), Buffer::new(work))))?.groups;
+        self.limits.check_damage()?;
+        let (nodes, ends) =
+            groups.map_or_else(Default::default, |(nodes, ends)| (nodes.into_items(), ends.into_items()));
+        let nodes = nodes.into_iter().map(|node| self.members.node(node)).collect();
+        Ok(NodeGroups::new(nodes, ends))
+    }
+
+    /// A search from all nodes.
+    fn searched(&self, groups: Option<(Buffer<u32>, Buffer<u32>)>) -> Result<Search<'_>, AlgorithmError> {
         let (work, nodes) = (&self.limits.work, self.members.len());
         let mut search = Search {
             lists: self.decoded_out()?,
@@ -30,6 +55,7 @@ impl Subgraph {
             open: Buffer::new(work),
             path: Buffer::new(work),
             last: 0,
+            groups,
         };
         self.limits.check()?;
         for node in 0..nodes as u32 {
@@ -37,9 +63,7 @@ impl Subgraph {
                 search.go_from(node)?;
             }
         }
-        let mut components = search.components.into_items();
-        components.iter_mut().for_each(|component| *component = self.members.node(*component));
-        self.found(components)
+        Ok(search)
     }
 }
 
@@ -59,6 +83,8 @@ struct Search<'a> {
     /// The nodes of the current path, each with the next entry of its list to read.
     path: Buffer<(u32, u32)>,
     last: u32,
+    /// The members by component, and the end of each component, if they are wanted.
+    groups: Option<(Buffer<u32>, Buffer<u32>)>,
 }
 
 impl Search<'_> {
@@ -110,6 +136,10 @@ impl Search<'_> {
             let smallest = members.iter().copied().min().unwrap_or(node);
             members.iter().for_each(|member| self.components[*member as usize] = smallest);
             self.meter.tick(members.len() as u32)?;
+            if let Some((nodes, ends)) = &mut self.groups {
+                nodes.extend_from_slice(members)?;
+                ends.push(nodes.len() as u32)?;
+            }
             let (open, ..) = self.open.parts();
             open.truncate(begin);
         }

@@ -8,10 +8,12 @@ use super::error::AlgorithmError;
 use super::limits::Limits;
 use super::lists::Lists;
 use super::members::Members;
+use super::node_lists::NodeLists;
 use super::node_values::NodeValues;
 use super::options::AlgorithmOptions;
 use super::selection::Selection;
 use varvite_graph::{Graph, OverBudget};
+use varvite_store::Task;
 
 /// The part of a graph over which algorithms run. Each algorithm is a method.
 ///
@@ -22,25 +24,36 @@ use varvite_graph::{Graph, OverBudget};
 /// Algorithms that need decoded lists, as their documentation says, then fail with
 /// [`AlgorithmError::OverBudget`].
 ///
-/// Several threads may run algorithms at once; they share the budget.
-#[derive(Debug)]
+/// Several threads may run algorithms at once; they share the budget. Clones share nodes, lists and budget.
+#[derive(Clone, Debug)]
 pub struct Subgraph {
     pub(super) members: Arc<Members>,
     pub(super) limits: Limits,
-    out: DirectedLists,
-    /// The lists of in-edges; `None` if every edge leads both ways, so that the lists of both directions are
-    /// equal.
-    in_: Option<DirectedLists>,
-    /// Locked by the thread that decodes lists.
-    decoding: Mutex<()>,
+    out: Arc<DirectedLists>,
+    /// The lists of in-edges; the same as `out` if every edge leads both ways.
+    in_: Arc<DirectedLists>,
 }
 
 /// The edges of a subgraph in one direction.
 #[derive(Debug)]
 struct DirectedLists {
-    columns: Columns,
+    source: Source,
     /// The decoded lists, set by the first attempt to decode them; an error if there was too little memory.
     decoded: OnceLock<Result<Csr, OverBudget>>,
+    /// Locked by the thread that decodes lists.
+    decoding: Mutex<()>,
+}
+
+/// The origin of the lists of one direction.
+#[derive(Debug)]
+enum Source {
+    /// The columns of a graph.
+    Columns(Columns),
+    /// The columns of a graph, of whose parallel edges only the first counts. Only decoded lists show which
+    /// edges are parallel.
+    DistinctColumns(Columns),
+    /// The caller, who gave decoded lists: they are in `decoded` from the beginning.
+    Caller,
 }
 
 impl Selection {
@@ -51,23 +64,60 @@ impl Selection {
     /// [`AlgorithmError::Graph`] for a name that the graph does not have, with the nearest name;
     /// [`AlgorithmError::OverBudget`].
     pub fn open(&self, graph: &Graph, options: &AlgorithmOptions) -> Result<Subgraph, AlgorithmError> {
-        let limits = Limits::new(options, graph.damage());
+        let limits = Limits::new(options, Some(graph.damage()));
         limits.check()?;
         let members = Arc::new(Members::of(graph, &self.labels, &limits)?);
         let direction = |selection: &Self| {
             let columns = Columns::open(selection, graph, &members)?;
-            Ok::<_, AlgorithmError>(DirectedLists { columns, decoded: OnceLock::new() })
+            Ok::<_, AlgorithmError>(Arc::new(DirectedLists::of_columns(columns, self.is_distinct)))
         };
         let reversed = Self { cost: None, ..self.clone().reversed() };
-        let is_symmetric = reversed.stages == self.stages;
-        let in_ = (!is_symmetric).then(|| direction(&reversed)).transpose()?;
         let out = direction(self)?;
+        let is_symmetric = reversed.stages == self.stages;
+        let in_ = if is_symmetric { Arc::clone(&out) } else { direction(&reversed)? };
         limits.check_damage()?;
-        Ok(Subgraph { members, limits, out, in_, decoding: Mutex::new(()) })
+        Ok(Subgraph { members, limits, out, in_ })
     }
 }
 
 impl Subgraph {
+    /// The nodes 0 to `nodes` minus one, and edges that the caller supplies, such as those of another
+    /// library's graph: the targets of out-edges and the sources of in-edges, one list for each node. Without
+    /// `in_`, each edge also leads back, and `out` has both ways.
+    ///
+    /// The lists take 4 bytes for each edge and node of the memory for lists.
+    ///
+    /// # Errors
+    /// [`AlgorithmError::Parameter`] for another number of lists than of nodes;
+    /// [`AlgorithmError::NotSelected`] for an entry that is not a node; [`AlgorithmError::OverBudget`].
+    pub fn of_lists(
+        nodes: u32,
+        out: NodeLists,
+        in_: Option<NodeLists>,
+        options: &AlgorithmOptions,
+    ) -> Result<Self, AlgorithmError> {
+        let limits = Limits::new(options, None);
+        let direction = |lists: NodeLists| {
+            lists.check(nodes)?;
+            Ok::<_, AlgorithmError>(Arc::new(DirectedLists::of_caller(Csr::of_lists(lists, &limits)?)))
+        };
+        let out = direction(out)?;
+        let in_ = in_.map_or_else(|| Ok(Arc::clone(&out)), direction)?;
+        Ok(Self { members: Arc::new(Members::all(nodes)), limits, out, in_ })
+    }
+
+    /// The same nodes and edges with the threads and the cancellation flag of another task.
+    #[must_use]
+    pub fn with_task(&self, task: &Task<'_>) -> Self {
+        Self { limits: self.limits.with_task(task), ..self.clone() }
+    }
+
+    /// The same nodes, and the same edges in the other direction. Shares the lists.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        Self { out: Arc::clone(&self.in_), in_: Arc::clone(&self.out), ..self.clone() }
+    }
+
     /// The number of nodes of the subgraph.
     pub fn node_count(&self) -> usize {
         self.members.len()
@@ -105,6 +155,38 @@ impl Subgraph {
         Ok(found)
     }
 
+    /// Whether the subgraph has a node.
+    pub fn has_node(&self, node: u32) -> bool {
+        self.members.index(node).is_some()
+    }
+
+    /// The targets of a node's edges, in the order of its list. Needs decoded lists.
+    ///
+    /// # Errors
+    /// [`AlgorithmError::NotSelected`]; [`AlgorithmError`].
+    pub fn targets(&self, node: u32) -> Result<impl ExactSizeIterator<Item = u32> + '_, AlgorithmError> {
+        let index = self.members.indexes(&[node])?[0];
+        Ok(self.decoded_out()?.list(index).iter().map(|target| self.members.node(*target)))
+    }
+
+    /// The list of each node: the places of its edges' targets among [`nodes`](Self::nodes). Needs decoded
+    /// lists.
+    ///
+    /// # Errors
+    /// [`AlgorithmError`].
+    pub fn target_lists(&self) -> Result<impl ExactSizeIterator<Item = &[u32]>, AlgorithmError> {
+        let out = self.decoded_out()?;
+        Ok((0..self.members.len() as u32).map(|index| out.list(index)))
+    }
+
+    /// The number of edges. Needs decoded lists.
+    ///
+    /// # Errors
+    /// [`AlgorithmError`].
+    pub fn edge_count(&self) -> Result<usize, AlgorithmError> {
+        Ok(self.decoded_out()?.entry_count())
+    }
+
     /// The targets of edges, by source.
     pub(super) fn out_lists(&self) -> Result<Lists<'_>, AlgorithmError> {
         self.lists(&self.out)
@@ -112,17 +194,17 @@ impl Subgraph {
 
     /// The sources of edges, by target.
     pub(super) fn in_lists(&self) -> Result<Lists<'_>, AlgorithmError> {
-        self.lists(self.in_.as_ref().unwrap_or(&self.out))
+        self.lists(&self.in_)
     }
 
     /// Whether the lists of both directions are equal.
     pub(super) fn is_symmetric(&self) -> bool {
-        self.in_.is_none()
+        Arc::ptr_eq(&self.out, &self.in_)
     }
 
     /// The decoded lists of in-edges; `None` if they are not decoded.
     pub(super) fn known_in_lists(&self) -> Option<&Csr> {
-        self.in_.as_ref().unwrap_or(&self.out).decoded.get()?.as_ref().ok()
+        self.in_.decoded.get()?.as_ref().ok()
     }
 
     /// The decoded lists of out-edges, for algorithms that need decoded lists.
@@ -131,13 +213,15 @@ impl Subgraph {
     }
 
     pub(super) fn decoded_in(&self) -> Result<&Csr, AlgorithmError> {
-        let in_ = self.in_.as_ref().unwrap_or(&self.out);
-        Ok(self.decoded(in_)?.as_ref().map_err(|error| *error)?)
+        Ok(self.decoded(&self.in_)?.as_ref().map_err(|error| *error)?)
     }
 
-    /// The columns of out-edges and their costs.
-    pub(super) fn out_columns(&self) -> &Columns {
-        &self.out.columns
+    /// The columns of out-edges and their costs; `None` for edges that the caller supplied.
+    pub(super) fn out_columns(&self) -> Option<&Columns> {
+        match &self.out.source {
+            Source::Columns(columns) | Source::DistinctColumns(columns) => Some(columns),
+            Source::Caller => None,
+        }
     }
 
     /// Checks that no read found damage, and returns the result of an algorithm.
@@ -147,10 +231,11 @@ impl Subgraph {
     }
 
     fn lists<'a>(&'a self, direction: &'a DirectedLists) -> Result<Lists<'a>, AlgorithmError> {
-        Ok(match self.decoded(direction)? {
-            Ok(csr) => Lists::Decoded(csr),
-            Err(_) => Lists::Columns(&direction.columns),
-        })
+        match (self.decoded(direction)?, &direction.source) {
+            (Ok(csr), _) => Ok(Lists::Decoded(csr)),
+            (Err(_), Source::Columns(columns)) => Ok(Lists::Columns(columns)),
+            (Err(error), _) => Err((*error).into()),
+        }
     }
 
     fn decoded<'a>(
@@ -160,15 +245,34 @@ impl Subgraph {
         if let Some(known) = direction.decoded.get() {
             return Ok(known);
         }
-        let _alone = self.decoding.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = direction.decoding.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = direction.decoded.get() {
             return Ok(known);
         }
-        let decoded = match Csr::decode(&direction.columns, self.members.len(), &self.limits) {
+        let decoded = match direction.decode(self.members.len(), &self.limits) {
             Err(AlgorithmError::OverBudget { limit, needed }) => Err(OverBudget { limit, needed }),
             decoded => Ok(decoded?),
         };
         self.limits.check_damage()?;
         Ok(direction.decoded.get_or_init(|| decoded))
+    }
+}
+
+impl DirectedLists {
+    fn of_columns(columns: Columns, is_distinct: bool) -> Self {
+        let source = if is_distinct { Source::DistinctColumns(columns) } else { Source::Columns(columns) };
+        Self { source, decoded: OnceLock::new(), decoding: Mutex::new(()) }
+    }
+
+    fn of_caller(lists: Csr) -> Self {
+        Self { source: Source::Caller, decoded: OnceLock::from(Ok(lists)), decoding: Mutex::new(()) }
+    }
+
+    fn decode(&self, members: usize, limits: &Limits) -> Result<Csr, AlgorithmError> {
+        match &self.source {
+            Source::Columns(columns) => Csr::decode(columns, members, limits),
+            Source::DistinctColumns(columns) => Csr::decode(columns, members, limits)?.distinct(limits),
+            Source::Caller => Ok(Csr::with_capacity(&limits.lists, 0)?),
+        }
     }
 }

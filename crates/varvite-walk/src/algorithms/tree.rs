@@ -62,7 +62,13 @@ impl Tree {
     #[inline]
     pub fn contains(&self, node: u32) -> bool {
         let index = self.members.index(node);
-        index.is_some_and(|index| self.is_in[index as usize / 64] >> (index % 64) & 1 != 0)
+        index.is_some_and(|index| self.has(index))
+    }
+
+    /// Whether a member is in the tree, by its index.
+    #[inline]
+    pub(super) fn has(&self, index: u32) -> bool {
+        self.is_in[index as usize / 64] >> (index % 64) & 1 != 0
     }
 
     /// The parent of a node; `None` for a root, and for a node that is not in the tree.

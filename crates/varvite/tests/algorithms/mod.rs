@@ -5,6 +5,7 @@ mod answers;
 mod graphalytics;
 mod random;
 mod rules;
+mod supplied;
 
 use varvite::algorithms::{AlgorithmError, AlgorithmOptions, Selection, Subgraph};
 use varvite::{Graph, Profile};

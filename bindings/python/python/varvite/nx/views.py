@@ -1,0 +1,92 @@
+"""Graphs of NetworkX that show a part of an open file, and that nobody can change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import networkx as nx
+
+from varvite import _varvite
+from varvite.nx.mappings import Attributes, Neighbourhoods
+
+if TYPE_CHECKING:
+    from varvite.graph import Graph
+
+
+def refuse(*_: Any, **__: Any) -> NoReturn:
+    """Raises the error of NetworkX's frozen graphs."""
+    raise nx.NetworkXError("Frozen graph can't be modified")
+
+
+class View:
+    """What directed and undirected views have in common.
+
+    A view has no edges of its own: its mappings read the graph, which must stay open. NetworkX makes an empty graph of
+    the class of a graph for its copies and subgraphs, so that calling a class of views without a network makes a plain
+    graph of NetworkX.
+    """
+
+    __networkx_backend__ = "varvite"
+
+    frozen = True
+
+    _network: _varvite.Network
+
+    add_node = add_nodes_from = remove_node = remove_nodes_from = refuse
+    add_edge = add_edges_from = add_weighted_edges_from = remove_edge = remove_edges_from = refuse
+    update = clear = clear_edges = refuse
+
+    def number_of_edges(self, u: Any = None, v: Any = None) -> int:
+        """The number of edges, or of those between two nodes."""
+        if u is None:
+            return self._network.edge_count(self.is_directed())
+        return int(v in self._adj[u])
+
+    def size(self, weight: Any = None) -> float:
+        """The number of edges. All have the weight 1."""
+        return self.number_of_edges() if weight is None else float(self.number_of_edges())
+
+    def is_directed(self) -> bool:
+        raise NotImplementedError
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a view cannot be pickled: pickle a copy (nx.DiGraph(view)), or the path of its file")
+
+    def _fill(self, graph: Graph, network: _varvite.Network) -> None:
+        self._network = network
+        self.graph = {"path": graph.path}
+        self._node = Attributes(network, graph)
+        self._adj = Neighbourhoods(network, True)
+
+
+class DiGraphView(View, nx.DiGraph):  # type: ignore[misc]
+    """A directed graph that shows edges of some labels of a file. Parallel edges are one edge."""
+
+    def __new__(cls, *args: Any, **attr: Any) -> Any:
+        return object.__new__(cls) if is_of_network(args) else nx.DiGraph(*args, **attr)
+
+    def __init__(self, graph: Graph, network: _varvite.Network) -> None:
+        self.__networkx_cache__: dict[str, Any] = {}
+        self._fill(graph, network)
+        self._pred = Neighbourhoods(network, False)
+
+    def is_directed(self) -> bool:
+        return True
+
+
+class GraphView(View, nx.Graph):  # type: ignore[misc]
+    """An undirected graph that shows edges of some labels of a file. Parallel edges are one edge."""
+
+    def __new__(cls, *args: Any, **attr: Any) -> Any:
+        return object.__new__(cls) if is_of_network(args) else nx.Graph(*args, **attr)
+
+    def __init__(self, graph: Graph, network: _varvite.Network) -> None:
+        self.__networkx_cache__: dict[str, Any] = {}
+        self._fill(graph, network)
+
+    def is_directed(self) -> bool:
+        return False
+
+
+def is_of_network(args: tuple[Any, ...]) -> bool:
+    return len(args) == 2 and isinstance(args[1], _varvite.Network)

@@ -1,0 +1,80 @@
+//! Reads of nodes and edges, for NetworkX's mappings.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use varvite::algorithms::AlgorithmError;
+
+use super::network::Network;
+use super::objects::Objects;
+use crate::array::Array;
+use crate::failure::{Failure, Result};
+
+#[pymethods]
+impl Network {
+    fn __len__(&self) -> usize {
+        self.subgraph().node_count()
+    }
+
+    /// The number of edges; undirected edges count once.
+    fn edge_count(&self, py: Python<'_>, is_directed: bool) -> PyResult<usize> {
+        let subgraph = self.decoded(py)?;
+        let entries = subgraph.edge_count().map_err(Failure::from)?;
+        if is_directed {
+            return Ok(entries);
+        }
+        Ok((entries + self.loop_count(py)?) / 2)
+    }
+
+    /// The number of the node that an object is; `None` if it is not a node.
+    fn node(&self, object: &Bound<'_, PyAny>) -> Option<u32> {
+        self.keys.node(object).filter(|node| self.subgraph().has_node(*node))
+    }
+
+    /// At most `limit` nodes, from the one at a place on.
+    fn nodes<'py>(&self, py: Python<'py>, start: usize, limit: usize) -> PyResult<Bound<'py, PyList>> {
+        let nodes: Vec<u32> = self.subgraph().nodes().skip(start).take(limit).collect();
+        Objects::new(py, &self.keys).list(&nodes)
+    }
+
+    /// A dictionary of the neighbours of a node, each with the same value.
+    fn neighbours<'py>(
+        &self,
+        py: Python<'py>,
+        node: u32,
+        is_out: bool,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        Objects::new(py, &self.keys).dict(self.list(py, node, is_out)?.into_iter().map(|next| (next, value)))
+    }
+
+    /// The number of edges from a node to itself.
+    pub(super) fn loop_count(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.run(py, |subgraph| {
+            let of_list = |(place, list): (u32, &[u32])| list.iter().filter(|next| **next == place).count();
+            Ok::<_, AlgorithmError>((0..).zip(subgraph.target_lists()?).map(of_list).sum())
+        })?)
+    }
+
+    /// The edges as CSR: the starts of lists with the end of the last one, and the places of neighbours among
+    /// the nodes.
+    fn arrays(&self, py: Python<'_>) -> PyResult<(Array, Array)> {
+        Ok(self.run(py, |subgraph| {
+            let (mut ends, mut targets) = (vec![0i64], Vec::new());
+            for list in subgraph.target_lists()? {
+                targets.extend(list.iter().map(|place| i64::from(*place)));
+                ends.push(targets.len() as i64);
+            }
+            Ok((Array::of(ends, "<i8"), Array::of(targets, "<i8")))
+        })?)
+    }
+}
+
+impl Network {
+    fn list(&self, py: Python<'_>, node: u32, is_out: bool) -> Result<Vec<u32>> {
+        let subgraph = self.decoded(py)?;
+        if is_out {
+            return Ok(subgraph.targets(node)?.collect());
+        }
+        Ok(subgraph.reversed().targets(node)?.collect())
+    }
+}
