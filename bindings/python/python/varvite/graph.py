@@ -21,7 +21,11 @@ from varvite.tables import EdgeTable
 from varvite.walks import Visits
 
 if TYPE_CHECKING:
+    import duckdb
+    import polars
     import scipy.sparse
+
+    from varvite.relational.dataset import GraphDataset
 
 
 def open(path: str | os.PathLike[str], *, checked: bool = False, memory: int | None = None) -> Graph:
@@ -298,6 +302,82 @@ class Graph:
     def edge_table(self, label: str) -> EdgeTable:
         """The edges of a label as a table for Arrow, with the columns `source` and `target`."""
         return EdgeTable(self._native, label)
+
+    # Tables with names, for SQL and data frames
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables for `sql`, `scan` and `dataset`: `nodes`, each label of nodes, `edges`, `edges_CALL`
+        and so on for each label of edges, and `layer_cpu` and so on for each layer with properties of nodes."""
+        from varvite.relational.tables import names_of
+
+        return names_of(self)
+
+    def sql(
+        self,
+        query: str,
+        *,
+        connection: duckdb.DuckDBPyConnection | None = None,
+        parameters: Sequence[Any] | Mapping[str, Any] | None = None,
+    ) -> duckdb.DuckDBPyRelation:
+        """Asks a question in SQL, which DuckDB answers: `graph.sql("select count(*) from METHOD where IS_EXTERNAL")`.
+
+        The graph reads the columns that the query needs, and its indexes and labels answer what they can of its filters.
+        Needs the extra `sql`.
+
+        Parameters
+        ----------
+        query
+            The query. Names that the connection does not know are `tables` of the graph, whatever their case.
+        connection
+            A connection of DuckDB, for other tables beside those of the graph; by default a new one in memory. Nothing
+            of the graph stays in it: `connection.register(name, graph.dataset(name))` keeps a table.
+        parameters
+            The values of `?` or `$name` in the query.
+
+        Returns
+        -------
+        duckdb.DuckDBPyRelation
+            With methods such as `fetchall`, `pl`, `df` and `arrow`. Each of them runs the query anew.
+
+        Raises
+        ------
+        UnknownError
+            Neither the connection nor the graph has such a table; the message has the nearest of the graph.
+        duckdb.Error
+        """
+        from varvite.relational.sql import run
+
+        return run(self, query, connection, parameters)
+
+    def scan(self, table: str) -> polars.LazyFrame:
+        """One of the `tables` as a lazy frame of Polars, like `pl.scan_parquet` for a file.
+
+        Columns and filters are pushed down to the graph. Texts are `String`. Needs the extra `polars`.
+
+        Raises
+        ------
+        UnknownError
+            There is no such table; the message has the nearest one.
+        """
+        from varvite.relational.frames import scan
+
+        return scan(self, table)
+
+    def dataset(self, table: str) -> GraphDataset:
+        """One of the `tables` as a `pyarrow.dataset.Dataset`, with columns and filters pushed down to the graph.
+
+        DuckDB reads it as a table: `methods = graph.dataset("METHOD")`, then `duckdb.sql("from methods")`. Texts are codes
+        into a dictionary of each batch. Needs pyarrow.
+
+        Raises
+        ------
+        UnknownError
+            There is no such table; the message has the nearest one.
+        """
+        from varvite.relational.dataset import dataset
+
+        return dataset(self, table)
 
     def csr(self, label: str, *, direction: str = "out") -> scipy.sparse.csr_array:
         """The edges of a label as a matrix of ones: the row is the source, the column the target (for `"in"`, the other
