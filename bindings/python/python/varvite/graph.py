@@ -15,6 +15,7 @@ from varvite.errors import NoSuchNodeError, UnknownError
 from varvite.keys import Key
 from varvite.node import Node
 from varvite.pipeline import Pipeline, it
+from varvite.progress import Listener, listener
 from varvite.rows import Rows
 from varvite.subgraphs import Subgraph
 from varvite.tables import EdgeTable
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import scipy.sparse
 
     from varvite.relational.dataset import GraphDataset
+    from varvite.relational.tables import Table
 
 
 def open(path: str | os.PathLike[str], *, checked: bool = False, memory: int | None = None) -> Graph:
@@ -64,6 +66,7 @@ class Graph:
     def __init__(self, native: _varvite.Graph) -> None:
         self._native = native
         self._names: dict[str, None] | None = None
+        self._tables: dict[str, Table] = {}
 
     def close(self) -> None:
         """Closes the graph. Its file stays mapped while an array or a stream shows a part of it."""
@@ -124,6 +127,15 @@ class Graph:
     def recovered(self) -> bool:
         """Whether the newest commit of the file is damaged, so that this graph is the one before it."""
         return self._native.recovered()
+
+    def memory(self) -> dict[str, dict[str, int | None]]:
+        """The bytes of each part of the graph in memory, by state: `graph.memory()["property NAME"]["decoded"]`.
+
+        `mapped` are bytes of the file that readers were given, `resident` those of them that are in memory now (`None`
+        if the system does not tell), `decoded` are private copies, and `pinned` those that cannot be given back.
+        `docs/guide/memory.md` describes the states.
+        """
+        return {part: dict(states) for part, states in self._native.memory()}
 
     def nodes(self, label: str | None = None) -> Nodes:
         """The nodes with a label, or all nodes, ascending by id.
@@ -232,20 +244,29 @@ class Graph:
         limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": None}
         return Subgraph(self, self._native.subgraph(list(edge_labels), list(labels), limits))
 
-    def verify(self, *, threads: int | None = None) -> list[str]:
-        """Reads and checks the whole file. Returns the problems, at most a hundred: none if the file is sound."""
-        limits = {"threads": threads, "memory": None, "seconds": None, "batch_rows": None}
-        return self._native.verify(limits)
+    def verify(self, *, threads: int | None = None, progress: bool | Listener = True) -> list[str]:
+        """Reads and checks the whole file. Returns the problems, at most a hundred: none if the file is sound.
 
-    def export(self, target: str | os.PathLike[str], *, replace: bool = False) -> None:
+        `progress` is that of `import_`.
+        """
+        limits = {"threads": threads, "memory": None, "seconds": None, "batch_rows": None}
+        with listener(progress) as told:
+            return self._native.verify(limits, told)
+
+    def export(
+        self, target: str | os.PathLike[str], *, replace: bool = False, progress: bool | Listener = True
+    ) -> None:
         """Writes the graph as a file of Joern (`cpg.bin`). The command `varvite export` writes other formats too.
+
+        `progress` is that of `import_`.
 
         Raises
         ------
         ExistsError
             The target exists, and `replace` is false.
         """
-        self._native.export_flatgraph(target, replace)
+        with listener(progress) as told:
+            self._native.export_flatgraph(target, replace, told)
 
     def ask(
         self,
@@ -322,8 +343,8 @@ class Graph:
     ) -> duckdb.DuckDBPyRelation:
         """Asks a question in SQL, which DuckDB answers: `graph.sql("select count(*) from METHOD where IS_EXTERNAL")`.
 
-        The graph reads the columns that the query needs, and its indexes and labels answer what they can of its filters.
-        Needs the extra `sql`.
+        The graph reads the columns that the query needs, and its indexes and labels answer what they can of its
+        filters. Needs the extra `sql`.
 
         Parameters
         ----------
@@ -367,8 +388,8 @@ class Graph:
     def dataset(self, table: str) -> GraphDataset:
         """One of the `tables` as a `pyarrow.dataset.Dataset`, with columns and filters pushed down to the graph.
 
-        DuckDB reads it as a table: `methods = graph.dataset("METHOD")`, then `duckdb.sql("from methods")`. Texts are codes
-        into a dictionary of each batch. Needs pyarrow.
+        DuckDB reads it as a table: `methods = graph.dataset("METHOD")`, then `duckdb.sql("from methods")`. Texts are
+        codes into a dictionary of each batch. Needs pyarrow.
 
         Raises
         ------
@@ -412,6 +433,11 @@ class Graph:
         if self.closed:
             return f"<closed graph {self.path}>"
         return f"<graph {self.path}: {self.node_count:,} nodes, {self.edge_count:,} edges>"
+
+    def _repr_html_(self) -> str:
+        from varvite.notebook import of_graph
+
+        return of_graph(self)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Graph cannot be pickled: pickle its path, and open it again with varvite.open")
