@@ -76,12 +76,13 @@ def all_of(*parts: Condition) -> Condition:
 
 
 def any_of(*parts: Condition) -> Condition:
-    """One or more of the conditions hold. Equalities of one column are joined, so that an index can answer them."""
+    """One or more of the conditions hold. Equalities of one column become one, which an index can answer."""
     inner = [part.parts if isinstance(part, AnyOf) else (part,) for part in parts]
     flat = [part for group in inner for part in group]
     columns = {part.column if isinstance(part, ColumnTest) and values_of(part) else None for part in flat}
     if len(columns) == 1 and None not in columns:
-        return one_of(str(*columns), [value for part in flat if isinstance(part, ColumnTest) for value in values_of(part)])
+        tests = [part for part in flat if isinstance(part, ColumnTest)]
+        return one_of(str(*columns), [value for test in tests for value in values_of(test)])
     return AnyOf(tuple(flat))
 
 

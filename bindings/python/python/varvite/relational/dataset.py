@@ -1,4 +1,4 @@
-"""Tables of a graph as datasets of pyarrow, which DuckDB, Polars and pyarrow read with columns and filters pushed down."""
+"""Tables of a graph as datasets of pyarrow, which DuckDB and pyarrow read with columns and filters pushed down."""
 
 from __future__ import annotations
 
@@ -28,10 +28,8 @@ class GraphDataset(pyarrow.dataset.InMemoryDataset):  # type: ignore[misc]
     def __init__(self, table: Table, name: str) -> None:
         self._table = table
         self._name = name
-        names = list(table.columns)
-        fields = pyarrow.RecordBatchReader.from_stream(table.rows(names)).schema
         # The base has no rows. Its methods that do not use `scanner` are refused below.
-        super().__init__(fields.empty_table())
+        super().__init__(table.schema.empty_table())
 
     def scanner(
         self, columns: Sequence[str] | dict[str, Any] | None = None, filter: Any = None, **options: Any

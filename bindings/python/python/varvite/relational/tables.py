@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,6 +49,13 @@ class Table:
     def __init__(self, graph: Graph, columns: Iterable[Column]) -> None:
         self.graph = graph
         self.columns = {column.name: column for column in unique(columns)}
+
+    @functools.cached_property
+    def schema(self) -> Any:
+        """The types of the columns in pyarrow."""
+        import pyarrow
+
+        return pyarrow.RecordBatchReader.from_stream(self.rows(list(self.columns))).schema
 
     def rows(self, names: Sequence[str], condition: Condition = Unknown(), *, dictionaries: bool = True) -> Rows:
         """The rows for which the condition holds, and maybe others, with these columns."""
@@ -121,7 +129,9 @@ class NodeTable(Table):
         return start
 
     def _steps(self, test: ColumnTest | Missing) -> list[Step] | None:
-        if test.column == "label" and "label" in self.columns and isinstance(test, ColumnTest) and values_of(test):
+        # A property may have the name of the column of labels in a table without one.
+        is_label = test.column == "label" and self.columns["label"].key == Key.label()
+        if is_label and isinstance(test, ColumnTest) and values_of(test):
             return self.labelled(list(values_of(test)), self.graph.labels)
         if test.column == "id" and isinstance(test, ColumnTest) and values_of(test):
             known = self.ids(values_of(test))
@@ -173,7 +183,17 @@ class EdgeTable(Table):
 
 
 def table_of(graph: Graph, name: str) -> Table | None:
-    """The table of a name, `None` if the graph has no such table. Names are those of the graph, in any case."""
+    """The table of a name, `None` if the graph has no such table. Names are those of the graph, in any case.
+
+    The graph keeps its tables: which properties the nodes of a label have takes a look at each property.
+    """
+    if name not in graph._tables and (table := new_table(graph, name)) is not None:
+        graph._tables[name] = table
+    return graph._tables.get(name)
+
+
+def new_table(graph: Graph, name: str) -> Table | None:
+    """The table of a name, made anew."""
     if name.lower() == "nodes":
         return NodeTable(graph, None, used(graph, None, graph._node_properties()))
     if name.lower() == "edges":
