@@ -120,7 +120,7 @@ def table(graph: varvite.Graph, files: Files, label: str) -> list[Measure]:
             "Parquet": lambda: polars.read_parquet(path, columns=["id", *columns]),
         }),
         Measure(f"duckdb_{label}", f"{rows} of 5 columns in DuckDB: different values of each", {
-            "Varvite": lambda: graph.sql(counted(columns, label)).fetchall(),
+            "Varvite": lambda: graph.sql(counted(columns, f'"{label}"')).fetchall(),
             "Parquet": lambda: duckdb.connect().sql(counted(columns, f"'{path}'")).fetchall(),
         }),
     ]  # fmt: skip

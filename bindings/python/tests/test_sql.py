@@ -200,7 +200,7 @@ def test_filters_of_polars_give_the_rows_of_a_frame(changed: varvite.Graph, data
 
 
 def test_a_null_text_is_null_in_a_filter(changed: varvite.Graph) -> None:
-    assert changed.sql("select count(*) from CALL where NAME is null").fetchall() == [(5,)]
+    assert changed.sql('select count(*) from "CALL" where NAME is null').fetchall() == [(5,)]
     assert changed.scan("CALL").filter(polars.col("NAME").is_null()).select(polars.len()).collect().item() == 5
 
 

@@ -349,7 +349,8 @@ class Graph:
         Parameters
         ----------
         query
-            The query. Names that the connection does not know are `tables` of the graph, whatever their case.
+            The query. Names that the connection does not know are `tables` of the graph, whatever their case; words of
+            SQL need quotes: `from "CALL"`.
         connection
             A connection of DuckDB, for other tables beside those of the graph; by default a new one in memory. Nothing
             of the graph stays in it: `connection.register(name, graph.dataset(name))` keeps a table.
