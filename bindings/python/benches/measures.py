@@ -128,7 +128,8 @@ def table(graph: varvite.Graph, files: Files, label: str) -> list[Measure]:
 
 def counted(columns: list[str], table: str) -> str:
     """A query that reads every cell of the columns."""
-    return f"select {', '.join(f'count(distinct {name})' for name in columns)} from {table}"
+    cells = ", ".join(f'count(distinct "{name}")' for name in columns)
+    return f"select {cells} from {table}"
 
 
 def filters(graph: varvite.Graph, files: Files) -> list[Measure]:

@@ -1,7 +1,7 @@
 //! The memory that a graph holds.
 
 use pyo3::prelude::*;
-use varvite::inspect::{HeldBytes, MemoryReport};
+use varvite::memory::{HeldBytes, MemoryReport};
 
 use super::open::Graph;
 
