@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx
+.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -109,6 +109,9 @@ bench-joern:  ## measure Joern on flatgraph and on mapped files; GRAPH=path.cpg.
 
 bench-java:  ## measure the Java binding beside flatgraph, RocksDB and LMDB; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench-java $(GRAPH)
+
+bench-python:  ## measure the Python package beside NetworkX, igraph, and Polars and DuckDB on Parquet; GRAPH=path.cpg.bin for another graph
+	$(CARGO) xtask bench-python $(GRAPH)
 
 miri:  ## run tests under Miri, for modules with unsafe code that need no real file (needs nightly Rust)
 	@$(CARGO) +nightly miri --version >/dev/null 2>&1 || \

@@ -14,8 +14,10 @@ use crate::failure::{Failure, Result};
 use crate::graph::Graph;
 use crate::interrupt::interruptible;
 use crate::options::Limits;
+use crate::progress::told;
 
-/// Makes a graph file from a flatgraph file. Returns the numbers of nodes and edges, and the size in bytes.
+/// Makes a graph file from a flatgraph file. `listener` gets reports of progress. Returns the numbers of
+/// nodes and edges, and the size in bytes.
 #[pyfunction]
 pub(crate) fn import_flatgraph(
     py: Python<'_>,
@@ -24,8 +26,9 @@ pub(crate) fn import_flatgraph(
     profile: &str,
     replace: bool,
     limits: Limits,
+    listener: Option<Py<PyAny>>,
 ) -> PyResult<(u32, u64, u64)> {
-    let task = limits.task()?;
+    let task = told(limits.task()?, listener);
     let import = Import::new(source).profile(profile_of(profile)?).if_exists(if_exists(replace));
     let cancel = task.flag().clone();
     let import = import.task(task);
@@ -81,15 +84,21 @@ pub(crate) fn index(
 #[pymethods]
 impl Graph {
     /// Reads and checks the whole file. Returns the problems: none if the file is sound.
-    fn verify(&self, py: Python<'_>, limits: Limits) -> PyResult<Vec<String>> {
-        let (open, task) = (self.open()?, limits.task()?);
+    fn verify(&self, py: Python<'_>, limits: Limits, listener: Option<Py<PyAny>>) -> PyResult<Vec<String>> {
+        let (open, task) = (self.open()?, told(limits.task()?, listener));
         Ok(interruptible(py, task.flag(), || Ok(open.graph.verify(&task)?.problems))?)
     }
 
     /// Writes the graph as a flatgraph file.
-    fn export_flatgraph(&self, py: Python<'_>, target: PathBuf, replace: bool) -> PyResult<()> {
+    fn export_flatgraph(
+        &self,
+        py: Python<'_>,
+        target: PathBuf,
+        replace: bool,
+        listener: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
         let open = self.open()?;
-        let task = varvite::Task::new();
+        let task = told(varvite::Task::new(), listener);
         interruptible(py, task.flag(), || {
             let settings = varvite_import::ExportSettings::new().if_exists(if_exists(replace));
             Export::new(&open.graph).settings(settings.task(task.clone())).write_to(target)?;

@@ -5,11 +5,11 @@
 //! graphs, runs plans and walks, and hands over ids, values, arrays and Arrow streams.
 //!
 //! `failure` turns each error into the Python class of its number. `interrupt` does long work without
-//! Python's lock, and lets Ctrl-C end it; `options` has the limits of work. `graph` is an open graph. `cells`
-//! turns values into Python objects, `array` shows bytes to NumPy without a copy, and `stream` shows batches
-//! to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks, `subgraph` runs algorithms,
-//! `network` runs those of NetworkX, `functions` reads METHODs as arrays, and `files` imports, changes and checks
-//! files. `command` is the command `varvite`.
+//! Python's lock, and lets Ctrl-C end it; `options` has the limits of work, and `progress` reports on it.
+//! `graph` is an open graph. `cells` turns values into Python objects, `array` shows bytes to NumPy without a
+//! copy, and `stream` shows batches to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks,
+//! `subgraph` runs algorithms, `network` runs those of NetworkX, `functions` reads METHODs as arrays, and
+//! `files` imports, changes and checks files. `command` is the command `varvite`.
 //!
 //! All code is safe: PyO3's macros and `varvite-arrow` contain the unsafe code of this library.
 #![forbid(unsafe_code)]
@@ -26,6 +26,7 @@ mod interrupt;
 mod network;
 mod options;
 mod plan;
+mod progress;
 mod stream;
 mod subgraph;
 mod walk;

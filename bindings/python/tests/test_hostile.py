@@ -12,6 +12,7 @@ NUMBERS = st.one_of(st.integers(-3, 50_000), st.integers())
 VALUES: st.SearchStrategy[Any] = st.one_of(NAMES, NUMBERS, st.floats(), st.booleans(), st.none())
 STEPS = [name for name in dir(varvite.Pipeline) if not name.startswith("_")]
 NOT_STEPS = {"steps", "graph", "then", "to_json", "run", "to_list", "first", "explain", "choose", "repeat"}
+METHODS = ["node", "nodes", "column", "table", "csr", "edge_table", "ask", "query", "scan", "dataset"]
 EXPECTED = (varvite.Error, TypeError, ValueError, OverflowError, AttributeError, LookupError)
 
 
@@ -29,7 +30,7 @@ def test_random_pipelines_answer_or_raise(zlib: varvite.Graph, calls: list[tuple
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(method=st.sampled_from(["node", "nodes", "column", "table", "csr", "edge_table", "ask", "query"]), value=VALUES)
+@given(method=st.sampled_from(METHODS), value=VALUES)
 def test_random_arguments_answer_or_raise(zlib: varvite.Graph, method: str, value: Any) -> None:
     try:
         answer = getattr(zlib, method)(value)

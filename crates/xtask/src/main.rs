@@ -93,6 +93,8 @@ usage: cargo xtask COMMAND
   bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]
                        measure Joern on flatgraph and on mapped files, in turns; parts are queries, flows, heap,
                        overlays, script and aot
+  bench-python [GRAPH] [--samples N] [--only PREFIX]
+                       measure the Python package beside NetworkX, igraph, and Polars and DuckDB on Parquet
   bench-walks [--rounds N] [--long] [--readme]
                        measure walks through a tree beside Neo4j and TinkerGraph; --long also with little memory
   bench-values         measure values of decoded blocks, copied and pinned, in C and in Java: the threshold of fillOrPin
@@ -171,6 +173,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "bench-algorithms" => bench::algorithms::run(&root(), rest),
         "bench-java" => bench::java::run(&root(), rest),
         "bench-joern" => bench::joern::run(&root(), rest),
+        "bench-python" => bench::python_package::run(&root(), rest),
         "bench-values" => bench::values::run(&root()),
         "bench-walks" => bench::walks::run(&root(), rest),
         "test-peers" => oracles::peers::test(&root(), rest),

@@ -16,9 +16,13 @@ use crate::{Failure, Outcome, cannot};
 
 /// Builds the wheel for users, and prints its path.
 pub(crate) fn build(root: &Path) -> Outcome {
-    let wheel = wheel(root, Profile::Release, "wheels")?;
-    println!("{}", wheel.display());
+    println!("{}", release(root)?.display());
     Ok(())
+}
+
+/// Builds the wheel for users, and returns its path.
+pub(crate) fn release(root: &Path) -> Outcome<PathBuf> {
+    wheel(root, Profile::Release, "wheels")
 }
 
 /// Runs the tests of the Python package.
@@ -28,7 +32,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
     install(&python, &wheel)?;
     let folder = root.join("bindings/python");
     let mut mypy = Command::new(&python);
-    process::run(mypy.current_dir(&folder).args(["-m", "mypy", "python", "tests"]), ADVICE)?;
+    process::run(mypy.current_dir(&folder).args(["-m", "mypy", "python", "tests", "benches"]), ADVICE)?;
     let mut pytest = Command::new(&python);
     pytest.current_dir(&folder).args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests"]);
     pytest.env("VARVITE_WHEEL", wheel).env("PYTHONDONTWRITEBYTECODE", "1");
@@ -63,7 +67,7 @@ fn wheel(root: &Path, profile: Profile, name: &str) -> Outcome<PathBuf> {
 }
 
 /// Installs the wheel over an older one, without its extras.
-fn install(python: &Path, wheel: &Path) -> Outcome {
+pub(crate) fn install(python: &Path, wheel: &Path) -> Outcome {
     let mut pip = Command::new(python);
     pip.args([
         "-m",

@@ -8,6 +8,7 @@ pub mod java;
 pub(crate) mod joern;
 pub mod page;
 pub mod prose;
+pub(crate) mod python;
 pub(crate) mod section;
 pub mod table;
 pub mod targets;

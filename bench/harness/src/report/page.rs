@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::Failure;
 use crate::record::results::Results;
-use crate::report::{codecs, graph, java, joern, walks};
+use crate::report::{codecs, graph, java, joern, python, walks};
 
 /// The page of a run, with all tables and texts. `None` for the benchmark of codecs, whose tables are in the
 /// guide to codecs.
@@ -14,6 +14,7 @@ pub fn page(results: &Results) -> Option<String> {
         "graph" => Some(graph::page(results)),
         "java" => Some(java::page(results)),
         "joern" => Some(joern::page(results)),
+        "python" => Some(python::page(results)),
         "walks" => Some(walks::page(results)),
         _ => None,
     }

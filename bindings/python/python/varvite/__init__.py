@@ -73,6 +73,7 @@ from varvite.keys import (
 )
 from varvite.node import Edge, Neighbours, Node
 from varvite.pipeline import Pipeline, Repeat, it
+from varvite.profiles import FlameGraph, add_profile, add_trace, flame_graph
 from varvite.rows import Rows
 from varvite.subgraphs import Subgraph
 from varvite.tables import EdgeTable, NodeTable
@@ -84,6 +85,7 @@ __all__ = [
     "Edge",
     "EdgeTable",
     "Error",
+    "FlameGraph",
     "FunctionBatch",
     "Functions",
     "Graph",
@@ -103,10 +105,13 @@ __all__ = [
     "Visit",
     "Visits",
     "Way",
+    "add_profile",
+    "add_trace",
     "apply",
     "between",
     "contains",
     "eq",
+    "flame_graph",
     "gt",
     "gte",
     "import_",

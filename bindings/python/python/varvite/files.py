@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from varvite import _varvite
+from varvite.progress import Listener, listener
 
 Path = str | os.PathLike[str]
 
@@ -28,6 +29,7 @@ def import_(
     replace: bool = False,
     threads: int | None = None,
     memory: int | None = None,
+    progress: bool | Listener = True,
 ) -> Imported:
     """Makes a graph file from a file of Joern (`cpg.bin`). The command `varvite import` reads other formats too.
 
@@ -43,6 +45,9 @@ def import_(
         Replaces an existing file.
     threads, memory
         The number of threads, and the memory in bytes.
+    progress
+        Shows a bar if tqdm is installed and the import takes longer than a second, in a terminal or a notebook; or a
+        function that gets the step, the finished and the total amount, and whether these are bytes.
 
     Raises
     ------
@@ -53,7 +58,8 @@ def import_(
     IoError, BusyError, OverBudgetError
     """
     limits = {"threads": threads, "memory": memory, "seconds": None, "batch_rows": None}
-    return Imported(*_varvite.import_flatgraph(source, target, profile, replace, limits))
+    with listener(progress) as told:
+        return Imported(*_varvite.import_flatgraph(source, target, profile, replace, limits, told))
 
 
 def apply(

@@ -16,13 +16,19 @@ from varvite.functions import Functions, begin, read_labels
 from varvite.keys import Key
 from varvite.node import Node
 from varvite.pipeline import Pipeline, it
+from varvite.progress import Listener, listener
 from varvite.rows import Rows
 from varvite.subgraphs import Subgraph
 from varvite.tables import EdgeTable, NodeTable
 from varvite.walks import Visits
 
 if TYPE_CHECKING:
+    import duckdb
+    import polars
     import scipy.sparse
+
+    from varvite.relational.dataset import GraphDataset
+    from varvite.relational.tables import Table
 
 
 def open(path: str | os.PathLike[str], *, checked: bool = False, memory: int | None = None) -> Graph:
@@ -61,6 +67,7 @@ class Graph:
     def __init__(self, native: _varvite.Graph) -> None:
         self._native = native
         self._names: dict[str, None] | None = None
+        self._tables: dict[str, Table] = {}
 
     def close(self) -> None:
         """Closes the graph. Its file stays mapped while an array or a stream shows a part of it."""
@@ -121,6 +128,15 @@ class Graph:
     def recovered(self) -> bool:
         """Whether the newest commit of the file is damaged, so that this graph is the one before it."""
         return self._native.recovered()
+
+    def memory(self) -> dict[str, dict[str, int | None]]:
+        """The bytes of each part of the graph in memory, by state: `graph.memory()["property NAME"]["decoded"]`.
+
+        `mapped` are bytes of the file that readers were given, `resident` those of them that are in memory now (`None`
+        if the system does not tell), `decoded` are private copies, and `pinned` those that cannot be given back.
+        `docs/guide/memory.md` describes the states.
+        """
+        return {part: dict(states) for part, states in self._native.memory()}
 
     def nodes(self, label: str | None = None) -> Nodes:
         """The nodes with a label, or all nodes, ascending by id.
@@ -272,20 +288,29 @@ class Graph:
         network = self._native.network(list(edge_labels), list(labels), directed, True, limits)
         return (DiGraphView if directed else GraphView)(self, network)
 
-    def verify(self, *, threads: int | None = None) -> list[str]:
-        """Reads and checks the whole file. Returns the problems, at most a hundred: none if the file is sound."""
-        limits = {"threads": threads, "memory": None, "seconds": None, "batch_rows": None}
-        return self._native.verify(limits)
+    def verify(self, *, threads: int | None = None, progress: bool | Listener = True) -> list[str]:
+        """Reads and checks the whole file. Returns the problems, at most a hundred: none if the file is sound.
 
-    def export(self, target: str | os.PathLike[str], *, replace: bool = False) -> None:
+        `progress` is that of `import_`.
+        """
+        limits = {"threads": threads, "memory": None, "seconds": None, "batch_rows": None}
+        with listener(progress) as told:
+            return self._native.verify(limits, told)
+
+    def export(
+        self, target: str | os.PathLike[str], *, replace: bool = False, progress: bool | Listener = True
+    ) -> None:
         """Writes the graph as a file of Joern (`cpg.bin`). The command `varvite export` writes other formats too.
+
+        `progress` is that of `import_`.
 
         Raises
         ------
         ExistsError
             The target exists, and `replace` is false.
         """
-        self._native.export_flatgraph(target, replace)
+        with listener(progress) as told:
+            self._native.export_flatgraph(target, replace, told)
 
     def ask(
         self,
@@ -405,6 +430,83 @@ class Graph:
         found = None if labels is None else read_labels(self._native, labels)
         return Functions(self, begin(self._native, edges, methods, batch_nodes, token_ids, memory), as_, found)
 
+    # Tables with names, for SQL and data frames
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables for `sql`, `scan` and `dataset`: `nodes`, each label of nodes, `edges`, `edges_CALL`
+        and so on for each label of edges, and `layer_cpu` and so on for each layer with properties of nodes."""
+        from varvite.relational.tables import names_of
+
+        return names_of(self)
+
+    def sql(
+        self,
+        query: str,
+        *,
+        connection: duckdb.DuckDBPyConnection | None = None,
+        parameters: Sequence[Any] | Mapping[str, Any] | None = None,
+    ) -> duckdb.DuckDBPyRelation:
+        """Asks a question in SQL, which DuckDB answers: `graph.sql("select count(*) from METHOD where IS_EXTERNAL")`.
+
+        The graph reads the columns that the query needs, and its indexes and labels answer what they can of its
+        filters. Needs the extra `sql`.
+
+        Parameters
+        ----------
+        query
+            The query. Names that the connection does not know are `tables` of the graph, whatever their case; words of
+            SQL need quotes: `from "CALL"`.
+        connection
+            A connection of DuckDB, for other tables beside those of the graph; by default a new one in memory. Nothing
+            of the graph stays in it: `connection.register(name, graph.dataset(name))` keeps a table.
+        parameters
+            The values of `?` or `$name` in the query.
+
+        Returns
+        -------
+        duckdb.DuckDBPyRelation
+            With methods such as `fetchall`, `pl`, `df` and `arrow`. Each of them runs the query anew.
+
+        Raises
+        ------
+        UnknownError
+            Neither the connection nor the graph has such a table; the message has the nearest of the graph.
+        duckdb.Error
+        """
+        from varvite.relational.sql import run
+
+        return run(self, query, connection, parameters)
+
+    def scan(self, table: str) -> polars.LazyFrame:
+        """One of the `tables` as a lazy frame of Polars, like `pl.scan_parquet` for a file.
+
+        Columns and filters are pushed down to the graph. Texts are `String`. Needs the extra `polars`.
+
+        Raises
+        ------
+        UnknownError
+            There is no such table; the message has the nearest one.
+        """
+        from varvite.relational.frames import scan
+
+        return scan(self, table)
+
+    def dataset(self, table: str) -> GraphDataset:
+        """One of the `tables` as a `pyarrow.dataset.Dataset`, with columns and filters pushed down to the graph.
+
+        DuckDB reads it as a table: `methods = graph.dataset("METHOD")`, then `duckdb.sql("from methods")`. Texts are
+        codes into a dictionary of each batch. Needs pyarrow.
+
+        Raises
+        ------
+        UnknownError
+            There is no such table; the message has the nearest one.
+        """
+        from varvite.relational.dataset import dataset
+
+        return dataset(self, table)
+
     def csr(self, label: str, *, direction: str = "out") -> scipy.sparse.csr_array:
         """The edges of a label as a matrix of ones: the row is the source, the column the target (for `"in"`, the other
         way round). Needs SciPy.
@@ -438,6 +540,11 @@ class Graph:
         if self.closed:
             return f"<closed graph {self.path}>"
         return f"<graph {self.path}: {self.node_count:,} nodes, {self.edge_count:,} edges>"
+
+    def _repr_html_(self) -> str:
+        from varvite.notebook import of_graph
+
+        return of_graph(self)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Graph cannot be pickled: pickle its path, and open it again with varvite.open")

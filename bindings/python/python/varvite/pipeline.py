@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from varvite import html
 from varvite.keys import Form, KeyLike, PredicateLike, Summary, key_form, predicate_form
 
 if TYPE_CHECKING:
@@ -97,6 +98,13 @@ class Pipeline:
     def explain(self) -> str:
         """The operators that the engine chose, with the number of rows that it expects of each."""
         return self.run().explain()
+
+    def __repr__(self) -> str:
+        return f"<pipeline: {', '.join(str(step['step']) for step in self.steps)}>"
+
+    def _repr_html_(self) -> str:
+        """The plan, which costs no run."""
+        return html.lines(self.to_json() if self.graph is None else self.explain())
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.run().__arrow_c_stream__(requested_schema)

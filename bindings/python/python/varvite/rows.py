@@ -72,6 +72,11 @@ class Rows:
     def __repr__(self) -> str:
         return f"<rows of {self._plan.row_kind}: {', '.join(self.columns)}>"
 
+    def _repr_html_(self) -> str:
+        from varvite.notebook import of_rows
+
+        return of_rows(self)
+
     def __reduce__(self) -> NoReturn:
         raise TypeError("rows cannot be pickled: pickle the plan (Pipeline.to_json), or a list of the rows")
 

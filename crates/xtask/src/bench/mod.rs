@@ -9,6 +9,7 @@ pub(crate) mod algorithms;
 pub(crate) mod codecs;
 pub(crate) mod java;
 pub(crate) mod joern;
+pub(crate) mod python_package;
 pub(crate) mod values;
 pub(crate) mod walks;
 

@@ -1,0 +1,64 @@
+"""Graphs and rows as notebooks show them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from varvite import html
+from varvite.node import Edge, Node
+
+if TYPE_CHECKING:
+    from varvite.graph import Graph
+    from varvite.rows import Rows
+
+LABELS = 12
+"""The number of labels that are shown of a graph."""
+
+ROWS = 10
+"""The number of rows that are shown of a query."""
+
+
+def of_graph(graph: Graph) -> str:
+    """The size of a graph, its most frequent labels, and its layers."""
+    if graph.closed:
+        return html.caption(repr(graph))
+    labels = {label: graph._native.label_count(label) for label in graph.labels}
+    layers = html.table(["layer", "made by"], [(name, f"{tool} {version}") for name, tool, version in graph.layers])
+    parts = [counts("label", labels), counts("edges", graph.edge_labels), layers]
+    columns = "".join(f'<td style="vertical-align:top">{part}</td>' for part in parts)
+    return f"{html.caption(repr(graph)[1:-1])}<table><tr>{columns}</tr></table>"
+
+
+def counts(title: str, of: Mapping[str, int]) -> str:
+    """A table of the most frequent names."""
+    rows = sorted(((name, count) for name, count in of.items() if count), key=lambda row: -row[1])
+    rest = [(f"and {len(rows) - LABELS} more", None)] if len(rows) > LABELS else []
+    return html.table([title, "count"], [*((name, f"{count:,}") for name, count in rows[:LABELS]), *rest])
+
+
+def of_rows(rows: Rows) -> str:
+    """The first rows of a query, which runs for them."""
+    first = list(itertools.islice(rows, ROWS + 1))
+    note = f"the first {ROWS} rows" if len(first) > ROWS else f"{len(first)} rows"
+    return table(first[:ROWS], rows.columns) + html.caption(note)
+
+
+def table(rows: Sequence[Any], columns: Sequence[str]) -> str:
+    """Rows as a table. Nodes have a column for each property that any of them has."""
+    if rows and all(isinstance(row, Node) for row in rows):
+        values = [{"id": row.id, "label": row.label, **row.properties()} for row in rows]
+        names = list(dict.fromkeys(name for row in values for name in row))
+        return html.table(names, [[row.get(name) for name in names] for row in values])
+    if rows and all(isinstance(row, Edge) for row in rows):
+        return html.table(Edge._fields, [[cell(value) for value in row] for row in rows])
+    cells = [list(row.values()) if isinstance(row, dict) else [row] for row in rows]
+    return html.table(columns, [[cell(value) for value in row] for row in cells])
+
+
+def cell(value: Any) -> Any:
+    """A node as its label and id, without the path of its graph; other values as they are."""
+    if isinstance(value, list):
+        return ", ".join(str(cell(item)) for item in value)
+    return f"{value.label} #{value.id}" if isinstance(value, Node) else value
