@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use crate::{Failure, Outcome, cannot};
 
+use super::guide;
+
 /// The environment variable that names a file of queries that are not in this repository: lines of JSON with
 /// `id` and `text`, and `source`, `class`, `joern`, `same_as` and `text_without_helper` where they are known.
 const FILE: &str = "VARVITE_TEXT_QUERIES";
@@ -21,8 +23,8 @@ const PRINTS: [&str; 3] = [".toJsonPretty", ".toJson", ".p"];
 /// A query, and what `queries.csv` says of it.
 pub(super) struct Query {
     pub(super) id: String,
-    source: String,
-    class: String,
+    pub(super) source: String,
+    pub(super) class: String,
     pub(super) text: String,
 }
 
@@ -49,6 +51,22 @@ impl Queries {
             queries.extend(query(row));
         }
         Ok(Self(queries))
+    }
+
+    /// The queries of this project that both engines can answer again and again, those of the guide
+    /// included, whose ids begin with one of `prefixes`; all if there are none.
+    pub(super) fn own(root: &Path, prefixes: &[String]) -> Outcome<Self> {
+        let own = own(&root.join(super::FOLDER))?.iter().filter_map(query).collect::<Vec<_>>();
+        let is_wanted = |query: &Query| {
+            let is_named = prefixes.is_empty() || prefixes.iter().any(|prefix| query.id.starts_with(prefix));
+            is_named && !query.text.contains(FLOWS)
+        };
+        let all = own.into_iter().chain(guide::queries(root)?);
+        let wanted: Vec<Query> = all.filter(is_wanted).collect();
+        match wanted.is_empty() {
+            true => Err(Failure(format!("the id of no query begins with {}", prefixes.join(" or ")))),
+            false => Ok(Self(wanted)),
+        }
     }
 
     /// Writes the queries for the judge.
