@@ -10,7 +10,7 @@ class Rounds(val cpg: Cpg) extends Asked {
   def apply(id: String, answer: => Any): Unit = answers(id) = () => answer
 
   def run(id: String, rounds: Int): String = {
-    val answer = answers.getOrElse(id, throw NoSuchElementException(s"no query has the id $id"))
+    val answer = answers.getOrElse(id, throw java.util.NoSuchElementException("the program has no such query"))
     if (warmed.add(id)) warmUp(answer)
     val (samples, rows) = Seq.fill(rounds)(round(answer)).unzip
     s"""{"answer":${rows.last},"samples":[${samples.mkString(",")}]}"""
@@ -56,7 +56,7 @@ object Rounds {
   // Queries print, too: their text must not get among the answers.
   val answers = System.out
   val rounds = Rounds(CpgLoader.load(graph))
-  Console.withOut(java.io.OutputStream.nullOutputStream) {
+  scala.Console.withOut(java.io.OutputStream.nullOutputStream) {
     askAll(rounds)
     val commands = Iterator.continually(scala.io.StdIn.readLine()).takeWhile(line => line != null && line != "quit")
     commands.foreach { line =>
