@@ -74,7 +74,7 @@ pub(super) fn measure(
     for (kind, ns) in crowd.answers.into_inner().unwrap_or_else(PoisonError::into_inner) {
         results.row_mut(&format!("{CROWD}{kind}"), kind, Unit::Time).add(OURS, ns);
     }
-    // While the processes start, a look sees only some of them.
+    // While the processes start and end, a look sees only some of them.
     let most = looks.iter().map(|look| look.processes).max().unwrap_or_default();
     let whole: Vec<_> = looks.iter().filter(|look| look.processes * 10 >= most * 9).collect();
     results.row_mut(PSS, "sum of PSS", Unit::Size).extend(OURS, whole.iter().map(|look| look.pss));
@@ -82,7 +82,7 @@ pub(super) fn measure(
     row.extend(OURS, whole.iter().map(|look| look.anonymous));
     let failures = crowd.failures.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(json!({
-        "processes": most, "seconds": seconds, "failures": failures.len(),
+        "processes": PROCESSES, "seen": most, "seconds": seconds, "failures": failures.len(),
         "first_failures": failures.iter().take(3).collect::<Vec<_>>(),
         "lock_waits": looks.iter().map(|look| look.waiting).sum::<usize>(), "looks": looks.len(),
     }))

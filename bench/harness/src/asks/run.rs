@@ -58,6 +58,9 @@ pub const PARTS: [&str; 4] = ["warm", "cold", "crowd", "agent"];
 /// The least size for which Joern's heap is computed: small graphs need heap for results, too.
 const FILE_BYTES_MIN: u64 = 80_000_000;
 
+/// Further options of Joern's JVM: Joern recurses deeply, and has no logger to complain of.
+const JVM: [&str; 3] = ["-Xss16m", "-Dslf4j.internal.verbosity=ERROR", "-cp"];
+
 /// Runs the selected parts.
 ///
 /// # Errors
@@ -115,7 +118,7 @@ fn warm_part(
 ) -> Result<Value, Failure> {
     let file_bytes = std::fs::metadata(&options.cpg)?.len().max(FILE_BYTES_MIN);
     let mut java = Command::new(&joern.jvm.java);
-    java.args(joern.jvm.flags(file_bytes, machine::memory_bytes())).args(["-Xss16m", "-cp"]);
+    java.args(joern.jvm.flags(file_bytes, machine::memory_bytes())).args(JVM);
     java.arg(&joern.class_path).arg("measure").arg(&options.cpg);
     let mut own = own_command()?;
     own.arg("serve").arg(&options.graph).arg(&options.queries);

@@ -275,9 +275,10 @@ fn crowd(results: &Results) -> Option<String> {
     let words = format!(
         "Twenty servers for agents, twenty shells and ten series of `varvite ask` on one file, each with one question a second \
          for {} s. A look at all processes, every 0.2 s, reads their PSS (a page that N processes share counts for 1/N in \
-         each) and the system's list of locks: {} looks, failures: {}.",
+         each) and the system's list of locks: {} looks, which saw up to {} of them at once. Failures: {}.",
         crowd("seconds"),
         crowd("looks"),
+        crowd("seen"),
         crowd("failures"),
     );
     let quantile = |part: f64| {
