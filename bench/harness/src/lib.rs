@@ -5,8 +5,8 @@
 //! machine affects all of them alike.
 //!
 //! - `workloads`: the questions, which are the same for all sides. `peers`: the processes that answer them.
-//! - `runs`: one module for each command of the harness; `walks` and `asks`: the commands that measure walks, and
-//!   queries in Joern's language.
+//! - `runs`: one module for each command of the harness; `walks` and `asks`: the commands that measure walks,
+//!   and queries in Joern's language.
 //! - `record`: samples, and results as files; `report`: results as pages.
 #![forbid(unsafe_code)]
 

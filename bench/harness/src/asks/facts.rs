@@ -1,7 +1,7 @@
 //! [`Fact`]: what an independent tool found in the sources or in the graph, and the question for it.
 //!
-//! A file of facts has a fact on each line, as JSON. Names, lines and parameters were read from ctags, callers
-//! from grep with ctags, and counts from flatgraph.
+//! A file of facts has a fact on each line, as JSON. Names, lines and parameters were read from ctags,
+//! callers from a search for names with ctags, and counts from flatgraph.
 
 use std::fs;
 use std::path::Path;

@@ -2,9 +2,9 @@
 //! [--only PART,..]`: measures queries in Joern's language, and the questions of agents.
 //!
 //! Compiles a program in Scala with the queries, for Joern; imports the graph; and runs the harness, which
-//! measures. Parts are `warm` (the queries in Joern and in Varvite), `cold` (a process for each query), `crowd`
-//! (fifty processes on one file) and `agent` (questions with known answers; needs the sources for grep and
-//! ctags). Only `warm` needs Joern.
+//! measures. Parts are `warm` (the queries in Joern and in Varvite), `cold` (a process for each query),
+//! `crowd` (fifty processes on one file) and `agent` (questions with known answers; needs the sources for
+//! grep and ctags).
 
 use std::fs;
 use std::path::{Path, PathBuf};

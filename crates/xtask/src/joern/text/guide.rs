@@ -5,27 +5,30 @@ use std::path::Path;
 
 use crate::{Outcome, cannot};
 
-use super::queries::Query;
-
 const GUIDE: &str = "docs/guide/from-joern.md";
 const BEGIN: &str = "$ varvite ask zlib.varvite '";
 
-/// The queries of the guide, named by their lines, without the misspelt one that shows an error.
-pub(super) fn queries(root: &Path) -> Outcome<Vec<Query>> {
+/// A query of the guide.
+pub(super) struct Shown {
+    /// `guide/` and the line.
+    pub(super) id: String,
+    pub(super) text: String,
+}
+
+/// The queries of the guide, without the misspelt one that shows an error.
+pub(super) fn queries(root: &Path) -> Outcome<Vec<Shown>> {
     let path = root.join(GUIDE);
     let page = fs::read_to_string(&path).map_err(|error| cannot("read", &path, &error))?;
     Ok(shown(&page))
 }
 
-fn shown(page: &str) -> Vec<Query> {
+fn shown(page: &str) -> Vec<Shown> {
     let lines: Vec<&str> = page.lines().collect();
     let numbered = lines.iter().enumerate();
     let queries = numbered.filter_map(|(index, line)| {
         let (text, _) = line.strip_prefix(BEGIN)?.split_once('\'')?;
         let is_wrong = lines.get(index + 1).is_some_and(|answer| answer.starts_with("varvite: "));
-        let id = format!("guide/{}", index + 1);
-        let (source, class) = ("guide".to_owned(), "core".to_owned());
-        (!is_wrong).then(|| Query { id, source, class, text: text.to_owned() })
+        (!is_wrong).then(|| Shown { id: format!("guide/{}", index + 1), text: text.to_owned() })
     });
     queries.collect()
 }

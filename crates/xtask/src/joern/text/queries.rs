@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{Failure, Outcome, cannot};
 
-use super::guide;
+use super::guide::{self, Shown};
 
 /// The environment variable that names a file of queries that are not in this repository: lines of JSON with
 /// `id` and `text`, and `source`, `class`, `joern`, `same_as` and `text_without_helper` where they are known.
@@ -23,8 +23,8 @@ const PRINTS: [&str; 3] = [".toJsonPretty", ".toJson", ".p"];
 /// A query, and what `queries.csv` says of it.
 pub(super) struct Query {
     pub(super) id: String,
-    pub(super) source: String,
-    pub(super) class: String,
+    source: String,
+    class: String,
     pub(super) text: String,
 }
 
@@ -61,7 +61,7 @@ impl Queries {
             let is_named = prefixes.is_empty() || prefixes.iter().any(|prefix| query.id.starts_with(prefix));
             is_named && !query.text.contains(FLOWS)
         };
-        let all = own.into_iter().chain(guide::queries(root)?);
+        let all = own.into_iter().chain(guide::queries(root)?.into_iter().map(Query::of_guide));
         let wanted: Vec<Query> = all.filter(is_wanted).collect();
         match wanted.is_empty() {
             true => Err(Failure(format!("the id of no query begins with {}", prefixes.join(" or ")))),
@@ -86,6 +86,10 @@ impl Queries {
 }
 
 impl Query {
+    fn of_guide(Shown { id, text }: Shown) -> Self {
+        Self { id, source: "guide".to_owned(), class: "core".to_owned(), text }
+    }
+
     /// The text for Joern, which gives nodes instead of printing them. Joern's shell shows a last `val`; in a
     /// function its name has to follow.
     pub(super) fn listed(&self) -> String {
