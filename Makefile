@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python
+.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -100,6 +100,9 @@ bench:  ## measure Varvite beside flatgraph and column engines; GRAPH=path.cpg.b
 
 bench-codecs:  ## measure every codec and checksum on real records; GRAPH=path.cpg.bin for columns of another graph
 	$(CARGO) xtask bench-codecs $(GRAPH)
+
+bench-ask:  ## measure queries in Joern's language beside Joern, fifty processes on one file, and questions of agents; GRAPH=path.cpg.bin
+	$(CARGO) xtask bench-ask $(GRAPH)
 
 bench-walks:  ## measure walks beside Neo4j and TinkerGraph, algorithms beside igraph and NetworKit, and cancellation
 	$(CARGO) xtask bench-walks

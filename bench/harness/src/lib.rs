@@ -5,10 +5,12 @@
 //! machine affects all of them alike.
 //!
 //! - `workloads`: the questions, which are the same for all sides. `peers`: the processes that answer them.
-//! - `runs`: one module for each command of the harness; `walks`: the command that measures walks.
+//! - `runs`: one module for each command of the harness; `walks` and `asks`: the commands that measure walks,
+//!   and queries in Joern's language.
 //! - `record`: samples, and results as files; `report`: results as pages.
 #![forbid(unsafe_code)]
 
+pub mod asks;
 pub mod peers;
 pub mod record;
 pub mod report;

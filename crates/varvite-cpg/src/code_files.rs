@@ -56,6 +56,12 @@ pub struct MethodLines {
     pub is_external: bool,
 }
 
+impl MethodLines {
+    fn has(&self, line: u32) -> bool {
+        (self.first..=self.last).contains(&line)
+    }
+}
+
 impl CodeFile {
     /// The name of the file, as in the graph.
     pub fn name(&self) -> &str {
@@ -94,8 +100,23 @@ impl CodeFiles {
     /// Fails if the graph can't be read, or if `budget` is too small. Missing labels and properties are not
     /// errors.
     pub fn of(graph: &Graph, budget: &Budget) -> Result<Self> {
+        Self::with(graph, None, budget)
+    }
+
+    /// The same as [`of`](Self::of), but only METHODs that have this line are in their files, and files that
+    /// only other macros name are missing.
+    ///
+    /// **Cost**: as [`of`](Self::of), but reads no text of other METHODs, and holds nothing for them.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn on_line(graph: &Graph, line: u32, budget: &Budget) -> Result<Self> {
+        Self::with(graph, Some(line), budget)
+    }
+
+    fn with(graph: &Graph, line: Option<u32>, budget: &Budget) -> Result<Self> {
         let mut files = Self::default();
-        files.add_methods(graph, budget)?;
+        files.add_methods(graph, line, budget)?;
         files.add_files(graph, budget)?;
         files.sort();
         graph.check()?;
@@ -136,17 +157,21 @@ impl CodeFiles {
         self.order.sort_by(|one, other| self.files[*one].parts.cmp(&self.files[*other].parts));
     }
 
-    fn add_methods(&mut self, graph: &Graph, budget: &Budget) -> Result<()> {
+    fn add_methods(&mut self, graph: &Graph, line: Option<u32>, budget: &Budget) -> Result<()> {
         let (methods, columns) = (optional(graph.nodes("METHOD"))?, MethodColumns::of(graph)?);
         let (Some(methods), Some(columns)) = (methods, columns) else { return Ok(()) };
         let mut of_codes = HashMap::new();
         for node in methods.iter() {
             let Some(lines) = columns.lines(node) else { continue };
+            let is_wanted = line.is_none_or(|line| lines.has(line));
+            if lines.is_external && !is_wanted {
+                continue;
+            }
             let file = match columns.file_of_macro(node, &lines, budget)? {
                 Some(path) => self.file(&path, budget)?,
                 None => self.file_of_code(&columns.file, node, &mut of_codes, budget)?,
             };
-            if let Some(file) = file {
+            if let Some(file) = file.filter(|_| is_wanted) {
                 budget.take(size_of::<MethodLines>()).map_err(GraphError::from)?;
                 self.files[file].methods.push(lines);
             }

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use varvite::Graph;
 use varvite::columns::Census;
+use varvite_cpg::impact::Duplicates;
 
 use crate::fault::{Fault, Result};
 use crate::limits::Call;
@@ -15,12 +16,14 @@ pub struct NamedGraph {
     pub(crate) graph: Graph,
     /// The counts of all values, which the first call of `schema` makes.
     census: OnceLock<Census>,
+    /// The METHODs that share their names, which the first call of `explore` finds.
+    duplicates: OnceLock<Duplicates>,
 }
 
 impl NamedGraph {
     /// A graph with this name.
     pub fn new(name: impl Into<String>, graph: Graph) -> Self {
-        Self { name: name.into(), graph, census: OnceLock::new() }
+        Self { name: name.into(), graph, census: OnceLock::new(), duplicates: OnceLock::new() }
     }
 
     /// The counts of all values and edges. The first call reads the whole graph.
@@ -30,6 +33,15 @@ impl NamedGraph {
         }
         let census = Census::of(&self.graph, &call.task(&self.graph))?;
         Ok(self.census.get_or_init(|| census))
+    }
+
+    /// The METHODs that share their names. The first call reads a number of each METHOD.
+    pub(crate) fn duplicates(&self, call: &Call) -> Result<&Duplicates> {
+        if let Some(duplicates) = self.duplicates.get() {
+            return Ok(duplicates);
+        }
+        let duplicates = Duplicates::of(&self.graph, &call.budget(&self.graph))?;
+        Ok(self.duplicates.get_or_init(|| duplicates))
     }
 }
 

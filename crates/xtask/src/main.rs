@@ -85,6 +85,9 @@ usage: cargo xtask COMMAND
   bench-against COMMIT [GRAPH] [--pairs N] [--only PREFIX]
                        measure this checkout and another commit in pairs; fails if this one is slower
   reference            compare compressed framings and Arrow structs with the reference libraries
+  bench-ask [GRAPH] [--sources FOLDER] [--queries PREFIX,..] [--turns N] [--seconds N] [--only PART,..]
+                       measure queries in Joern's language, warm beside Joern and cold; fifty processes on one file; and
+                       questions of agents beside grep and ctags; parts are warm, cold, crowd and agent
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
   bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]
                        measure distances and PageRank beside igraph and NetworKit, and the dominators of a call graph
@@ -169,6 +172,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "test-joern" => joern::test(&root(), rest),
         "soak-java" => java::soak(&root(), rest),
         "soak-memory" => soak_memory::run(&root(), rest),
+        "bench-ask" => bench::ask::run(&root(), rest),
         "bench-codecs" => bench::codecs::run(&root(), rest),
         "bench-algorithms" => bench::algorithms::run(&root(), rest),
         "bench-java" => bench::java::run(&root(), rest),

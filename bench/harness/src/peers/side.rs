@@ -65,7 +65,7 @@ impl<'p> Side<'p> {
 }
 
 /// The number of rounds in a turn, if a round takes `ns` nanoseconds.
-fn rounds_of_turn(ns: f64) -> u32 {
+pub(crate) fn rounds_of_turn(ns: f64) -> u32 {
     ((TURN_NS / ns.max(1.0)) as u32).clamp(1, ROUNDS_MAX)
 }
 

@@ -33,7 +33,7 @@ fn machine() -> Value {
 }
 
 /// The load average over the last minute: the mean number of runnable processes.
-fn load() -> Option<f64> {
+pub(crate) fn load() -> Option<f64> {
     std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 

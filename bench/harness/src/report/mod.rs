@@ -2,6 +2,7 @@
 //! writes the files. Each benchmark has a module with its columns and texts; `targets` has the targets of all
 //! benchmarks.
 
+pub mod asks;
 pub mod codecs;
 pub mod graph;
 pub mod java;

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use varvite::{Budget, Graph};
+use varvite::{Budget, Graph, Task};
 
 use super::callers::{Reached, callers_above};
+use super::duplicates::Duplicates;
 use super::patch::ChangedFile;
 use super::span::Span;
 use crate::code_files::{CodeFile, CodeFiles, MethodLines};
@@ -88,7 +89,8 @@ impl Impact {
             impacts.push(FileImpact { path: file.path.clone(), state, lines, outside });
         }
         let start: Vec<u32> = touched.keys().copied().collect();
-        let (reached, is_complete) = callers_above(graph, &start, budget)?;
+        let duplicates = Duplicates::of(graph, budget)?;
+        let (reached, is_complete) = callers_above(graph, &start, &duplicates, &Task::new(), budget)?;
         let touched = touched.into_iter().map(|(node, lines)| Touched { node, lines }).collect();
         Ok(Self { files: impacts, touched, reached, is_complete })
     }

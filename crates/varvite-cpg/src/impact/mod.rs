@@ -5,6 +5,7 @@
 //! point.
 
 mod callers;
+mod duplicates;
 mod header;
 mod impact_of;
 mod matching;
@@ -15,6 +16,7 @@ mod side;
 mod span;
 
 pub use callers::{Reached, callers_above};
+pub use duplicates::Duplicates;
 pub use impact_of::{FileImpact, FileState, Impact, Touched};
 pub use matching::methods_matching;
 pub use patch::{ChangedFile, Patch};

@@ -16,6 +16,7 @@ use varvite_show::{Passage, ShowError, escaped, escaped_code, node_at};
 
 use super::places::{Columns, Places};
 use crate::fault::Result;
+use crate::graphs::NamedGraph;
 use crate::limits::Call;
 use crate::page::{Page, Reply};
 
@@ -33,7 +34,8 @@ pub(super) struct Explore {
 }
 
 impl Explore {
-    pub(super) fn answer(&self, graph: &Graph, call: &Call, page: &Page) -> Result<Reply> {
+    pub(super) fn answer(&self, named: &NamedGraph, call: &Call, page: &Page) -> Result<Reply> {
+        let graph = &named.graph;
         let passage = self.passage(graph)?;
         let node = match &passage {
             Some((_, passage)) => passage.node,
@@ -42,7 +44,7 @@ impl Explore {
         let mut lines = Vec::new();
         if let Some(node) = node {
             let (columns, depth) = (Columns::open(graph)?, self.depth.unwrap_or(DEPTH));
-            lines = Subject { graph, call, columns: &columns, node, depth }.describe()?;
+            lines = Subject { named, graph, call, columns: &columns, node, depth }.describe()?;
             if passage.is_none() {
                 lines.extend(code_of(&columns, node));
             }
@@ -67,6 +69,7 @@ impl Explore {
 
 /// The node that is explored.
 struct Subject<'a> {
+    named: &'a NamedGraph,
     graph: &'a Graph,
     call: &'a Call,
     columns: &'a Columns,
@@ -104,7 +107,9 @@ impl Subject<'_> {
         if !self.has_edges("CALL")? {
             return Ok(Vec::new());
         }
-        let (reached, is_complete) = callers_above(self.graph, &[self.node], &self.call.budget(self.graph))?;
+        let duplicates = self.named.duplicates(self.call)?;
+        let (task, budget) = (self.call.task(self.graph), self.call.budget(self.graph));
+        let (reached, is_complete) = callers_above(self.graph, &[self.node], duplicates, &task, &budget)?;
         let above = || reached.iter().filter(|it| it.distance > 0);
         let entries = above().filter(|it| it.is_entry).count();
         let near: Vec<_> = above().filter(|it| it.distance <= self.depth).collect();

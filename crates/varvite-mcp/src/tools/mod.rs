@@ -62,7 +62,7 @@ impl Request {
         let graph = graphs.find(self.graph.as_deref())?;
         let page = Page::of(&format!("{:?} {}", self.tool, graph.name), self.cursor.as_deref(), self.tokens)?;
         let reply = match &self.tool {
-            Tool::Explore(tool) => tool.answer(&graph.graph, call, &page),
+            Tool::Explore(tool) => tool.answer(graph, call, &page),
             Tool::Query(tool) => tool.answer(&graph.graph, call, &page),
             Tool::Schema(tool) => tool.answer(graph, call, &page),
             Tool::Paths(tool) => tool.answer(&graph.graph, call, &page),

@@ -18,7 +18,7 @@ const LINE: &str = "LINE_NUMBER";
 /// Fails if the graph has no such file, or no such node there.
 pub(super) fn nodes_on_line(graph: &Graph, label: &str, words: &str) -> Result<Option<Vec<u32>>> {
     let Some((path, line)) = file_and_line(words) else { return Ok(None) };
-    let files = CodeFiles::of(graph, &Budget::of(&graph.task_beside(Task::new())))?;
+    let files = CodeFiles::on_line(graph, line, &Budget::of(&graph.task_beside(Task::new())))?;
     let found = files.find(path);
     if found.is_empty() {
         let nearest = nearest(path, files.names());

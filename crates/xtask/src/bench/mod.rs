@@ -6,6 +6,7 @@
 
 pub(crate) mod against;
 pub(crate) mod algorithms;
+pub(crate) mod ask;
 pub(crate) mod codecs;
 pub(crate) mod java;
 pub(crate) mod joern;

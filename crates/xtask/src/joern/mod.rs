@@ -15,7 +15,7 @@ mod programs;
 mod refusals;
 mod server;
 mod suites;
-mod text;
+pub(crate) mod text;
 mod versions;
 
 use std::fs;

@@ -57,8 +57,14 @@ object NormalForm {
   }
 }
 
+/** Gets all queries about a graph, by their ids. */
+trait Asked {
+  def cpg: Cpg
+  def apply(id: String, answer: => Any): Unit
+}
+
 /** Writes a line of JSON for each answer. */
-class Answers(val cpg: Cpg, to: java.io.PrintWriter) {
+class Answers(val cpg: Cpg, to: java.io.PrintWriter) extends Asked {
   def apply(id: String, answer: => Any): Unit = {
     val rows = try Right(NormalForm.rows(cpg.graph, answer))
     catch {

@@ -13,6 +13,7 @@
 //! `cargo xtask test-joern --text --graphs` makes the graphs in `conformance/joern-text` again.
 
 mod graphs;
+mod guide;
 mod program;
 mod queries;
 
@@ -61,6 +62,28 @@ pub(super) fn test(root: &Path, words: &[String]) -> Outcome {
     let graphs = graphs_of(root, words)?;
     ask(&program, &graphs)?;
     judge(root, &folder, &graphs)
+}
+
+/// What a benchmark needs to ask Joern the queries of this project.
+pub(crate) struct Measured {
+    /// The queries: lines of JSON with `id` and `text`.
+    pub(crate) queries: PathBuf,
+    /// The class path with a program that answers them, and Joern.
+    pub(crate) class_path: String,
+    /// Joern's version.
+    pub(crate) version: &'static str,
+}
+
+/// Compiles a program in `folder` that answers the queries of this project whose ids begin with one of
+/// `prefixes`; all if there are none.
+pub(crate) fn measured(root: &Path, folder: &Path, prefixes: &[String]) -> Outcome<Measured> {
+    fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))?;
+    let queries = Queries::own(root, prefixes)?;
+    let file = folder.join("queries.jsonl");
+    queries.write(&file)?;
+    let paths = java::joern_version(root, &JOERN, folder)?;
+    let class_path = Program::compile(&paths, &queries, folder)?.class_path();
+    Ok(Measured { queries: file, class_path, version: JOERN.joern })
 }
 
 /// A graph in Joern's format.

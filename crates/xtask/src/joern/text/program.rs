@@ -14,8 +14,9 @@ use super::queries::{Queries, Query};
 
 /// The imports of Joern's shell.
 const IMPORTS: &str = include_str!("Imports.scala");
-/// The end of the program, which calls the functions.
+/// The parts of the program that call the functions: for the judge, and for the benchmark.
 const JUDGE: &str = include_str!("Judge.scala");
+const MEASURE: &str = include_str!("Measure.scala");
 /// The most queries that one method asks: methods of the JVM are at most 64 KiB.
 const QUERIES_OF_METHOD: usize = 100;
 /// How often queries that the compiler refuses are left out.
@@ -73,6 +74,11 @@ impl<'a> Program<'a> {
         self.folder.join("compiler.log")
     }
 
+    /// The class path with the program and Joern.
+    pub(super) fn class_path(&self) -> String {
+        format!("{}:{}", self.classes.display(), self.paths.lib().join("*").display())
+    }
+
     /// The command that runs one of the program's main functions. The caller adds arguments.
     pub(super) fn run(&self, main: &str) -> Command {
         let mut java = super::java(self.paths, &self.classes);
@@ -95,7 +101,7 @@ struct Text {
 
 impl Text {
     fn of(queries: &[&Query]) -> Self {
-        let mut text = Self { program: format!("{IMPORTS}{JUDGE}"), lines: Vec::new() };
+        let mut text = Self { program: format!("{IMPORTS}{JUDGE}{MEASURE}"), lines: Vec::new() };
         for (number, query) in queries.iter().enumerate() {
             text.lines.push(text.program.lines().count());
             text.add(&format!("def query{number}(cpg: Cpg): Any = {{\n{}\n}}\n", query.listed()));
@@ -103,12 +109,12 @@ impl Text {
         let numbered: Vec<(usize, &&Query)> = queries.iter().enumerate().collect();
         let parts = numbered.chunks(QUERIES_OF_METHOD).enumerate();
         let names: Vec<String> = parts.map(|(part, queries)| text.add_part(part, queries)).collect();
-        text.add(&format!("def askAll(answers: Answers): Unit = {{ {} }}\n", names.join("; ")));
+        text.add(&format!("def askAll(answers: Asked): Unit = {{ {} }}\n", names.join("; ")));
         text
     }
 
     fn add_part(&mut self, part: usize, queries: &[(usize, &&Query)]) -> String {
-        self.add(&format!("def part{part}(answers: Answers): Unit = {{\n"));
+        self.add(&format!("def part{part}(answers: Asked): Unit = {{\n"));
         for (number, query) in queries {
             // A text of JSON is a text of Scala.
             let id = serde_json::Value::from(query.id.as_str());

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use crate::{Failure, Outcome, cannot};
 
+use super::guide::{self, Shown};
+
 /// The environment variable that names a file of queries that are not in this repository: lines of JSON with
 /// `id` and `text`, and `source`, `class`, `joern`, `same_as` and `text_without_helper` where they are known.
 const FILE: &str = "VARVITE_TEXT_QUERIES";
@@ -51,6 +53,22 @@ impl Queries {
         Ok(Self(queries))
     }
 
+    /// The queries of this project that both engines can answer again and again, those of the guide
+    /// included, whose ids begin with one of `prefixes`; all if there are none.
+    pub(super) fn own(root: &Path, prefixes: &[String]) -> Outcome<Self> {
+        let own = own(&root.join(super::FOLDER))?.iter().filter_map(query).collect::<Vec<_>>();
+        let is_wanted = |query: &Query| {
+            let is_named = prefixes.is_empty() || prefixes.iter().any(|prefix| query.id.starts_with(prefix));
+            is_named && !query.text.contains(FLOWS)
+        };
+        let all = own.into_iter().chain(guide::queries(root)?.into_iter().map(Query::of_guide));
+        let wanted: Vec<Query> = all.filter(is_wanted).collect();
+        match wanted.is_empty() {
+            true => Err(Failure(format!("the id of no query begins with {}", prefixes.join(" or ")))),
+            false => Ok(Self(wanted)),
+        }
+    }
+
     /// Writes the queries for the judge.
     pub(super) fn write(&self, path: &Path) -> Outcome {
         let line = |query: &Query| {
@@ -68,6 +86,10 @@ impl Queries {
 }
 
 impl Query {
+    fn of_guide(Shown { id, text }: Shown) -> Self {
+        Self { id, source: "guide".to_owned(), class: "core".to_owned(), text }
+    }
+
     /// The text for Joern, which gives nodes instead of printing them. Joern's shell shows a last `val`; in a
     /// function its name has to follow.
     pub(super) fn listed(&self) -> String {
