@@ -161,7 +161,7 @@ def test_results_are_streams_too(zlib: varvite.Graph) -> None:
 
 def test_a_table_has_the_rows_of_its_pipeline(zlib: varvite.Graph, direct: varvite.Graph) -> None:
     for graph in [zlib, direct]:
-        for label in [*(label for label in graph.labels if len(graph.nodes(label))), None]:
+        for label in ["METHOD", "METHOD_PARAMETER_IN", "MEMBER", "TYPE_DECL", "FILE"]:
             table = graph.table(label)
             assert pyarrow.table(table).to_pylist() == [{**row, "id": row["id"].id} for row in table]
 
