@@ -94,8 +94,8 @@ def farthest(view: Any) -> tuple[int, int]:
     return source, list(nx.single_source_shortest_path_length(view, source))[-1]
 
 
-def measure(graph: varvite.Graph, label: str) -> None:
-    view = graph.networkx(*label.split("+"))
+def measure(graph: varvite.Graph, label: str, nodes: list[str]) -> None:
+    view = graph.networkx(*label.split("+"), labels=nodes)
     start = CLOCK[0]()
     nx.descendants(view, next(iter(view)))
     first = CLOCK[0]() - start
@@ -103,11 +103,13 @@ def measure(graph: varvite.Graph, label: str) -> None:
     copy: Any = nx.DiGraph()
     copy.add_nodes_from(view)
     edges = numpy.array(list(view.edges), numpy.int64)
+    ids = numpy.array(list(view), numpy.int64)
     begun = CLOCK[0]()
     copy.add_edges_from(edges.tolist())
     copied = CLOCK[0]() - begun
     begun = CLOCK[0]()
-    other = igraph.Graph(n=len(view), edges=memoryview(numpy.ascontiguousarray(edges)), directed=True)
+    places = numpy.searchsorted(ids, edges)
+    other = igraph.Graph(n=len(view), edges=memoryview(numpy.ascontiguousarray(places)), directed=True)
     converted = (CLOCK[0]() - begun) * 1000
     source, target = farthest(view)
     print(f"\n{graph.path} {label}: {len(view):,} nodes, {len(edges):,} edges; from {source} to {target}")
@@ -122,17 +124,48 @@ def measure(graph: varvite.Graph, label: str) -> None:
         print(f"| {name} | {own:.2f} | {ours:.2f} | {alone} | {own / ours:.1f} {compared}")
 
 
+def measures(files: Any) -> list[Any]:
+    """The same rows for `make bench-python`: the graphs of `files`, with the kernel as a side of its own."""
+    from record import Measure  # type: ignore[import-not-found, unused-ignore]
+
+    graph, found = varvite.open(files.direct), []
+    for label in ["AST", "CALL+CONTAINS"]:
+        view = graph.networkx(*label.split("+"))
+        copy, other = copies(view)
+        for name, call, kernel, of_igraph in rows(view, *farthest(view)):
+            sides = {"Varvite": bound(call, view), "NetworkX": bound(call, copy)}
+            sides |= {} if kernel is None else {"Varvite without result": kernel}
+            sides |= {} if of_igraph is None else {"igraph": bound(of_igraph, other)}
+            found.append(Measure(f"networkx_{label}_{name}", f"`{name}`, {label} edges", sides))
+    return found
+
+
+def bound(call: Callable[[Any], Any], graph: Any) -> Callable[[], Any]:
+    return lambda: call(graph)
+
+
+def copies(view: Any) -> tuple[Any, Any]:
+    """The graphs of NetworkX and igraph with the nodes and edges of a view."""
+    copy: Any = nx.DiGraph()
+    copy.add_nodes_from(view)
+    copy.add_edges_from(view.edges)
+    place = {node: number for number, node in enumerate(view)}
+    edges = [(place[source], place[target]) for source, target in view.edges]
+    return copy, igraph.Graph(n=len(view), edges=edges, directed=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("graph")
     parser.add_argument("labels", nargs="+")
+    parser.add_argument("--nodes", nargs="*", default=[], help="the labels of the nodes; by default all")
     parser.add_argument("--cpu", action="store_true", help="measure the processor time of all threads")
     arguments = parser.parse_args()
     if arguments.cpu:
         CLOCK[0] = time.process_time
     with varvite.open(arguments.graph) as graph:
         for label in arguments.labels:
-            measure(graph, label)
+            measure(graph, label, arguments.nodes)
 
 
 if __name__ == "__main__":

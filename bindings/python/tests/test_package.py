@@ -1,6 +1,7 @@
 """The wheel, its installation, and the stubs of its native module."""
 
 import ast
+import importlib.metadata
 import inspect
 import os
 import pathlib
@@ -35,6 +36,14 @@ def test_the_wheel_has_one_native_library_for_every_python() -> None:
     assert "-cp310-abi3-" in wheel.name
     assert [name for name in names if name.endswith((".so", ".pyd", ".dylib"))] == ["varvite/_varvite.abi3.so"]
     assert "varvite/py.typed" in names and "varvite/_varvite.pyi" in names
+
+
+def test_the_wheel_has_the_backend_of_networkx_and_its_description() -> None:
+    wheel = zipfile.ZipFile(os.environ["VARVITE_WHEEL"])
+    assert {"_nx_varvite/__init__.py", "varvite/nx/backend.py"} <= set(wheel.namelist())
+    named = {point.group: point for point in importlib.metadata.entry_points(name="varvite")}
+    assert named["networkx.backends"].load().__name__ == "varvite.nx.backend"
+    assert named["networkx.backend_info"].load()()["backend_name"] == "varvite"
 
 
 def test_the_stub_declares_what_the_module_has() -> None:
