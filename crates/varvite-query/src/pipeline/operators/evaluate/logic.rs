@@ -59,7 +59,7 @@ pub(super) fn first_of(
     operands: &mut [Value],
     rows: Rows<'_>,
     values: &mut Values,
-    given: impl Fn(usize, ValueKind, i64, &mut Context) -> Result<i64, Stop>,
+    mut given: impl FnMut(usize, ValueKind, i64, &mut Context) -> Result<i64, Stop>,
     spare: &mut Spare,
     cx: &mut Context,
 ) -> Result<(), Stop> {

@@ -26,7 +26,7 @@ use crate::pipeline::plan::{
 };
 use crate::pipeline::rows::{Batch, Cells};
 use spare::{Rows, Spare, Values};
-use texts::{Joiner, OfText, Texts};
+use texts::{Given, Joiner, OfText, Texts};
 
 /// A function of keys in a run.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ enum Form {
     Not(Box<Value>),
     FirstOf(Vec<Value>),
     /// The first operand that is a text with a value, and the texts of each operand.
-    FirstText(Vec<Value>, Vec<Texts>),
+    FirstText(Vec<Value>, Vec<Given>),
     NumberTest(Box<Value>, ValueTest),
     TextTest(Box<Value>, ComputedTest),
     OfText(Box<Value>, OfText),
@@ -122,7 +122,7 @@ impl Value {
             ValueForm::Logic(is_any, operands) => Form::Logic(*is_any, all(operands)),
             ValueForm::Not(operand) => Form::Not(one(operand)),
             ValueForm::FirstOf(operands) if plan.kind == ValueKind::Text => {
-                Form::FirstText(all(operands), texts(operands))
+                Form::FirstText(all(operands), operands.iter().map(|one| Given::new(one.texts())).collect())
             }
             ValueForm::FirstOf(operands) => Form::FirstOf(all(operands)),
             ValueForm::NumberTest(operand, test) => Form::NumberTest(one(operand), ValueTest::new(test)),
@@ -191,7 +191,7 @@ impl Value {
                 logic::first_of(operands, rows, values, given, spare, cx)?;
             }
             Form::FirstText(operands, texts) => {
-                let given = |number: usize, _, code, cx: &mut Context| texts[number].given(code, cx);
+                let given = |number: usize, _, code, cx: &mut Context| texts[number].code(code, cx);
                 logic::first_of(operands, rows, values, given, spare, cx)?;
             }
             Form::NumberTest(operand, test) => {

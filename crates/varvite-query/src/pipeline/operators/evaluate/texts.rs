@@ -64,15 +64,37 @@ impl Texts {
         };
         Reader { from, allowance: self.allowance.as_deref() }
     }
+}
+
+/// The texts of an operand as texts of the run, with their codes in its pool for recent codes here.
+#[derive(Debug)]
+pub(super) struct Given {
+    texts: Texts,
+    recent: Recent,
+}
+
+impl Given {
+    pub(super) fn new(source: TextSource) -> Self {
+        Self { texts: Texts::new(source), recent: Recent::default() }
+    }
+
+    pub(super) fn share(&mut self, other: &Self) {
+        self.texts.share(&other.texts);
+    }
 
     /// The code in the pool of the run for the text with a code here.
-    pub(super) fn given(&self, code: i64, cx: &mut Context) -> Result<i64, Stop> {
-        if let TextSource::Pool = self.source {
+    pub(super) fn code(&mut self, code: i64, cx: &mut Context) -> Result<i64, Stop> {
+        if let TextSource::Pool = self.texts.source {
             return Ok(code);
+        }
+        if let Some(Some(known)) = self.recent.get(code) {
+            return Ok(known);
         }
         cx.tick_by(TURNS)?;
         // A text that cannot be read has noted the damage, which is reported at the end of the run.
-        Ok(cx.texts.code(self.reader(cx.texts).get(code).unwrap_or_default())?)
+        let given = cx.texts.code(self.texts.reader(cx.texts).get(code).unwrap_or_default())?;
+        self.recent.put(code, Some(given), cx);
+        Ok(given)
     }
 }
 
