@@ -307,3 +307,9 @@ def test_a_closed_graph_is_an_error_in_sql(zlib_path: pathlib.Path) -> None:
         graph.sql("from METHOD")
     with pytest.raises(duckdb.Error, match="closed"):
         methods.fetchall()
+
+
+def test_a_graph_keeps_its_database(zlib: varvite.Graph) -> None:
+    zlib.sql("create table long as select id, NAME from METHOD where LINE_NUMBER_END - LINE_NUMBER > 300")
+    first, second = zlib.sql("from long join METHOD using (id)"), zlib.sql("from long")
+    assert len(first.fetchall()) == len(second.fetchall()) > 0
