@@ -114,6 +114,7 @@ def table(graph: varvite.Graph, files: Files, label: str) -> list[Measure]:
     known = graph.dataset(label).schema.names
     columns = [name for name in [*FIVE, "CODE", "ORDER"] if name in known][:5]
     rows, path = f"{len(graph.nodes(label)):,} {label} rows", files.parquet(label)
+    connection = duckdb.connect()
     return [
         Measure(f"polars_{label}", f"{rows} of 5 columns to Polars", {
             "Varvite": lambda: polars.DataFrame(graph.table(label, columns)),
@@ -121,7 +122,7 @@ def table(graph: varvite.Graph, files: Files, label: str) -> list[Measure]:
         }),
         Measure(f"duckdb_{label}", f"{rows} of 5 columns in DuckDB: different values of each", {
             "Varvite": lambda: graph.sql(counted(columns, f'"{label}"')).fetchall(),
-            "Parquet": lambda: duckdb.connect().sql(counted(columns, f"'{path}'")).fetchall(),
+            "Parquet": lambda: connection.cursor().sql(counted(columns, f"'{path}'")).fetchall(),
         }),
     ]  # fmt: skip
 
@@ -136,12 +137,12 @@ def filters(graph: varvite.Graph, files: Files) -> list[Measure]:
     """Questions that an index or the lists of edges of a graph answer."""
     where = f"where label = 'CALL' and NAME = '{NAME}'"
     target = int(numpy.bincount(numpy.asarray(graph.csr_arrays("CALL")[1])).argmax())
-    nodes, calls = files.parquet("nodes"), files.parquet("edges_CALL")
+    nodes, calls, connection = files.parquet("nodes"), files.parquet("edges_CALL"), duckdb.connect()
     condition = (polars.col("label") == "CALL") & (polars.col("NAME") == NAME)
     return [
         Measure("filter_sql", f"SQL: id, CODE of all nodes {where}", {
             "Varvite": lambda: graph.sql(f"select id, CODE from nodes {where}").fetchall(),
-            "Parquet": lambda: duckdb.connect().sql(f"select id, CODE from '{nodes}' {where}").fetchall(),
+            "Parquet": lambda: connection.cursor().sql(f"select id, CODE from '{nodes}' {where}").fetchall(),
         }),
         Measure("filter_polars", "the same by a lazy frame of Polars", {
             "Varvite": lambda: graph.scan("nodes").filter(condition).select("id", "CODE").collect(),
@@ -149,6 +150,6 @@ def filters(graph: varvite.Graph, files: Files) -> list[Measure]:
         }),
         Measure("filter_edges", "SQL: sources of the CALL edges to one METHOD", {
             "Varvite": lambda: graph.sql(f"select source from edges_CALL where target = {target}").fetchall(),
-            "Parquet": lambda: duckdb.connect().sql(f"select source from '{calls}' where target = {target}").fetchall(),
+            "Parquet": lambda: connection.cursor().sql(f"select source from '{calls}' where target = {target}").fetchall(),
         }),
     ]  # fmt: skip

@@ -1,6 +1,8 @@
 """SQL and lazy frames: filters give what the same filters give on a copy of the table, and read what they need."""
 
 import functools
+import itertools
+import operator
 import pathlib
 import re
 import shutil
@@ -130,7 +132,7 @@ def test_filters_in_sql_give_the_rows_of_a_plain_table(changed: varvite.Graph, d
 
 
 @pytest.mark.parametrize("path", AWKWARD, ids=lambda path: path.name)
-@settings(max_examples=8, deadline=None, suppress_health_check=ANYTHING)
+@settings(max_examples=15, deadline=None, suppress_health_check=ANYTHING)
 @given(data=st.data())
 def test_filters_give_the_rows_of_awkward_graphs(path: pathlib.Path, data: st.DataObject) -> None:
     with varvite.open(path) as graph:
@@ -154,6 +156,25 @@ def check_sql(graph: varvite.Graph, name: str, data: st.DataObject) -> None:
             graph.sql(asked.format(columns, table, where)).fetchall()
         return
     assert graph.sql(asked.format(columns, table, where)).fetchall() == expected, where
+
+
+COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
+
+
+@pytest.mark.parametrize("name", ["METHOD", "edges_CALL"])
+def test_every_comparison_of_every_column_gives_its_rows(changed: varvite.Graph, name: str) -> None:
+    """With two of its values each, on either side of the comparison."""
+    plain, frame = copy_of(changed.path, name), frame_of(changed.path, name)
+    dataset, scan = changed.dataset(name), changed.scan(name)
+    for column in [column.name for column in plain.schema if kind(column.type) in ("text", "number")]:
+        values = plain.column(column).unique().drop_null().sort().to_pylist()
+        for value, compare in itertools.product({values[len(values) // 3], values[-1]}, COMPARISONS):
+            for left, right in [(field(column), value), (pyarrow.scalar(value), field(column))]:
+                where = compare(left, right)
+                assert dataset.count_rows(filter=where) == plain.filter(where).num_rows, where
+            is_so = compare(polars.col(column), value)
+            found = scan.filter(is_so).select(polars.len()).collect().item()
+            assert found == frame.lazy().filter(is_so).select(polars.len()).collect().item(), is_so
 
 
 def expressions(table: pyarrow.Table) -> st.SearchStrategy[polars.Expr]:
@@ -307,3 +328,9 @@ def test_a_closed_graph_is_an_error_in_sql(zlib_path: pathlib.Path) -> None:
         graph.sql("from METHOD")
     with pytest.raises(duckdb.Error, match="closed"):
         methods.fetchall()
+
+
+def test_a_graph_keeps_its_database(zlib: varvite.Graph) -> None:
+    zlib.sql("create table long as select id, NAME from METHOD where LINE_NUMBER_END - LINE_NUMBER > 300")
+    first, second = zlib.sql("from long join METHOD using (id)"), zlib.sql("from long")
+    assert len(first.fetchall()) == len(second.fetchall()) > 0

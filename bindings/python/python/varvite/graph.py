@@ -68,6 +68,7 @@ class Graph:
         self._native = native
         self._names: dict[str, None] | None = None
         self._tables: dict[str, Table] = {}
+        self._database: tuple[int, duckdb.DuckDBPyConnection] | None = None
 
     def close(self) -> None:
         """Closes the graph. Its file stays mapped while an array or a stream shows a part of it."""
@@ -458,8 +459,9 @@ class Graph:
             The query. Names that the connection does not know are `tables` of the graph, whatever their case; words of
             SQL need quotes: `from "CALL"`.
         connection
-            A connection of DuckDB, for other tables beside those of the graph; by default a new one in memory. Nothing
-            of the graph stays in it: `connection.register(name, graph.dataset(name))` keeps a table.
+            A connection of DuckDB, for other tables beside those of the graph; by default one in memory, which the
+            graph keeps. No table of the graph stays in it, unless `connection.register(name, graph.dataset(name))`
+            puts it there.
         parameters
             The values of `?` or `$name` in the query.
 

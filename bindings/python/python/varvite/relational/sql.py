@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ def run(
     """The relation of a query about a graph."""
     import duckdb
 
-    connection = duckdb.connect() if connection is None else connection
+    connection = own_connection(graph) if connection is None else connection
     tables = {name: dataset for name in words(query) if (dataset := dataset_of(graph, name)) is not None}
     # DuckDB looks for names that its catalog lacks among the local variables of the caller, which are the tables here.
     # The call has no variables of its own, and nothing stays in the connection.
@@ -35,6 +36,16 @@ def run(
         if missing is None:
             raise
         raise unknown_table(graph, missing[1]) from error
+
+
+def own_connection(graph: Graph) -> duckdb.DuckDBPyConnection:
+    """A new connection to the database in memory that the graph keeps. A forked process has a database of its own."""
+    import duckdb
+
+    process = os.getpid()
+    if graph._database is None or graph._database[0] != process:
+        graph._database = process, duckdb.connect()
+    return graph._database[1].cursor()
 
 
 def words(query: str) -> set[str]:
