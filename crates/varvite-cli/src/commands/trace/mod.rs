@@ -2,7 +2,6 @@
 
 mod cat;
 mod convert;
-mod heartbeat;
 mod info;
 mod record;
 mod record_cells;
