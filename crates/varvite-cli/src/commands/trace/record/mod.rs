@@ -127,7 +127,7 @@ impl RecordArgs {
         let (counts, status) = (recorded.counts, recorded.status);
         let (file_bytes, plain_bytes) = (file_len(&self.output), counts.records * Reference::LEN as u64);
         let sampled = match recorded.gaps {
-            Some(gaps) => format!("; sampled: {} left out", counted(gaps, "stretch")),
+            Some(gaps) => format!(", sampled with {}", counted(gaps, "gap")),
             None => String::new(),
         };
         let sentence = format!(
