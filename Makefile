@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python
+.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python recorder
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -159,6 +159,9 @@ soak-java:  ## open and close CYCLES graphs in Java while 4 threads read them (d
 
 soak-memory:  ## open, query, evict and close a graph CYCLES times in Rust and in Java (default: 10000), and check that memory does not grow
 	$(CARGO) xtask soak-memory $(CYCLES)
+
+recorder:  ## build the valgrind tool of `varvite trace record`, in target/recorder (needs gcc, and valgrind with its headers)
+	@$(MAKE) --silent -C tools/valgrind OUT=$(abspath $(or $(CARGO_TARGET_DIR),target))/recorder
 
 python:  ## build the wheel of the Python package, in target/wheels (needs Python 3.10 or newer, and PyPI)
 	$(CARGO) xtask python

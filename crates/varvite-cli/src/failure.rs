@@ -21,6 +21,7 @@ use varvite_import::scip::ScipError;
 use varvite_memtrace::drmemtrace::DrmemtraceError;
 use varvite_memtrace::lackey::LackeyError;
 use varvite_memtrace::layer::TraceLayerError;
+use varvite_memtrace::valgrind::MessageError;
 use varvite_profile::ProfileError;
 use varvite_profile::layer::{HeapLayerError, LayerReadError, LongStacks};
 use varvite_show::ShowError;
@@ -211,6 +212,14 @@ pub(crate) enum Failure {
         file: PathBuf,
         /// The error.
         r#source: LackeyError,
+    },
+    /// The messages of a recorder are invalid, or the trace made from them could not be written.
+    #[error("{}: {source}", file.display())]
+    Recorder {
+        /// The path of the trace.
+        file: PathBuf,
+        /// The error.
+        r#source: MessageError,
     },
     /// No layer could be made from a trace.
     #[error("{}: {source}", file.display())]

@@ -58,6 +58,8 @@ mod source;
 mod threads;
 mod trace;
 mod trace_layer;
+#[cfg(target_arch = "x86_64")]
+mod trace_record;
 mod tree;
 mod verify;
 #[cfg(unix)]

@@ -186,7 +186,7 @@ fn record_with(folder: &Folder, valgrind: Option<&str>, trace: &str) -> Answer {
     let path = if valgrind.is_some() { format!("{bin}:{}", std::env::var("PATH").unwrap()) } else { bin };
     Answer::of(
         command()
-            .args(["trace", "record", "-o", trace, "--", "prog", "arg"])
+            .args(["trace", "record", "-o", trace, "--lackey", "--", "prog", "arg"])
             .env("PATH", path)
             .output()
             .unwrap(),

@@ -143,7 +143,7 @@ fn a_recording_of_nothing_leaves_the_old_file() {
     let bin = folder.path("bin");
     fs::create_dir(&bin).unwrap();
     let record = || {
-        let words = ["trace", "record", "-o", &trace, "--force", "--", "prog"];
+        let words = ["trace", "record", "-o", &trace, "--force", "--lackey", "--", "prog"];
         Answer::of(command().args(words).env("PATH", &bin).output().unwrap())
     };
     record().fails(3, &["apt-get install valgrind"]);
@@ -169,9 +169,15 @@ fn recording(folder: &Folder, trace: &str) -> Child {
     let find_log = "for word; do case $word in --log-file=*) log=${word#--log-file=};; esac; done";
     script(&bin, &format!("{find_log}\ngrep -v Exit {LACKEY} > $log\nexec sleep 30"));
     let path = format!("{bin}:{}", std::env::var("PATH").unwrap());
-    let words = ["trace", "record", "-o", trace, "--block-len", "1024", "--codec", "none", "--", "prog"];
+    let options = ["--lackey", "--block-len", "1024", "--codec", "none"];
     let mut record = listening();
-    record.args(words).env("PATH", path).stdout(Stdio::null()).stderr(Stdio::piped());
+    record
+        .args(["trace", "record", "-o", trace])
+        .args(options)
+        .args(["--", "prog"])
+        .env("PATH", path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
     let child = record.spawn().unwrap();
     let partial = folder.path(".t.vtrace.partial");
     wait_for("blocks are written", || fs::metadata(&partial).is_ok_and(|data| data.len() > 1000));
@@ -187,7 +193,7 @@ fn a_recording_that_was_killed_is_found_beside_its_name() {
     signal(&child, "-KILL");
     child.wait().unwrap();
     assert!(!Path::new(&trace).exists());
-    let record = || varvite(&["trace", "record", "-o", &trace, "--", "prog"]);
+    let record = || varvite(&["trace", "record", "-o", &trace, "--lackey", "--", "prog"]);
     record().fails(3, &[".t.vtrace.partial", "trace convert", "--force"]);
     varvite(&["trace", "convert", &partial, "-o", &trace]).fails(2, &["choose another output"]);
     let converted = varvite(&["trace", "convert", &partial, "-o", &whole]);

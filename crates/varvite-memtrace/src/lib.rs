@@ -51,3 +51,4 @@ pub mod lackey;
 pub mod layer;
 pub mod process_maps;
 pub mod reference;
+pub mod valgrind;

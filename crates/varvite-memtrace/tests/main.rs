@@ -4,3 +4,4 @@
 mod drmemtrace;
 mod lackey;
 mod layer;
+mod valgrind;

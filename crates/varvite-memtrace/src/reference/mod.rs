@@ -149,6 +149,8 @@ pub mod marker {
     pub const TIMESTAMP: u16 = 2;
     /// The value is the upper half of the value of the next marker.
     pub const SPLIT_VALUE: u16 = 8;
+    /// References before this marker are missing; the value counts such places from 1.
+    pub const WINDOW: u16 = 14;
     /// The value has bits that describe the content of a file.
     pub const FILE_TYPE: u16 = 9;
 }
@@ -223,6 +225,14 @@ impl Counts {
             reads: self.reads - before.reads,
             writes: self.writes - before.writes,
         }
+    }
+
+    /// Adds the counts of other references.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.records += other.records;
+        self.instructions += other.instructions;
+        self.reads += other.reads;
+        self.writes += other.writes;
     }
 
     pub(crate) fn count(&mut self, kind: u16) {

@@ -66,6 +66,13 @@ impl Waiting {
     fn len(&self) -> usize {
         self.records.len() + self.times.len() * size_of::<(usize, u64)>()
     }
+
+    /// Notes the time of the next record. Returns the number of bytes that the note takes.
+    fn mark_time(&mut self) -> usize {
+        self.times.push((self.records.len(), self.time));
+        self.marked = self.time;
+        size_of::<(usize, u64)>()
+    }
 }
 
 impl<'r, S: Sink> References<'r, S> {
@@ -147,14 +154,44 @@ impl<'r, S: Sink> References<'r, S> {
         let waiting = &mut self.threads[self.current];
         let before = waiting.len();
         if waiting.time != waiting.marked {
-            waiting.times.push((waiting.records.len(), waiting.time));
-            waiting.marked = waiting.time;
+            waiting.mark_time();
         }
         waiting.records.extend_from_slice(&reference.to_bytes());
         self.waiting += waiting.len() - before;
         if waiting.records.len() >= self.block_len {
             return self.write(self.current);
         }
+        if self.waiting > WAITING_MAX { self.write_all() } else { Ok(()) }
+    }
+
+    /// Records whole references of the current thread. `counts` are their numbers; `fill` may change the
+    /// bytes of the copy that is recorded, but not the types.
+    ///
+    /// # Errors
+    /// The errors of the recorder when it writes.
+    ///
+    /// # Panics
+    /// If [`Self::switch`] was never called.
+    #[inline]
+    pub(crate) fn push_all(
+        &mut self,
+        records: &[u8],
+        counts: Counts,
+        fill: impl FnOnce(&mut [u8]),
+    ) -> Result<()> {
+        let held = self.threads[self.current].records.len();
+        if held + records.len() > self.block_len {
+            self.write(self.current)?;
+        }
+        self.counts.add(counts);
+        let waiting = &mut self.threads[self.current];
+        if waiting.time != waiting.marked {
+            self.waiting += waiting.mark_time();
+        }
+        let from = waiting.records.len();
+        waiting.records.extend_from_slice(records);
+        fill(&mut waiting.records[from..]);
+        self.waiting += records.len();
         if self.waiting > WAITING_MAX { self.write_all() } else { Ok(()) }
     }
 

@@ -2,7 +2,6 @@
 
 mod cat;
 mod convert;
-mod heartbeat;
 mod info;
 mod record;
 mod record_cells;
@@ -27,7 +26,7 @@ pub(crate) struct TraceArgs {
 /// The subcommands of `varvite trace`.
 #[derive(Debug, Subcommand)]
 enum TraceCommand {
-    /// Run a program under valgrind's lackey and record its memory accesses
+    /// Run a program under valgrind and record its memory accesses
     Record(record::RecordArgs),
     /// Show the size, records, threads and modules of a trace
     Info(info::InfoArgs),

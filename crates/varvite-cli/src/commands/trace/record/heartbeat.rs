@@ -13,18 +13,18 @@ use crate::output::thousands;
 /// The time of the first progress line, and the maximum time between two such lines.
 const FIRST: Duration = Duration::from_secs(5);
 const PERIOD_MAX: Duration = Duration::from_secs(600);
-/// The factor by which lackey slows a program down. In measurements, it was 3,600 to 4,300.
-const SLOWDOWN: f64 = 4000.0;
 
 /// Decides when the next progress line is due.
 #[derive(Debug)]
 pub(super) struct Heartbeat {
     next: Duration,
+    /// The factor by which the recording slows the program down.
+    slowdown: f64,
 }
 
 impl Heartbeat {
-    pub(super) fn new() -> Self {
-        Self { next: FIRST }
+    pub(super) fn new(slowdown: f64) -> Self {
+        Self { next: FIRST, slowdown }
     }
 
     /// The progress line for the elapsed time, if a line is due.
@@ -37,7 +37,7 @@ impl Heartbeat {
         Some(format!(
             "recording: {} records in {seconds:.0} s, for about {:.1} ms of the program alone; Ctrl-C ends it and keeps them",
             thousands(records),
-            seconds / SLOWDOWN * 1e3,
+            seconds / self.slowdown * 1e3,
         ))
     }
 }
@@ -83,14 +83,14 @@ mod tests {
 
     #[test]
     fn lines_come_after_five_seconds_and_then_after_twice_the_time() {
-        let mut beat = Heartbeat::new();
+        let mut beat = Heartbeat::new(4000.0);
         let seconds = (0..=3000).filter(|second| beat.line(Duration::from_secs(*second), 0).is_some());
         assert_eq!(seconds.collect::<Vec<_>>(), [5, 10, 20, 40, 80, 160, 320, 640, 1240, 1840, 2440]);
     }
 
     #[test]
     fn a_line_has_the_records_and_the_time_of_the_program_alone() {
-        let line = Heartbeat::new().line(Duration::from_secs(40), 12_345_678).unwrap();
+        let line = Heartbeat::new(4000.0).line(Duration::from_secs(40), 12_345_678).unwrap();
         let expected = "12,345,678 records in 40 s, for about 10.0 ms of the program alone";
         assert!(line.contains(expected), "{line}");
     }

@@ -1,0 +1,93 @@
+//! Records with lackey, a tool that comes with valgrind.
+//!
+//! Lackey writes text to a pipe, which valgrind opens by its name under `/proc`. So the text never reaches
+//! the disk, and the program's own output is separate.
+
+use std::ffi::OsStr;
+use std::io::{self, PipeWriter, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use varvite_memtrace::lackey;
+use varvite_memtrace::layer::FileBinaries;
+use varvite_memtrace::process_maps;
+use varvite_memtrace::reference::References;
+use varvite_trace::Module;
+
+use super::heartbeat::{END, Heartbeat, LineCounter};
+use super::program::{start, wait};
+use super::{Recorded, Recording};
+use crate::failure::Failure;
+use crate::output::remark;
+
+/// A line for users whose recording takes so long.
+pub(super) const COST: &str = "recording with valgrind's lackey, about 4,000 times slower than the program \
+                               alone; `make recorder` builds a tool that is some hundred times faster";
+/// The factor by which lackey slows a program down. In measurements, it was 3,600 to 4,300.
+const SLOWDOWN: f64 = 4000.0;
+
+/// A part of the file name of valgrind's tool, which is mapped in every process that valgrind records.
+const TOOL: &[u8] = b"lackey";
+
+/// Records a program with lackey.
+pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
+    let (text, mut log) = io::pipe().map_err(Failure::Output)?;
+    let (began, lines) = (Instant::now(), AtomicU64::new(0));
+    let child = start_lackey(recording, &log)?;
+    let child_id = child.id();
+    thread::scope(|scope| {
+        let text = LineCounter::over(text, &lines);
+        let mut heartbeat = Heartbeat::new(SLOWDOWN);
+        let tell = || {
+            let line = heartbeat.line(began.elapsed(), lines.load(Ordering::Relaxed));
+            line.iter().for_each(|line| remark(line));
+        };
+        let mut modules = || modules_of(child_id);
+        let recorder = recording.recorder;
+        let import =
+            scope.spawn(move || lackey::import_watched(text, References::new(recorder), &mut modules));
+        let status = wait(child, || import.is_finished(), recording.is_stopped, tell);
+        // If the import has failed, it has closed its end of the pipe, and will return its own error.
+        let _ = log.write_all(&[END]);
+        let report = import.join().expect("the import does not panic");
+        let file = recording.args.output.clone();
+        let report = report.map_err(|source| Failure::Lackey { file, source })?;
+        Ok(Recorded { counts: report.counts, gaps: None, status: status? })
+    })
+}
+
+fn start_lackey(recording: &Recording<'_>, log: &PipeWriter) -> Result<Child, Failure> {
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--tool=lackey", "--trace-mem=yes", "--child-silent-after-fork=yes"]);
+    valgrind.arg(format!("--log-file=/proc/{}/fd/{}", std::process::id(), log.as_raw_fd()));
+    start(valgrind.args(&recording.args.command))
+}
+
+/// The files that are mapped in the recorded process. Empty if the process has ended, or now runs another
+/// program, which valgrind does not record.
+fn modules_of(process: u32) -> Vec<Module> {
+    let maps = std::fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
+    let mut modules = process_maps::parse(&maps);
+    if !modules.iter().any(|module| module.path.windows(TOOL.len()).any(|part| part == TOOL)) {
+        return Vec::new();
+    }
+    let mut known: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+    for module in &mut modules {
+        let before = known.iter().find(|(path, _)| *path == module.path);
+        module.build_id = match before {
+            Some((_, build_id)) => build_id.clone(),
+            None => {
+                let path = Path::new(OsStr::from_bytes(&module.path));
+                let build_id = FileBinaries::build_id(path).unwrap_or_default();
+                known.push((module.path.clone(), build_id.clone()));
+                build_id
+            }
+        };
+    }
+    modules
+}

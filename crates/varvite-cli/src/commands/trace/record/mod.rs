@@ -1,0 +1,168 @@
+//! `varvite trace record`: records a program's memory references under valgrind.
+//!
+//! [`tool`] uses Varvite's own valgrind tool, if `make recorder` has built it; [`lackey`] uses the tool that
+//! comes with valgrind, and is some hundred times slower. Both write into the trace as they read.
+//!
+//! During the run, the trace is written to the file `.NAME.partial`, which gets its final name when it is
+//! complete. If this command is killed, that file has all records except those of the last block. Ctrl-C ends
+//! the program; the records up to then are saved.
+
+mod heartbeat;
+mod lackey;
+mod program;
+mod tool;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use varvite::IfExists;
+use varvite_memtrace::reference::{Counts, Reference, schema, trace_id};
+use varvite_memtrace::valgrind::MessageError;
+use varvite_store::{Leftover, StagedFile, StagedStream, Vfs};
+use varvite_trace::{Clock, Codec, Recorder};
+
+use self::tool::{Tool, ToolArgs};
+use super::{StorageArgs, file_len, sizes};
+use crate::arguments::OutputArgs;
+use crate::disk::WriteArgs;
+use crate::failure::{Failure, Outcome, reported};
+use crate::output::{Summary, counted, escaped, remark};
+
+/// Arguments of `varvite trace record`.
+#[derive(Debug, Args)]
+pub(crate) struct RecordArgs {
+    /// The new trace
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Replace the new trace if it exists
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    write: WriteArgs,
+    #[command(flatten)]
+    tool: ToolArgs,
+    #[command(flatten)]
+    storage: StorageArgs,
+    #[command(flatten)]
+    format: OutputArgs,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// The result of a recording.
+struct Recorded {
+    counts: Counts,
+    /// The number of places at which records are missing because of `--sample`; `None` if there is no
+    /// sampling.
+    gaps: Option<u64>,
+    status: ExitStatus,
+}
+
+/// A running recording: where the records go, and whether the user has stopped it.
+struct Recording<'r> {
+    args: &'r RecordArgs,
+    recorder: &'r Recorder<StagedStream>,
+    is_stopped: &'r AtomicBool,
+}
+
+/// Records the program, and reports the result.
+pub(crate) fn run(args: &RecordArgs) -> Outcome {
+    let began = Instant::now();
+    let tool = args.tool.find()?;
+    let (disk, is_stopped) = args.write.recording_disk(&StagedFile::temporary_of(&args.output)?);
+    let recorder = args.recorder(disk, tool.is_some())?;
+    let recording = Recording { args, recorder: &recorder, is_stopped: &is_stopped };
+    let recorded = recording.run(tool.as_ref());
+    if let Err(failure @ Failure::Recorder { source: MessageError::Recording(_), .. }) = recorded {
+        return Err(args.kept(failure, recorder));
+    }
+    let finished = recorder.finish().map_err(Failure::trace(&args.output));
+    let recorded = recorded?;
+    let staged = finished?;
+    if recorded.counts.records == 0 {
+        return Err(Failure::source(
+            &args.output,
+            format!("nothing was recorded: valgrind ended with {}", recorded.status),
+        ));
+    }
+    staged.into_file().commit()?;
+    let summary = args.summary(&recorded, began.elapsed().as_secs_f64());
+    reported(&args.output, summary.write(args.format.format))
+}
+
+impl RecordArgs {
+    /// Makes the recorder. Without `--force`, it refuses to replace an existing file, and even an incomplete
+    /// file of an earlier recording. Lackey does not say the time.
+    fn recorder(&self, disk: Arc<dyn Vfs>, has_time: bool) -> Result<Recorder<StagedStream>, Failure> {
+        let (if_exists, leftover) = match self.force {
+            true => (IfExists::Replace, Leftover::Remove),
+            false => (IfExists::Refuse, Leftover::Refuse),
+        };
+        let staged = StagedFile::create_beside(disk, &self.output, if_exists, leftover)?;
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let id = trace_id(format!("{:?} {} {since}", self.command, std::process::id()).as_bytes());
+        let clock = if has_time { Clock::UnixMicroseconds } else { Clock::Ticks };
+        let options = self.storage.options(schema(clock), id, Codec::Lz4);
+        Recorder::create(StagedStream::from(staged), &options).map_err(Failure::trace(&self.output))
+    }
+
+    /// Keeps the unfinished file of a recording that could not be written further, for example because the
+    /// disk is full. All blocks before that are a readable trace.
+    fn kept(&self, failure: Failure, recorder: Recorder<StagedStream>) -> Failure {
+        // Dropping the recorder would remove the file.
+        std::mem::forget(recorder);
+        if let Ok(kept) = StagedFile::temporary_of(&self.output) {
+            remark(&format!("the records up to then are in {}", escaped(&kept.display().to_string())));
+        }
+        failure
+    }
+
+    fn summary(&self, recorded: &Recorded, seconds: f64) -> Summary<'static> {
+        let (counts, status) = (recorded.counts, recorded.status);
+        let (file_bytes, plain_bytes) = (file_len(&self.output), counts.records * Reference::LEN as u64);
+        let sampled = match recorded.gaps {
+            Some(gaps) => format!(", sampled with {}", counted(gaps, "gap")),
+            None => String::new(),
+        };
+        let sentence = format!(
+            "{}: {} ({}, {}, {}){sampled}, {}, {seconds:.2} s; the program ended with {status}",
+            self.output.display(),
+            counted(counts.records, "record"),
+            counted(counts.instructions, "instruction"),
+            counted(counts.reads, "load"),
+            counted(counts.writes, "store"),
+            sizes(file_bytes, plain_bytes),
+        );
+        let fields = vec![
+            ("file", self.output.to_string_lossy().into()),
+            ("records", counts.records.into()),
+            ("instructions", counts.instructions.into()),
+            ("loads", counts.reads.into()),
+            ("stores", counts.writes.into()),
+            ("sampled", recorded.gaps.is_some().into()),
+            ("file_bytes", file_bytes.into()),
+            ("plain_bytes", plain_bytes.into()),
+            ("exit_code", status.code().into()),
+            ("seconds", seconds.into()),
+        ];
+        Summary { sentence, fields }
+    }
+}
+
+impl Recording<'_> {
+    fn run(&self, tool: Option<&Tool>) -> Result<Recorded, Failure> {
+        match tool {
+            Some(tool) => tool::record(self, tool),
+            None => {
+                remark(lackey::COST);
+                lackey::record(self)
+            }
+        }
+    }
+}

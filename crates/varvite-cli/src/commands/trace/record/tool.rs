@@ -1,0 +1,246 @@
+//! Records with Varvite's own valgrind tool, which `make recorder` builds.
+//!
+//! The tool sends messages through a socket that keeps their borders, and that ends with the program. It runs
+//! in the recorded process; this process expands and compresses the records, on another processor.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use clap::Args;
+use rustix::io::{Errno, FdFlags, fcntl_setfd};
+use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, recv, socketpair, sockopt};
+use varvite_memtrace::layer::FileBinaries;
+use varvite_memtrace::reference::References;
+use varvite_memtrace::valgrind::{Import, MESSAGE_LEN_MAX, RunReport, Step};
+
+use super::heartbeat::Heartbeat;
+use super::program::{not_started, start, wait};
+use super::{Recorded, Recording};
+use crate::failure::Failure;
+use crate::output::remark;
+
+/// The file of the tool, by valgrind's rules for names.
+const FILE: &str = "varvite-amd64-linux";
+/// The folders of the tool, from that of the command: of a release, of `cargo build`, and of a system.
+const FOLDERS: [&str; 3] = ["recorder", "../recorder", "../lib/varvite/recorder"];
+/// The file with the output of `valgrind --version`, as the tool was built.
+const VERSION_FILE: &str = "version";
+/// The factor by which the tool slows a program down, for estimates.
+const SLOWDOWN: f64 = 40.0;
+/// The bytes that the socket holds while this process compresses a block.
+const SOCKET_LEN: usize = 1 << 20;
+
+/// The options of the tool.
+#[derive(Debug, Args)]
+pub(super) struct ToolArgs {
+    /// Folder of the recorder that `make recorder` built [default: beside this command]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "lackey")]
+    recorder: Option<PathBuf>,
+    /// Record with valgrind's lackey, which is some hundred times slower
+    #[arg(long)]
+    lackey: bool,
+    /// Record loads and stores alone
+    #[arg(long, conflicts_with = "lackey")]
+    no_instructions: bool,
+    /// Record for BURST of each PERIOD, such as 1ms/100ms
+    #[arg(long, value_name = "BURST/PERIOD", conflicts_with = "lackey", value_parser = sample)]
+    sample: Option<Sample>,
+    /// Record from the first call of the function NAME
+    #[arg(long, value_name = "NAME", conflicts_with = "lackey")]
+    from_function: Option<OsString>,
+    /// Record N references; the program then goes on without being recorded
+    #[arg(long, value_name = "N", conflicts_with = "lackey")]
+    max_records: Option<u64>,
+}
+
+/// The times of `--sample`, in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sample {
+    burst_us: u32,
+    period_us: u32,
+}
+
+/// The tool that was found.
+pub(super) struct Tool {
+    folder: PathBuf,
+}
+
+fn sample(text: &str) -> Result<Sample, String> {
+    let parsed = text.split_once('/').and_then(|(burst, period)| {
+        Some(Sample { burst_us: microseconds(burst)?, period_us: microseconds(period)? })
+    });
+    let valid = parsed.filter(|sample| 0 < sample.burst_us && sample.burst_us < sample.period_us);
+    valid.ok_or_else(|| "give two times in us, ms or s, the first one shorter: 1ms/100ms".into())
+}
+
+fn microseconds(text: &str) -> Option<u32> {
+    let digits = text.len() - text.trim_start_matches(|digit: char| digit.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let factor = match unit {
+        "us" => 1,
+        "ms" => 1000,
+        "s" => 1_000_000,
+        _ => return None,
+    };
+    // The tool's options are signed numbers.
+    number.parse::<u32>().ok()?.checked_mul(factor).filter(|us| i32::try_from(*us).is_ok())
+}
+
+impl ToolArgs {
+    /// Finds the tool; `None` if lackey shall record. Refuses a tool of another version of valgrind.
+    pub(super) fn find(&self) -> Result<Option<Tool>, Failure> {
+        if self.lackey {
+            return Ok(None);
+        }
+        let found = match &self.recorder {
+            Some(folder) if folder.join(FILE).is_file() => Some(folder.clone()),
+            Some(folder) => {
+                return Err(Failure::source(folder, format!("has no {FILE}: `make recorder` builds it")));
+            }
+            None => beside_command(),
+        };
+        match found {
+            Some(folder) => Tool::checked(folder).map(Some),
+            None if self.needs_tool() => Err(Failure::source(
+                Path::new("varvite trace record"),
+                "this option needs the recorder that `make recorder` builds; lackey does not have it".into(),
+            )),
+            None => Ok(None),
+        }
+    }
+
+    fn needs_tool(&self) -> bool {
+        self.no_instructions
+            || self.sample.is_some()
+            || self.from_function.is_some()
+            || self.max_records.is_some()
+    }
+
+    fn words(&self) -> Vec<OsString> {
+        let mut words = Vec::new();
+        if self.no_instructions {
+            words.push("--record-instructions=no".into());
+        }
+        if let Some(Sample { burst_us, period_us }) = self.sample {
+            words.push(format!("--sample-burst-us={burst_us}").into());
+            words.push(format!("--sample-period-us={period_us}").into());
+        }
+        if let Some(name) = &self.from_function {
+            words.push([OsStr::new("--from-function="), name].into_iter().collect());
+        }
+        words
+    }
+}
+
+fn beside_command() -> Option<PathBuf> {
+    let command = env::current_exe().ok()?;
+    let folders = FOLDERS.iter().map(|folder| command.parent().map(|parent| parent.join(folder)));
+    folders.flatten().find(|folder| folder.join(FILE).is_file())
+}
+
+impl Tool {
+    fn checked(folder: PathBuf) -> Result<Self, Failure> {
+        let built = fs::read_to_string(folder.join(VERSION_FILE)).unwrap_or_default();
+        let mut valgrind = Command::new("valgrind");
+        // Even for its version, valgrind starts a tool, which another folder may not have.
+        let version = valgrind.arg("--version").env_remove("VALGRIND_LIB").output();
+        let version = version.map_err(|error| not_started(&error))?.stdout;
+        let installed = String::from_utf8_lossy(&version);
+        if built.trim() == installed.trim() {
+            return Ok(Self { folder });
+        }
+        let (built, installed) = (built.trim(), installed.trim());
+        let what = format!(
+            "was built for {built:?}, and {installed:?} is installed: build it again with `make recorder`, or \
+             record with --lackey"
+        );
+        Err(Failure::source(&folder, what))
+    }
+
+    fn start(&self, recording: &Recording<'_>, socket: &OwnedFd) -> Result<Child, Failure> {
+        let mut valgrind = Command::new("valgrind");
+        // Absolute, because the program may change its folder before valgrind reads another file.
+        let folder = fs::canonicalize(&self.folder).map_err(Failure::Output)?;
+        valgrind.env("VALGRIND_LIB", folder).args(["-q", "--tool=varvite"]);
+        valgrind.arg(format!("--stream-fd={}", socket.as_raw_fd()));
+        start(valgrind.args(recording.args.tool.words()).args(&recording.args.command))
+    }
+}
+
+/// Records a program with the tool.
+pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded, Failure> {
+    let (messages, socket) = sockets().map_err(|error| Failure::Output(error.into()))?;
+    let (began, records) = (Instant::now(), AtomicU64::new(0));
+    let child = tool.start(recording, &socket)?;
+    drop(socket);
+    thread::scope(|scope| {
+        let mut heartbeat = Heartbeat::new(SLOWDOWN);
+        let tell = || {
+            let line = heartbeat.line(began.elapsed(), records.load(Ordering::Relaxed));
+            line.iter().for_each(|line| remark(line));
+        };
+        let import = scope.spawn(|| read(recording, messages, &records));
+        // A failed import closes the socket, and the program goes on without being recorded.
+        let status = wait(child, || false, recording.is_stopped, tell);
+        let report = import.join().expect("the import does not panic")?;
+        let gaps = recording.args.tool.sample.map(|_| report.gaps);
+        Ok(Recorded { counts: report.counts, gaps, status: status? })
+    })
+}
+
+/// Two connected sockets. Only the second one is open in the program.
+fn sockets() -> rustix::io::Result<(OwnedFd, OwnedFd)> {
+    let (ours, of_tool) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::empty(), None)?;
+    fcntl_setfd(ours.as_fd(), FdFlags::CLOEXEC)?;
+    sockopt::set_socket_send_buffer_size(of_tool.as_fd(), SOCKET_LEN)?;
+    Ok((ours, of_tool))
+}
+
+/// Reads all messages. Closes the socket when the trace has all wanted records, or on an error.
+fn read(recording: &Recording<'_>, messages: OwnedFd, records: &AtomicU64) -> Result<RunReport, Failure> {
+    let file = recording.args.output.clone();
+    let failed = |source| Failure::Recorder { file, source };
+    let mut build_id =
+        |path: &[u8]| FileBinaries::build_id(Path::new(OsStr::from_bytes(path))).unwrap_or_default();
+    let records_max = recording.args.tool.max_records.unwrap_or(u64::MAX);
+    let mut import = Import::new(References::new(recording.recorder), records_max, &mut build_id);
+    let mut buffer = vec![0; MESSAGE_LEN_MAX];
+    let end = loop {
+        match recv(messages.as_fd(), &mut buffer, RecvFlags::empty()) {
+            Ok((0, _)) | Err(Errno::CONNRESET) => break Ok(()),
+            Ok((len, _)) => match import.message(&buffer[..len]) {
+                Ok(Step::Continue) => {}
+                Ok(Step::Full) => break Ok(()),
+                Err(error) => break Err(error),
+            },
+            Err(Errno::INTR) => continue,
+            Err(error) => return Err(Failure::Output(error.into())),
+        }
+        records.store(import.counts().records, Ordering::Relaxed);
+    };
+    drop(messages);
+    end.and_then(|()| import.finish()).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_two_times() {
+        let of = |burst_us, period_us| Ok(Sample { burst_us, period_us });
+        assert_eq!(sample("1ms/100ms"), of(1000, 100_000));
+        assert_eq!(sample("250us/2s"), of(250, 2_000_000));
+        for text in ["", "1ms", "1/2", "1ms/1ms", "2ms/1ms", "0s/1s", "ms/s", "1ms/9999999s", "1 ms/2 ms"] {
+            assert!(sample(text).is_err(), "{text:?}");
+        }
+    }
+}

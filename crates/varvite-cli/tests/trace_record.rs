@@ -1,0 +1,231 @@
+//! Recordings of real programs by the valgrind tool of the repository, beside lackey and cachegrind.
+//!
+//! The tests build the tool. Programs get the same environment under all tools: the loader reads its
+//! variables, so their lengths change the number of instructions.
+
+use std::collections::HashMap;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use crate::command::{Answer, Folder, command, varvite};
+
+/// The folder of the recorder. `None` if it can't be built here.
+fn recorder() -> Option<&'static str> {
+    static RECORDER: OnceLock<Option<String>> = OnceLock::new();
+    let built = RECORDER.get_or_init(|| {
+        let has_headers = Path::new("/usr/include/valgrind/pub_tool_tooliface.h").exists();
+        if !has_headers || !["gcc", "make", "valgrind"].into_iter().all(is_installed) {
+            return None;
+        }
+        let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/recorder").to_owned();
+        let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/valgrind");
+        let made = Command::new("make").args(["-s", "-C", sources, &format!("OUT={folder}")]).status();
+        assert!(made.unwrap().success(), "the recorder is built");
+        for tool in ["lackey", "cachegrind"] {
+            let name = format!("{tool}-amd64-linux");
+            let _ = symlink(format!("/usr/libexec/valgrind/{name}"), format!("{folder}/{name}"));
+        }
+        Some(fs::canonicalize(folder).unwrap().to_str().unwrap().to_owned())
+    });
+    built.as_deref()
+}
+
+fn is_installed(program: &str) -> bool {
+    Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// The folder of the recorder. If it can't be built, notes that `test` was skipped.
+fn recorder_for(test: &str) -> Option<&'static str> {
+    let found = recorder();
+    if found.is_none() {
+        varvite_model::skip(test, "needs gcc, make, and valgrind with its headers");
+    }
+    found
+}
+
+/// Compiles a program of the tests. `straight` is static: the loader's accesses depend on random bytes,
+/// which the kernel puts behind the program's arguments, since its `strcspn` looks up characters behind the
+/// end of a text.
+fn compiled(folder: &Folder, name: &str) -> String {
+    let source = format!("{}/tests/data/record/{name}.c", env!("CARGO_MANIFEST_DIR"));
+    let program = folder.path(name);
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-g", "-O1", "-pthread", "-o", &program, &source, "-ldl"]);
+    if name == "straight" {
+        gcc.arg("-static");
+    }
+    assert!(gcc.status().unwrap().success());
+    program
+}
+
+/// Sets the environment that the program has under all tools.
+fn with_environment<'c>(command: &'c mut Command, recorder: &str) -> &'c mut Command {
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("VALGRIND_LIB", recorder)
+}
+
+fn record(recorder: &str, trace: &str, options: &[&str], program: &str) -> Answer {
+    let mut record = command();
+    with_environment(&mut record, recorder).args(["trace", "record", "-o", trace]);
+    if !options.contains(&"--lackey") {
+        record.args(["--recorder", recorder]);
+    }
+    Answer::of(record.args(options).args(["--", program]).output().unwrap())
+}
+
+/// A record as type, size and value.
+type Row = (String, String, String);
+
+/// The records of each thread, in order.
+fn rows(trace: &str) -> HashMap<String, Vec<Row>> {
+    let text = varvite(&["trace", "cat", trace, "--format", "csv"]).text();
+    let mut rows: HashMap<String, Vec<Row>> = HashMap::new();
+    for line in text.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let row = (cells[3].to_owned(), cells[4].to_owned(), cells[5].to_owned());
+        rows.entry(cells[1].to_owned()).or_default().push(row);
+    }
+    rows
+}
+
+fn rows_of_one_thread(trace: &str) -> Vec<Row> {
+    let mut threads = rows(trace);
+    assert_eq!(threads.len(), 1);
+    threads.drain().next().unwrap().1
+}
+
+/// Fails with the first difference, instead of both lists.
+fn assert_equal(left: &[Row], right: &[Row]) {
+    let differs = left.iter().zip(right).enumerate().find(|(_, (left, right))| left != right);
+    assert_eq!((differs, left.len()), (None, right.len()));
+}
+
+/// Cachegrind's counts: instructions, loads and stores. It counts a load and store of the same bytes as a
+/// load.
+fn counts_of_cachegrind(recorder: &str, program: &str) -> [u64; 3] {
+    let mut cachegrind = Command::new("valgrind");
+    let words = ["--tool=cachegrind", "--cache-sim=yes", "--cachegrind-out-file=/dev/null", program];
+    let output = with_environment(&mut cachegrind, recorder).args(words).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap().replace(',', "");
+    let numbers = |line: &str| -> Vec<u64> {
+        let line = text.lines().find(|found| found.contains(line)).unwrap();
+        line.split(|char: char| !char.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
+    };
+    // The first number of each line is the process.
+    let (instructions, data) = (numbers("I   refs:"), numbers("D   refs:"));
+    [instructions[1], data[2], data[3]]
+}
+
+#[test]
+fn a_recording_has_what_lackey_prints_in_the_same_order() {
+    let Some(recorder) = recorder_for("a_recording_has_what_lackey_prints_in_the_same_order") else { return };
+    let folder = Folder::new();
+    let program = compiled(&folder, "straight");
+    let (ours, lackey) = (folder.path("ours.vtrace"), folder.path("lackey.vtrace"));
+    let text = record(recorder, &ours, &[], &program).text();
+    assert!(text.contains("exit status: 0"), "{text}");
+    record(recorder, &lackey, &["--lackey"], &program).text();
+    let (ours, lackey) = (rows_of_one_thread(&ours), rows_of_one_thread(&lackey));
+    assert_equal(&ours, &lackey);
+    let count = |kind: &str| ours.iter().filter(|row| row.0 == kind).count() as u64;
+    let modifies = ours.windows(2).filter(|pair| {
+        (&*pair[0].0, &*pair[1].0) == ("read", "write") && pair[0].1 == pair[1].1 && pair[0].2 == pair[1].2
+    });
+    let expected = [count("instr"), count("read"), count("write") - modifies.count() as u64];
+    assert_eq!(counts_of_cachegrind(recorder, &program), expected);
+}
+
+/// The counts of records of the program's own code. Those of the C library depend on which thread waits.
+fn counts_of_own_code(trace: &str) -> HashMap<(String, String), usize> {
+    let mut counts = HashMap::new();
+    for rows in rows(trace).into_values() {
+        let mut is_own = false;
+        for (kind, size, value) in rows {
+            if kind == "instr" {
+                let address = u64::from_str_radix(&value[2..], 16).unwrap();
+                is_own = (0x10_8000..0x20_0000).contains(&address);
+            }
+            if is_own {
+                *counts.entry((kind, size)).or_default() += 1;
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn threads_signals_forks_libraries_and_changed_code_are_recorded_as_by_lackey() {
+    let test = "threads_signals_forks_libraries_and_changed_code_are_recorded_as_by_lackey";
+    let Some(recorder) = recorder_for(test) else { return };
+    let folder = Folder::new();
+    let program = compiled(&folder, "many");
+    let (ours, lackey) = (folder.path("ours.vtrace"), folder.path("lackey.vtrace"));
+    let text = record(recorder, &ours, &[], &program).text();
+    assert!(text.contains("10 3 10 3\n"), "{text}");
+    record(recorder, &lackey, &["--lackey"], &program).text();
+    let counts = counts_of_own_code(&ours);
+    assert!(counts.values().sum::<usize>() > 50_000, "{counts:?}");
+    assert_eq!(counts, counts_of_own_code(&lackey));
+    assert_eq!(rows(&ours).len(), 6, "main and five threads");
+    let info = varvite(&["trace", "info", &ours]).text();
+    assert!(info.contains("libm.so.6") && info.contains(&program), "{info}");
+}
+
+#[test]
+fn options_record_a_part_of_what_is_recorded_without() {
+    let Some(recorder) = recorder_for("options_record_a_part_of_what_is_recorded_without") else { return };
+    let folder = Folder::new();
+    let program = compiled(&folder, "straight");
+    let recorded = |name: &str, options: &[&str]| {
+        let trace = folder.path(name);
+        let text = record(recorder, &trace, options, &program).text();
+        assert!(text.contains(" 7 1.414\n") && text.contains("exit status: 0"), "{text}");
+        rows_of_one_thread(&trace)
+    };
+    let whole = recorded("whole", &[]);
+    assert_equal(&recorded("first", &["--max-records", "1234"]), &whole[..1234]);
+    let accesses: Vec<Row> = whole.iter().filter(|row| row.0 != "instr").cloned().collect();
+    assert_equal(&recorded("accesses", &["--no-instructions"]), &accesses);
+    let late = recorded("late", &["--from-function", "chosen"]);
+    let late = &late[1..]; // The first record says that others were left out.
+    assert!(whole.ends_with(late) && (3000..20_000).contains(&late.len()), "{}", late.len());
+}
+
+#[test]
+fn a_full_disk_ends_the_recording_and_not_the_program() {
+    let Some(recorder) = recorder_for("a_full_disk_ends_the_recording_and_not_the_program") else { return };
+    let folder = Folder::new();
+    let (program, trace) = (compiled(&folder, "straight"), folder.path("t.vtrace"));
+    // The shell counts in units of 512 bytes.
+    let script = "ulimit -f 40; exec \"$@\"";
+    let mut limited = Command::new("sh");
+    let varvite = command();
+    limited.args(["-c", script, "sh"]).arg(varvite.get_program());
+    limited.args(["trace", "record", "-o", &trace, "--block-len", "12000", "--recorder", recorder]);
+    let output = limited.args(["--", &program]).output().unwrap();
+    let (text, errors) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(text.contains(" 7 1.414\n") && !output.status.success(), "{text}{errors}");
+    assert!(errors.contains("up to then are in") && !Path::new(&trace).exists(), "{errors}");
+    let kept = rows_of_one_thread(&folder.path(".t.vtrace.partial"));
+    assert!(kept.len() > 1000, "{}", kept.len());
+}
+
+#[test]
+fn a_recorder_that_is_missing_or_of_another_valgrind_is_refused() {
+    let folder = Folder::new();
+    let (trace, empty) = (folder.path("t.vtrace"), folder.path("empty"));
+    fs::create_dir(&empty).unwrap();
+    record(&empty, &trace, &[], "prog").fails(3, &["has no varvite-amd64-linux", "make recorder"]);
+    fs::write(format!("{empty}/varvite-amd64-linux"), "").unwrap();
+    fs::write(format!("{empty}/version"), "valgrind-1.0\n").unwrap();
+    let bin = folder.path("bin");
+    fs::create_dir(&bin).unwrap();
+    symlink("/bin/echo", format!("{bin}/valgrind")).unwrap();
+    let words = ["trace", "record", "-o", &trace, "--recorder", &empty, "--", "prog"];
+    Answer::of(command().args(words).env("PATH", bin).output().unwrap())
+        .fails(3, &["was built for \"valgrind-1.0\"", "--lackey"]);
+    assert!(!Path::new(&trace).exists());
+}

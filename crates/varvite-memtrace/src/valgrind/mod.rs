@@ -1,0 +1,18 @@
+//! The messages of Varvite's own valgrind tool (`tools/valgrind`): descriptions of blocks, and the
+//! addresses of each run of a block. [`Import`] makes references from them.
+//! `tools/valgrind/stream-format.md` describes their bytes.
+//!
+//! The reader expands a run by copying the records of its block, in which only the addresses are missing. So
+//! a run costs a copy and a store for each address, whatever the number of its instructions.
+
+mod block;
+mod bytes;
+mod error;
+mod import;
+mod message;
+
+pub use error::MessageError;
+pub use import::{Import, RunReport, Step};
+
+/// The most bytes of a message: the head, and items or runs.
+pub const MESSAGE_LEN_MAX: usize = 32 + (64 << 10);

@@ -1,0 +1,151 @@
+//! Tests of reading the messages of the valgrind tool: messages made by hand, and damaged ones.
+
+use proptest::prelude::*;
+use varvite_memtrace::reference::{Reference, References, kind, marker, schema};
+use varvite_memtrace::valgrind::{Import, MessageError, RunReport, Step};
+use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder};
+
+const INSTRUCTION: u8 = 1;
+const LOAD: u8 = 2;
+const STORE: u8 = 3;
+const MODIFY: u8 = 4;
+const FIXED: u8 = 1;
+const GUARDED: u8 = 2;
+
+/// A message of items (1) or runs (2).
+fn message(kind: u32, flags: u32, content: &[u8]) -> Vec<u8> {
+    let head = [kind, 100, 101, flags].map(u32::to_le_bytes).concat();
+    [head, [0u64, 5].map(u64::to_le_bytes).concat(), content.to_vec()].concat()
+}
+
+fn item(kind: u32, content: &[u8]) -> Vec<u8> {
+    [&kind.to_le_bytes(), &(content.len() as u32).to_le_bytes(), content].concat()
+}
+
+fn hello() -> Vec<u8> {
+    item(1, &1u32.to_le_bytes())
+}
+
+fn block(id: u32, entries: &[(u8, u8, u16, u64)]) -> Vec<u8> {
+    let entries = entries.iter().map(|(kind, flags, size, address)| {
+        [&[*kind, *flags][..], &size.to_le_bytes(), &[0; 4], &address.to_le_bytes()].concat()
+    });
+    let entries: Vec<_> = entries.collect();
+    let head = [id, entries.len() as u32].map(u32::to_le_bytes).concat();
+    item(2, &[head, entries.concat()].concat())
+}
+
+fn run(id: u32, addresses: &[u64]) -> Vec<u8> {
+    let addresses = addresses.iter().flat_map(|address| address.to_le_bytes());
+    id.to_le_bytes().into_iter().chain(addresses).collect()
+}
+
+/// Reads the messages until the import has enough, and returns the recorded references.
+fn read(messages: &[Vec<u8>], records_max: u64) -> Result<(RunReport, Vec<Reference>), MessageError> {
+    let options = Options::new(schema(Clock::UnixMicroseconds), [0; 16]);
+    let recorder = Recorder::create(Vec::new(), &options).unwrap();
+    let mut build_id = |_: &[u8]| vec![7; 20];
+    let mut import = Import::new(References::new(&recorder), records_max, &mut build_id);
+    for message in messages {
+        if import.message(message)? == Step::Full {
+            break;
+        }
+    }
+    let report = import.finish()?;
+    let mut reader = Reader::open(MemorySource(recorder.finish().unwrap())).unwrap();
+    let mut references = Vec::new();
+    while let Some(block) = reader.next_block().unwrap() {
+        assert_eq!(block.header().thread, 101);
+        references.extend(block.records().map(|record| Reference::from_bytes(record.first_chunk().unwrap())));
+    }
+    Ok((report, references))
+}
+
+/// A block with every kind of entry, and two runs of it.
+fn two_runs() -> Vec<Vec<u8>> {
+    let entries = [
+        (INSTRUCTION, 0, 3, 0x1000),
+        (LOAD, 0, 8, 0),
+        (INSTRUCTION, 0, 4, 0x1003),
+        (STORE, FIXED, 4, 0x9000),
+        (MODIFY, 0, 2, 0),
+        (LOAD, GUARDED, 1, 0),
+    ];
+    let items = [hello(), block(0, &entries), item(5, &0u32.to_le_bytes())].concat();
+    let runs = [run(0, &[0x8000, 0x8008, u64::MAX]), run(0, &[0x8010, 0x8018, 0x8020])].concat();
+    vec![message(1, 0, &items), message(2, 0, &runs)]
+}
+
+fn of(kind: u16, size: u16, value: u64) -> Reference {
+    Reference { kind, size, value }
+}
+
+#[test]
+fn a_run_becomes_the_records_of_its_block_with_its_addresses() {
+    let (report, references) = read(&two_runs(), u64::MAX).unwrap();
+    let records = |load, modify| {
+        vec![
+            of(kind::INSTRUCTION, 3, 0x1000),
+            of(kind::READ, 8, load),
+            of(kind::INSTRUCTION, 4, 0x1003),
+            of(kind::WRITE, 4, 0x9000),
+            of(kind::READ, 2, modify),
+            of(kind::WRITE, 2, modify),
+        ]
+    };
+    let guarded = vec![of(kind::READ, 1, 0x8020)];
+    assert_eq!(references, [records(0x8000, 0x8008), records(0x8010, 0x8018), guarded].concat());
+    let counts = report.counts;
+    assert_eq!((counts.instructions, counts.reads, counts.writes, report.modifies), (4, 5, 4, 2));
+    assert!(report.is_whole);
+}
+
+#[test]
+fn an_import_ends_at_the_last_record_that_is_allowed() {
+    let whole = read(&two_runs(), u64::MAX).unwrap().1;
+    for records in 0..whole.len() {
+        assert_eq!(read(&two_runs(), records as u64).unwrap().1, whole[..records], "{records}");
+    }
+}
+
+#[test]
+fn dropped_runs_leave_a_marker() {
+    let mut messages = two_runs();
+    messages.push(message(2, 1, &run(0, &[1, 2, 3])));
+    let (report, references) = read(&messages, u64::MAX).unwrap();
+    assert_eq!((references[13], report.gaps), (of(kind::MARKER, marker::WINDOW, 1), 1));
+}
+
+#[test]
+fn impossible_messages_are_refused_with_their_place() {
+    let of_other_version = message(1, 0, &item(1, &9u32.to_le_bytes()));
+    assert!(matches!(read(&[of_other_version], 9), Err(MessageError::Version { found: 9, expected: 1 })));
+    let unknown_kind = block(0, &[(9, 0, 1, 1)]);
+    let forgotten = [block(0, &[(LOAD, 0, 1, 0)]), item(3, &[0u32, 1].map(u32::to_le_bytes).concat())];
+    for (messages, message_number, at) in [
+        (vec![vec![1; 31]], 0, 0),
+        (vec![message(3, 0, &[])], 0, 0),
+        (vec![message(1, 0, &[1; 9])], 0, 32),
+        (vec![message(1, 0, &unknown_kind)], 0, 32),
+        (vec![message(1, 0, &block(1, &[]))], 0, 32),
+        (vec![message(2, 0, &run(0, &[]))], 0, 32),
+        (vec![message(1, 0, &block(0, &[(LOAD, 0, 1, 0)])), message(2, 0, &run(0, &[])[..])], 1, 36),
+        (vec![message(1, 0, &forgotten.concat()), message(2, 0, &run(0, &[1]))], 1, 32),
+    ] {
+        let Err(MessageError::Malformed { message, offset, .. }) = read(&messages, u64::MAX) else {
+            panic!("{messages:?} is accepted")
+        };
+        assert_eq!((message, offset), (message_number, at), "{messages:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_messages_are_references_or_an_error(
+        contents in proptest::collection::vec((0u32..4, proptest::collection::vec(0u8..6, 0..200)), 0..8),
+    ) {
+        let damaged = contents.iter().map(|(kind, content)| message(*kind, 1, content));
+        let messages: Vec<_> = two_runs().into_iter().chain(damaged).collect();
+        let _ = read(&messages, 1000);
+    }
+}

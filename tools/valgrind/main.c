@@ -1,0 +1,141 @@
+/* The valgrind tool of `varvite trace record`: records the instructions, loads and stores of a program.
+
+   valgrind --tool=varvite --stream-fd=N PROGRAM */
+
+#include "block.h"
+#include "gate.h"
+#include "instrument.h"
+#include "stream.h"
+#include "syscalls.h"
+
+#include "pub_tool_basics.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+/* The version of the stream's format. */
+#define STREAM_VERSION 1
+
+static Int option_fd = -1;
+static Bool option_instructions = True;
+static Int option_burst_us, option_period_us;
+static const HChar* option_function;
+
+static Bool take_option(const HChar* arg)
+{
+   return VG_INT_CLO(arg, "--stream-fd", option_fd)
+          || VG_BOOL_CLO(arg, "--record-instructions", option_instructions)
+          || VG_INT_CLO(arg, "--sample-burst-us", option_burst_us)
+          || VG_INT_CLO(arg, "--sample-period-us", option_period_us)
+          || VG_STR_CLO(arg, "--from-function", option_function);
+}
+
+static void print_usage(void)
+{
+   VG_(printf)("    --stream-fd=<n>                 socket to the recorder; `varvite trace record` sets it\n"
+               "    --record-instructions=no|yes    record instructions, not only accesses [yes]\n"
+               "    --sample-burst-us=<n>           record for so many microseconds ..\n"
+               "    --sample-period-us=<n>          .. of each period of so many [0: all the time]\n"
+               "    --from-function=<name>          record from the first call of this function [the start]\n");
+}
+
+static void print_debug_usage(void)
+{
+   VG_(printf)("    (none)\n");
+}
+
+static void begin(void)
+{
+   UInt hello[1] = { STREAM_VERSION };
+   if (option_fd < 0)
+      VG_(fmsg_bad_option)("--stream-fd", "Start this tool by `varvite trace record`.\n");
+   stream_open(keep_from_program(option_fd));
+   if (!option_instructions)
+      instrument_without_instructions();
+   if (option_period_us > 0)
+      gate_sample(option_burst_us, option_period_us);
+   if (option_function) {
+      instrument_from_function(option_function);
+      gate_await_start();
+   }
+   stream_put(ITEM_HELLO, hello, sizeof hello);
+}
+
+/* Threads. Valgrind runs one thread at a time, so one buffer serves all of them. */
+
+static UInt kernel_ids[4096];
+
+static UInt* kernel_id(ThreadId tid)
+{
+   return &kernel_ids[tid % 4096];
+}
+
+static void on_thread_runs(ThreadId tid, ULong blocks)
+{
+   (void)blocks;
+   UInt* id = kernel_id(tid);
+   if (*id == 0)
+      *id = VG_(gettid)();
+   stream_switch(*id);
+}
+
+static void on_thread_exits(ThreadId tid)
+{
+   *kernel_id(tid) = 0;
+}
+
+/* Processes. */
+
+static void before_fork(ThreadId tid)
+{
+   (void)tid;
+   stream_flush();
+}
+
+static void in_child(ThreadId tid)
+{
+   (void)tid;
+   stream_close();
+}
+
+static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt args_len)
+{
+   (void)tid, (void)args, (void)args_len;
+   if (number == __NR_execve || number == __NR_execveat)
+      stream_flush();
+}
+
+static void after_syscall(ThreadId tid, UInt number, UWord* args, UInt args_len, SysRes result)
+{
+   (void)tid, (void)number, (void)args, (void)args_len, (void)result;
+}
+
+static void on_discard(Addr address, VexGuestExtents extents)
+{
+   (void)extents;
+   blocks_forget(address);
+}
+
+static void describe_tool(void)
+{
+   VG_(details_name)("varvite");
+   VG_(details_version)(NULL);
+   VG_(details_description)("records instructions, loads and stores");
+   VG_(details_copyright_author)("Copyright (C) 2026 the Varvite developers. GNU GPL, version 2 or later.");
+   VG_(details_bug_reports_to)("https://github.com/varvite/varvite/issues");
+   VG_(details_avg_translation_sizeB)(400);
+   VG_(basic_tool_funcs)(begin, instrument, stream_end);
+   VG_(needs_command_line_options)(take_option, print_usage, print_debug_usage);
+   VG_(needs_superblock_discards)(on_discard);
+   VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
+   VG_(track_start_client_code)(on_thread_runs);
+   VG_(track_pre_thread_ll_exit)(on_thread_exits);
+   VG_(atfork)(before_fork, NULL, in_child);
+}
+
+VG_DETERMINE_INTERFACE_VERSION(describe_tool)

@@ -1,0 +1,51 @@
+/* The stream of messages to the process that records. stream-format.md describes its bytes.
+
+   Translated code writes runs of blocks straight into the buffer of runs: it loads `stream_cursor`, stores
+   behind it, and moves it. Everything else goes through functions, into the buffer of control items. The
+   control items of a message come before the runs, so the reader knows each block before it runs. */
+
+#ifndef VARVITE_STREAM_H
+#define VARVITE_STREAM_H
+
+#include "pub_tool_basics.h"
+
+/* The kinds of control items. */
+typedef enum {
+   ITEM_HELLO = 1,
+   ITEM_BLOCK = 2,
+   ITEM_FORGET = 3,
+   ITEM_MODULE = 4,
+   ITEM_END = 5
+} ItemKind;
+
+/* The most bytes of runs that a translated superblock may write after it has checked `stream_limit`. */
+#define STREAM_SLACK (32 << 10)
+
+/* Where translated code writes the next run. */
+extern UChar* stream_cursor;
+
+/* The last place of the cursor at which a superblock may begin. */
+UChar* stream_limit(void);
+
+/* Opens the stream. `fd` is a connected socket that keeps the borders of messages. */
+void stream_open(Int fd);
+
+/* Sends the buffered items and runs; called when the buffer of runs is full. */
+void stream_flush(void);
+
+/* Adds a control item. */
+void stream_put(ItemKind kind, const void* content, UInt len);
+
+/* Names the thread of the runs that follow, by the number that the kernel gave it. */
+void stream_switch(UInt thread);
+
+/* Sends everything and the last item. */
+void stream_end(Int exit_code);
+
+/* Closes the stream, in a process that is not recorded or whose reader has gone. Runs are then dropped. */
+void stream_close(void);
+
+/* Begins a stream of its own in a new process, on the socket of its parent. */
+void stream_restart(void);
+
+#endif

@@ -1,0 +1,16 @@
+/* System calls that valgrind's headers for tools leave out. */
+
+#ifndef VARVITE_SYSCALLS_H
+#define VARVITE_SYSCALLS_H
+
+#include "pub_tool_basics.h"
+
+/* Sends a message through a connected socket. Waits if the reader is slower. False if the reader has gone;
+   that raises no SIGPIPE, which would end the program. */
+Bool send_whole(Int fd, const void* message, UInt len);
+
+/* Moves a file descriptor out of the program's reach, and closes it in programs that this one executes.
+   Returns the new descriptor. */
+Int keep_from_program(Int fd);
+
+#endif
