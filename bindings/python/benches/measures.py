@@ -1,4 +1,4 @@
-"""What `make bench-python` measures. A module with a function `measures(files)` in `MODULES` of `run.py` adds more."""
+"""The measures of `make bench-python`. A module with a function `measures(files)` in `MODULES` of `run.py` adds more."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ class Measure(NamedTuple):
     title: str
     sides: Mapping[str, Callable[[], Any]]
     unit: str = "ns"
-    """`ns` for times, which the functions take; `bytes` or `count` for what they return."""
+    """`ns` for the times of the functions; `bytes` or `count` for their results."""
     is_timed: bool = True
     samples: int | None = None
     """The number of samples of each side; by default that of the command."""

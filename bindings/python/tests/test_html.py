@@ -1,4 +1,4 @@
-"""What notebooks show: the HTML of graphs, rows, plans and flame graphs, and bars of progress."""
+"""The output in notebooks: the HTML of graphs, rows, plans and flame graphs, and bars of progress."""
 
 import html.parser
 import pathlib

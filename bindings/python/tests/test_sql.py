@@ -1,4 +1,4 @@
-"""SQL and lazy frames: filters give what the same filters give on a copy of the table, and read what they need."""
+"""SQL and lazy frames: filters give the same rows as on a copy of the table, and read only the columns and rows that they need."""
 
 import functools
 import itertools

@@ -51,7 +51,7 @@ fn svg(drawing: &Drawing) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// What a reader of XML finds in a drawing.
+/// The parts of a drawing that a reader of XML finds.
 #[derive(Debug, Default)]
 struct Found {
     boxes: usize,

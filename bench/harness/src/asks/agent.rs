@@ -10,7 +10,7 @@ use crate::record::figures::Unit;
 use crate::record::results::Results;
 use crate::report::asks::{AGENT, CTAGS, GREP, OURS, RIGHT};
 
-/// Asks all questions. Without the folder of sources, neither grep nor ctags is asked.
+/// Puts all questions to the server. grep and ctags answer only if the folder of sources is there.
 pub(super) fn measure(
     questions: &Path,
     command: &Path,
@@ -43,7 +43,7 @@ pub(super) fn measure(
     Ok(())
 }
 
-/// What grep finds for a whole word in all files of a folder.
+/// The lines that grep finds for a whole word in all files of a folder.
 fn asked_grep(
     (sources, (word, words)): (&Path, (&str, Vec<String>)),
 ) -> Result<(String, Vec<String>), Failure> {

@@ -23,7 +23,7 @@ use crate::report::asks::{ANONYMOUS, CROWD, OURS, PSS};
 const PROCESSES: usize = 50;
 /// The time between two questions of a process.
 const BEAT: Duration = Duration::from_secs(1);
-/// The most names of functions that are asked about.
+/// The largest number of functions whose names are in the questions.
 const NAMES: u64 = 500;
 
 /// A kind of process.
@@ -34,7 +34,7 @@ enum Kind {
     Ask,
 }
 
-/// What all processes share.
+/// The parts that all processes share.
 struct Crowd<'a> {
     command: &'a Path,
     graph: &'a Path,

@@ -1,4 +1,4 @@
-//! [`Fact`]: what an independent tool found in the sources or in the graph, and the question for it.
+//! [`Fact`]: a question, and the answer that an independent tool found in the sources or in the graph.
 //!
 //! A file of facts has a fact on each line, as JSON. Names, lines and parameters were read from ctags,
 //! callers from a search for names with ctags, and counts from flatgraph.
@@ -122,7 +122,7 @@ impl Fact {
     pub(super) fn ctags(&self) -> Option<(String, Words)> {
         Some(match self {
             Self::Defined { name, line, .. } => (format!("{name}\t"), vec![format!("\tline:{line}")]),
-            // All functions of the file, of which the agent takes the one whose range has the line.
+            // All functions of the file. The agent takes the one whose range has the line.
             Self::Around { name, file, .. } => (format!("\t{file}\t"), vec![format!("{name}\t")]),
             Self::Parameters { name, parameters } => (format!("{name}\t"), parameters.clone()),
             Self::Misspelt { name, nearest } => (format!("{name}\t"), vec![nearest.clone()]),

@@ -1,6 +1,6 @@
 //! The benchmark of `make bench-ask`: queries in Joern's language, and the questions of agents.
 //!
-//! `queries` has what both engines are asked; `prepared` and `serve` answer in Varvite. `warm`, `cold`,
+//! `queries` has the queries for both engines; `prepared` and `serve` answer in Varvite. `warm`, `cold`,
 //! `crowd` and `agent` are the parts of the benchmark; `run` does them in turn.
 
 mod agent;

@@ -15,7 +15,7 @@ use crate::record::machine;
 use crate::record::results::{JOERN, Results, merge};
 use crate::report::asks::OURS;
 
-/// What to measure, and the paths of the inputs.
+/// The measures to take, and the paths of the inputs.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The root of the repository.

@@ -1,10 +1,10 @@
-"""What NetworkX reads about the backend `varvite` when it is imported. Nothing else is imported for it."""
+"""The description of the backend `varvite`, which NetworkX reads when it is imported. It imports nothing else."""
 
 from __future__ import annotations
 
 from typing import Any
 
-#: Each function that Varvite computes itself, with what it leaves to NetworkX.
+#: Each function that Varvite computes itself, with the cases that it leaves to NetworkX.
 FUNCTIONS = {
     "ancestors": "",
     "bfs_edges": "NetworkX searches if `sort_neighbors` is given.",

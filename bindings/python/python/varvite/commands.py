@@ -1,6 +1,6 @@
 """The command `varvite` of this package, run as a process of its own.
 
-What Python has no call for yet, such as profiles and traces, is asked of the command: a process reads the file, and
+The command does work for which Python has no call yet, such as adding profiles and traces: a process reads the file, and
 writes its answer to standard output.
 """
 

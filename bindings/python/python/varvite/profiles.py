@@ -1,4 +1,4 @@
-"""Profiles and traces of programs: layers of a code graph that tell what ran there."""
+"""Profiles and traces of programs: layers of a code graph with the costs of each function."""
 
 from __future__ import annotations
 

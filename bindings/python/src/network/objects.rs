@@ -20,7 +20,7 @@ impl<'a, 'py> Objects<'a, 'py> {
         Self { py, keys, built: 0 }
     }
 
-    /// The object that is a node. Raises what a handler of a signal raises.
+    /// The object that is a node. Raises the exception of a handler of a signal.
     #[inline]
     pub(super) fn object(&mut self, node: u32) -> PyResult<Bound<'py, PyAny>> {
         self.built += 1;

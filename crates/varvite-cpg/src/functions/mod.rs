@@ -29,7 +29,7 @@ pub use self::reader::FunctionBatches;
 pub use self::tokens::{token_id, tokens_of};
 use crate::error::Result;
 
-/// What functions are read, and how.
+/// The choice of functions, and the limits of reading them.
 #[derive(Clone, Debug)]
 pub struct FunctionOptions {
     /// The labels of the edges. The number of a label here is the type of its edges.

@@ -53,7 +53,7 @@ impl Members {
         Ok(Self { nodes, some: Some(Chosen { bits, ids, _reserved: reserved }) })
     }
 
-    /// All nodes of a graph with so many nodes, of which none was removed.
+    /// All nodes of a graph with this number of nodes, without removed nodes.
     pub(super) fn all(nodes: u32) -> Self {
         Self { nodes, some: None }
     }

@@ -55,7 +55,7 @@ fn inputs(graph: &Path, varvite: &Path, folder: &Path) -> Outcome<(PathBuf, Path
 #[derive(Debug)]
 struct Options {
     graph: PathBuf,
-    /// The beginnings of the ids of queries that are asked; all if there are none.
+    /// The beginnings of the ids of the queries to run; all if there are none.
     prefixes: Vec<String>,
     /// The options for the harness.
     passed: Vec<String>,

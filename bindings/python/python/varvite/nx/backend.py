@@ -49,7 +49,7 @@ def can_run(name: str, args: Iterable[Any], kwargs: dict[str, Any]) -> bool | st
 
 
 def should_run(name: str, args: Iterable[Any], kwargs: dict[str, Any]) -> bool | str:
-    """Whether a graph is large enough for a conversion that nobody asked for."""
+    """Whether a graph is large enough for a conversion that the caller did not request."""
     graphs = [argument for argument in (*args, *kwargs.values()) if isinstance(argument, nx.Graph)]
     if all(len(graph) < NODES_MIN for graph in graphs):
         return f"the graph has less than {NODES_MIN} nodes"

@@ -1,4 +1,4 @@
-"""The mappings of a view: nodes and neighbours, read when they are asked for."""
+"""The mappings of a view: nodes and neighbours, each read at its first use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the functions of the backend have in common: graphs with a native network, nodes, limits of depth."""
+"""The common parts of the backend's functions: graphs with a native network, nodes, limits of depth."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def refuse(*_: Any, **__: Any) -> NoReturn:
 
 
 class View:
-    """What directed and undirected views have in common.
+    """The common parts of directed and undirected views.
 
     A view has no edges of its own: its mappings read the graph, which must stay open. NetworkX makes an empty graph of
     the class of a graph for its copies and subgraphs, so that calling a class of views without a network makes a plain

@@ -56,7 +56,7 @@ def words(query: str) -> set[str]:
 
 
 def tokens(query: str, places: list[tuple[int, Any]]) -> Iterator[str]:
-    """The identifiers and keywords of a query, some of which are names in DuckDB. Their places count bytes."""
+    """The identifiers and keywords of a query; some are names in DuckDB. Their places count bytes."""
     text = query.encode()
     ends = [*(start for start, _ in places[1:]), len(text)]
     for (start, kind), end in zip(places, ends):

@@ -44,7 +44,7 @@ class Column(NamedTuple):
 
 
 class Table:
-    """The rows of a table, with chosen columns, of which a condition may leave some out."""
+    """The rows of a table, with chosen columns. A condition may leave rows out."""
 
     def __init__(self, graph: Graph, columns: Iterable[Column]) -> None:
         self.graph = graph
@@ -72,11 +72,19 @@ class Table:
         """The nodes or edges for which the condition holds, and maybe others."""
         raise NotImplementedError
 
+    def keeps_all(self, condition: Condition, ids: Sequence[str]) -> bool:
+        """Whether no part of the condition has a step, and none names the id in one of the columns `ids`."""
+        return steps_of(condition, self._steps) is None and all(ids_of(condition, name) is None for name in ids)
+
     def labelled(self, labels: list[Any], known: Iterable[str]) -> list[Step]:
         """Steps that keep rows with any of the labels: of nodes with several, a cell has all, joined by `&`."""
         parts = {part for label in map(str, labels) for part in (label, *label.split("&"))}
         found = sorted(parts & set(known))
         return [{"step": "has_label", "labels": found}] if found else NOTHING
+
+    def _steps(self, test: ColumnTest | Missing) -> list[Step] | None:
+        """The steps of a test, `None` if it has none."""
+        raise NotImplementedError
 
     def ids(self, values: Iterable[Any]) -> list[int]:
         """Those of the numbers that are ids of nodes, each once."""
@@ -114,6 +122,15 @@ class NodeTable(Table):
         labels = [Column("label", Key.label(), None, "string")] if label is None else []
         itself = Column("id", Key.itself(), None, "u32")
         super().__init__(graph, [itself, *labels, *(property_column(graph, None, name) for name in properties)])
+        # A column has another name than its property if two names differ in case alone.
+        has_own_names = set(self.columns) == {"id", *properties}
+        self._whole = label if has_own_names and not is_layer else None
+
+    def stream(self, names: Sequence[str], condition: Condition = Unknown()) -> Any:
+        """An object with the Arrow stream of the rows: for all nodes of a label, whole columns."""
+        if self._whole is not None and self.keeps_all(condition, ["id"]):
+            return self.graph.table(self._whole, columns=[name for name in names if name != "id"])
+        return super().stream(names, condition)
 
     def pipeline(self, condition: Condition) -> Pipeline:
         """The nodes for which the condition holds, and maybe others."""
@@ -152,7 +169,7 @@ class EdgeTable(Table):
 
     def stream(self, names: Sequence[str], condition: Condition = Unknown()) -> Any:
         """An object with the Arrow stream of the rows: for all edges of a label, a copy of the file's columns."""
-        is_whole = steps_of(condition, lambda test: []) is None
+        is_whole = self.keeps_all(condition, ("source", "target"))
         if is_whole and self._labels and set(names) <= {"source", "target"}:
             return self.graph.edge_table(*self._labels, columns=[])
         return super().stream(names, condition)

@@ -26,7 +26,7 @@ const ROWS_MAX: usize = 1 << 20;
 pub struct TableBatches {
     fields: Arc<[Field]>,
     reader: RowReader,
-    /// The rows that were read, of which the first `taken` are in earlier batches.
+    /// The rows that were read. The first `taken` of them are in earlier batches.
     keys: RowKeys,
     taken: usize,
     columns: Vec<PropertyColumn>,

@@ -64,7 +64,7 @@ pub(super) fn test(root: &Path, words: &[String]) -> Outcome {
     judge(root, &folder, &graphs)
 }
 
-/// What a benchmark needs to ask Joern the queries of this project.
+/// The parts with which a benchmark runs the queries of this project in Joern.
 pub(crate) struct Measured {
     /// The queries: lines of JSON with `id` and `text`.
     pub(crate) queries: PathBuf,
