@@ -100,10 +100,12 @@ impl PropertyColumn {
     }
 }
 
-/// The range of ids, if ascending ids have no gap.
+/// The range of owners that are consecutive. The ranks of changed edges may be in any order.
 fn range_of(owners: &[u32]) -> Option<std::ops::Range<u32>> {
     let (first, last) = (*owners.first()?, *owners.last()?);
-    ((last as usize).checked_sub(first as usize)? + 1 == owners.len()).then(|| first..last + 1)
+    let is_far = last.checked_sub(first)? as usize + 1 != owners.len();
+    let is_next = |pair: &[u32]| pair[0].checked_add(1) == Some(pair[1]);
+    (!is_far && last < u32::MAX && owners.windows(2).all(is_next)).then(|| first..last + 1)
 }
 
 /// Clears the bits of numbers that stand for null.
