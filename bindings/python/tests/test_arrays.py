@@ -171,7 +171,8 @@ def test_a_table_of_edges_has_their_properties(zlib: varvite.Graph) -> None:
     assert table.column_names == ["source", "target", "VARIABLE"]
     assert pyarrow.types.is_dictionary(table.schema.field("VARIABLE").type)
     column = zlib.column("VARIABLE", edge_label="REACHING_DEF")
-    expected = [column.texts()[code] for code in column.to_numpy()]
+    texts = column.texts()
+    expected = [texts[code] for code in column.to_numpy()]
     assert table.column("VARIABLE").filter(table.column("VARIABLE").is_valid()).to_pylist() == expected
     assert zlib.edge_table("REACHING_DEF", []).columns == ["source", "target"]
     sources, targets = table.column("source").to_numpy(), table.column("target").to_numpy()
