@@ -15,7 +15,7 @@ from typing import Any
 
 import record
 
-MODULES = ["measures"]
+MODULES = ["measures", "networkx_functions"]
 """The modules of measures. Each has a function `measures(files)` that returns a list of `Measure`."""
 
 PEERS = ["varvite", "numpy", "scipy", "pyarrow", "polars", "duckdb", "networkx", "igraph"]
