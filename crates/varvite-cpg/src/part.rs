@@ -1,5 +1,5 @@
-//! [`Part`]: a part of a code graph that a person can look at: a syntax tree, the flow of control or of values,
-//! dominators, or calls.
+//! [`Part`]: a part of a code graph that a person can look at: a syntax tree, the flow of control or of
+//! values, dominators, or calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Drawings of parts of a code graph, as SVG for browsers, Mermaid for Markdown, and DOT for Graphviz.
 //!
-//! A [`Drawing`] has the texts of the nodes and edges of a [`Part`](varvite_cpg::Part); each format is a way to
-//! write it. For SVG, a library places the nodes in layers, from the source of the edges down.
+//! A [`Drawing`] has the texts of the nodes and edges of a [`Part`](varvite_cpg::Part); each format is a way
+//! to write it. For SVG, a library places the nodes in layers, from the source of the edges down.
 //!
 //! ```no_run
 //! use varvite::{Budget, Task};
@@ -18,8 +18,8 @@
 //! # }
 //! ```
 //!
-//! All texts of a graph come from strangers. Each format escapes the characters that have a meaning in it, and
-//! shows invisible characters as escapes, so that no name ends its label, and no code runs in a browser.
+//! All texts of a graph come from strangers. Each format escapes the characters that have a meaning in it,
+//! and shows invisible characters as escapes, so that no name ends its label, and no code runs in a browser.
 //!
 //! Modules in reading order; each needs only those before it: `error`; `drawing` for the texts; `dot` and
 //! `mermaid`; `placed` for the places of nodes; `svg`; `roots` for the nodes that a user describes.

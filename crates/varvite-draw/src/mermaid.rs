@@ -1,7 +1,7 @@
 //! Writes a drawing as a flowchart of Mermaid, which GitHub, GitLab and many editors draw inside Markdown.
 //!
-//! Source: <https://mermaid.js.org/syntax/flowchart.html>. In a quoted text, `#35;` means the character with the
-//! number 35. All punctuation that Mermaid or HTML could read is written in this way.
+//! Source: <https://mermaid.js.org/syntax/flowchart.html>. In a quoted text, `#35;` means the character with
+//! the number 35. All punctuation that Mermaid or HTML could read is written in this way.
 
 use std::fmt::Write as _;
 use std::io::Write;

@@ -27,8 +27,8 @@ const DASHES: [&str; 4] = ["none", "6 3", "2 3", "9 3 2 3"];
 const TITLE_HEIGHT: f64 = 30.0;
 
 impl Drawing {
-    /// Writes the drawing as SVG. The location of a node is a link to `links` followed by its file and `#L` with
-    /// its line, as GitHub and GitLab name lines; with an empty `links`, to the file beside the drawing.
+    /// Writes the drawing as SVG. The location of a node is a link to `links` followed by its file and `#L`
+    /// with its line, as GitHub and GitLab name lines; with an empty `links`, to the file beside the drawing.
     ///
     /// **Cost**: the nodes are placed in memory; some tens of milliseconds for 500 nodes.
     ///

@@ -61,8 +61,8 @@ struct Found {
 }
 
 impl Found {
-    /// Reads a drawing to its end. Fails on XML that is not well-formed, and on elements and attributes that no
-    /// drawing has.
+    /// Reads a drawing to its end. Fails on XML that is not well-formed, and on elements and attributes that
+    /// no drawing has.
     fn read(svg: &str) -> Self {
         let (mut reader, mut found, mut depth) = (Reader::from_str(svg), Self::default(), 0_usize);
         reader.config_mut().check_comments = true;

@@ -19,8 +19,8 @@ use crate::output::{counted, note, stdout};
 pub(crate) struct DrawArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// Node to draw, such as main, inflate.c:500 or TYPE_DECL:z_stream, or a file, such as inflate.c, for all its
-    /// METHODs
+    /// Node to draw, such as main, inflate.c:500 or TYPE_DECL:z_stream, or a file, such as inflate.c, for all
+    /// its METHODs
     #[arg(value_name = "NODE")]
     node: String,
     /// The part of the graph to draw

@@ -14,8 +14,8 @@
 //! limit, and only as many as necessary, since making a buffer again costs more than reading a page.
 //!
 //! A busy system may run the thread too late. So a reader that opens columns reports their lengths, and the
-//! reader that opens more bytes than the last check left room for checks the pages itself. Apart from that the
-//! watch stops no caller: code that charges the ledger refuses allocations beyond a limit itself.
+//! reader that opens more bytes than the last check left room for checks the pages itself. Apart from that
+//! the watch stops no caller: code that charges the ledger refuses allocations beyond a limit itself.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -310,8 +310,8 @@ impl Group {
         pause_for(left)
     }
 
-    /// Gives pages back if they take more room than they may. Returns the number of bytes that pages may still
-    /// take.
+    /// Gives pages back if they take more room than they may. Returns the number of bytes that pages may
+    /// still take.
     fn keep_pages(&mut self, now: &mut MemoryNow<'_>) -> u64 {
         let private = self.private(now.memory);
         let mut pages = self.pages;

@@ -46,6 +46,9 @@ fn algorithms_answer_for_supplied_edges_as_for_those_of_a_graph() {
     for_random_lists(|lists, subgraph, start| {
         let start = start as u32;
         let edges: Vec<_> = lists.edges();
+        if edges.is_empty() {
+            return; // A graph without edges has no label E to select.
+        }
         let graph = plain_graph(lists.out.len(), &edges);
         let other = open(&graph, Selection::along(Hop::out("E"))).unwrap();
         assert_eq!(subgraph.components().unwrap().values(), other.components().unwrap().values());
