@@ -108,8 +108,8 @@ def measure(graph: varvite.Graph, label: str, nodes: list[str]) -> None:
     copy.add_edges_from(edges.tolist())
     copied = CLOCK[0]() - begun
     begun = CLOCK[0]()
-    places = numpy.searchsorted(ids, edges)
-    other = igraph.Graph(n=len(view), edges=memoryview(numpy.ascontiguousarray(places)), directed=True)
+    places: Any = numpy.ascontiguousarray(numpy.searchsorted(ids, edges))
+    other = igraph.Graph(n=len(view), edges=memoryview(places), directed=True)
     converted = (CLOCK[0]() - begun) * 1000
     source, target = farthest(view)
     print(f"\n{graph.path} {label}: {len(view):,} nodes, {len(edges):,} edges; from {source} to {target}")

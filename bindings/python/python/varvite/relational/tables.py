@@ -166,12 +166,13 @@ class EdgeTable(Table):
         labels = [Column("label", Key.label(), None, "string")] if label is None else []
         names = [row[0] for row in graph.properties if label is not None and row[1] == label]
         super().__init__(graph, [*labels, *columns, *(property_column(graph, label, name) for name in names)])
+        # A column has another name than its property if two names differ in case alone.
+        self._whole = label if set(self.columns) == {"source", "target", *names} else None
 
     def stream(self, names: Sequence[str], condition: Condition = Unknown()) -> Any:
-        """An object with the Arrow stream of the rows: for all edges of a label, a copy of the file's columns."""
-        is_whole = self.keeps_all(condition, ("source", "target"))
-        if is_whole and self._labels and set(names) <= {"source", "target"}:
-            return self.graph.edge_table(*self._labels, columns=[])
+        """An object with the Arrow stream of the rows: for all edges of a label, whole columns."""
+        if self._whole is not None and self.keeps_all(condition, ("source", "target")):
+            return self.graph.edge_table(self._whole, [name for name in names if name not in ("source", "target")])
         return super().stream(names, condition)
 
     def pipeline(self, condition: Condition) -> Pipeline:

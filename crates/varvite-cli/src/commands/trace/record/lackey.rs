@@ -25,8 +25,8 @@ use super::{Recorded, Recording};
 use crate::failure::Failure;
 use crate::output::remark;
 
-/// A line for users whose recording takes so long.
-pub(super) const COST: &str = "recording with valgrind's lackey, about 4,000 times slower than the program \
+/// A line for users who did not choose lackey, and whose recording takes so long.
+const COST: &str = "recording with valgrind's lackey, about 4,000 times slower than the program \
                                alone; `make recorder` builds a tool that is some hundred times faster";
 /// The factor by which lackey slows a program down. In measurements, it was 3,600 to 4,300.
 const SLOWDOWN: f64 = 4000.0;
@@ -39,6 +39,9 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
     let (text, mut log) = io::pipe().map_err(Failure::Output)?;
     let (began, lines) = (Instant::now(), AtomicU64::new(0));
     let child = start_lackey(recording, &log)?;
+    if !recording.args.tool.is_lackey() {
+        remark(COST);
+    }
     let child_id = child.id();
     thread::scope(|scope| {
         let text = LineCounter::over(text, &lines);

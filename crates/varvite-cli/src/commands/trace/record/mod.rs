@@ -159,10 +159,7 @@ impl Recording<'_> {
     fn run(&self, tool: Option<&Tool>) -> Result<Recorded, Failure> {
         match tool {
             Some(tool) => tool::record(self, tool),
-            None => {
-                remark(lackey::COST);
-                lackey::record(self)
-            }
+            None => lackey::record(self),
         }
     }
 }

@@ -117,6 +117,11 @@ impl ToolArgs {
         }
     }
 
+    /// Whether the user chose lackey.
+    pub(super) fn is_lackey(&self) -> bool {
+        self.lackey
+    }
+
     fn needs_tool(&self) -> bool {
         self.no_instructions
             || self.sample.is_some()
