@@ -204,8 +204,7 @@ fn a_full_disk_ends_the_recording_and_not_the_program() {
     // The shell counts in units of 512 bytes.
     let script = "ulimit -f 40; exec \"$@\"";
     let mut limited = Command::new("sh");
-    let varvite = command();
-    limited.args(["-c", script, "sh"]).arg(varvite.get_program());
+    limited.args(["-c", script, "sh"]).arg(command().get_program());
     limited.args(["trace", "record", "-o", &trace, "--block-len", "12000", "--recorder", recorder]);
     let output = limited.args(["--", &program]).output().unwrap();
     let (text, errors) =
