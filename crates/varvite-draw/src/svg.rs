@@ -54,11 +54,10 @@ impl Drawing {
         if self.cut > 0 {
             _ = write!(title, " (+{} more)", self.cut);
         }
-        let legend = match labels {
-            [] | [_] => String::new(),
-            several => several.join(", "),
-        };
-        let title = text(&format!("{title}  {legend}"));
+        if labels.len() > 1 {
+            _ = write!(title, ": {}", labels.join(", "));
+        }
+        let title = text(&title);
         let width = placed.width.max((title.chars().count() + 4) as f64 * CHAR_WIDTH);
         let height = placed.height + TITLE_HEIGHT;
         Ok(writeln!(
