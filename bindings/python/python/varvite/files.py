@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from varvite import _varvite
+from varvite.limits import limits_of
 from varvite.progress import Listener, listener
 
 Path = str | os.PathLike[str]
@@ -57,7 +58,7 @@ def import_(
         The target exists, and `replace` is false.
     IoError, BusyError, OverBudgetError
     """
-    limits = {"threads": threads, "memory": memory, "seconds": None, "batch_rows": None}
+    limits = limits_of(threads=threads, memory=memory)
     with listener(progress) as told:
         return Imported(*_varvite.import_flatgraph(source, target, profile, replace, limits, told))
 
@@ -96,7 +97,7 @@ def apply(
         Another writer has the file locked.
     """
     lines = operations if isinstance(operations, str) else "\n".join(json.dumps(each) for each in operations)
-    limits = {"threads": None, "memory": memory, "seconds": None, "batch_rows": None}
+    limits = limits_of(memory=memory)
     return range(*_varvite.apply(path, lines, layer, limits))
 
 
@@ -114,5 +115,5 @@ def index(path: Path, *, add: Sequence[str] = (), drop: Sequence[str] = ()) -> l
         A property to add has an index, or one to drop has none.
     UnknownError, WrongTypeError, BusyError
     """
-    limits = {"threads": None, "memory": None, "seconds": None, "batch_rows": None}
+    limits = limits_of()
     return _varvite.index(path, list(add), list(drop), limits)

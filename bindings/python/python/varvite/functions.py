@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 from varvite import _varvite
 from varvite.errors import ArgumentError
+from varvite.limits import limits_of
 
 if TYPE_CHECKING:
     import numpy
@@ -102,7 +103,7 @@ class FunctionBatch:
     edge_index
         Source and target of each edge, of shape (2, edges), counted from the first node of the function.
     edge_types
-        The label of each edge, as an index of the `edges` that were asked for.
+        The label of each edge, as an index of the given `edges`.
     y
         The label of each function from the CSV file, 0 if it has none; `None` without a file.
     """
@@ -239,7 +240,7 @@ def begin(
         raise ArgumentError(f"edges is the text {edges!r}, expected a list of edge labels")
     if batch_nodes < 1 or not 1 <= token_ids < 1 << 32:
         raise ArgumentError("batch_nodes and token_ids are at least 1, and token_ids is below 2**32")
-    limits = {"threads": None, "memory": memory, "seconds": None, "batch_rows": None}
+    limits = limits_of(memory=memory)
     chosen = None if methods is None else [operator.index(method) for method in methods]
     return lambda: _varvite.functions(graph, list(edges), chosen, (batch_nodes, token_ids), limits)
 
@@ -257,7 +258,7 @@ def read_labels(graph: _varvite.Graph, path: str | os.PathLike[str]) -> dict[int
         if not {"file", "line"} <= set(reader.fieldnames or []):
             raise ArgumentError(f"{path}: expected the columns file, line, label; found {reader.fieldnames}")
         found = [(reader.line_num, row["file"], *numbers_of(path, reader.line_num, row)) for row in reader]
-    limits = {"threads": None, "memory": None, "seconds": None, "batch_rows": None}
+    limits = limits_of()
     methods = _varvite.methods_at(graph, [(file, line) for _, file, line, _ in found], limits)
     labels: dict[int, int] = {}
     for (number, file, line, label), at in zip(found, methods):

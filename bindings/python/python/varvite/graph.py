@@ -14,6 +14,7 @@ from varvite.columns import Column
 from varvite.errors import NoSuchNodeError, UnknownError
 from varvite.functions import Functions, begin, read_labels
 from varvite.keys import Key
+from varvite.limits import limits_of
 from varvite.node import Node
 from varvite.pipeline import Pipeline, it
 from varvite.progress import Listener, listener
@@ -188,7 +189,7 @@ class Graph:
         ------
         PlanError, UnknownError, OverBudgetError
         """
-        limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": batch_rows}
+        limits = limits_of(threads=threads, memory=memory, seconds=seconds, batch_rows=batch_rows)
         return Rows.of_plan(self, plan, limits, values_of(parameters or {}))
 
     def walk(
@@ -216,7 +217,7 @@ class Graph:
         PlanError, UnknownError, NoSuchNodeError, OverBudgetError, CancelledError
             When the results are read.
         """
-        limits = {"threads": None, "memory": memory, "seconds": seconds, "batch_rows": None}
+        limits = limits_of(memory=memory, seconds=seconds)
         text = walk if isinstance(walk, str) else json.dumps(walk)
         return Visits(self, text, [self._id(start) for start in starts], limits)
 
@@ -243,7 +244,7 @@ class Graph:
         ------
         UnknownError, OverBudgetError
         """
-        limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": None}
+        limits = limits_of(threads=threads, memory=memory, seconds=seconds)
         return Subgraph(self, self._native.subgraph(list(edge_labels), list(labels), limits))
 
     def networkx(
@@ -285,7 +286,7 @@ class Graph:
         """
         from varvite.nx.views import DiGraphView, GraphView
 
-        limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": None}
+        limits = limits_of(threads=threads, memory=memory, seconds=seconds)
         network = self._native.network(list(edge_labels), list(labels), directed, True, limits)
         return (DiGraphView if directed else GraphView)(self, network)
 
@@ -294,7 +295,7 @@ class Graph:
 
         `progress` is that of `import_`.
         """
-        limits = {"threads": threads, "memory": None, "seconds": None, "batch_rows": None}
+        limits = limits_of(threads=threads)
         with listener(progress) as told:
             return self._native.verify(limits, told)
 
@@ -333,7 +334,7 @@ class Graph:
         PlanError
             The query is not understood; the message shows the place.
         """
-        limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": None}
+        limits = limits_of(threads=threads, memory=memory, seconds=seconds)
         return answer(self, _varvite.translate(self._native, query), limits)
 
     def column(self, name: str, *, edge_label: str | None = None) -> Column:
@@ -364,7 +365,7 @@ class Graph:
 
         def compile() -> _varvite.Plan:
             keys = [Key.itself().named("id"), *(self._key(name) for name in names)]
-            limits = {"threads": None, "memory": None, "seconds": None, "batch_rows": None}
+            limits = limits_of()
             return _varvite.compile(self._native, nodes.columns(*keys).to_json(), limits, [])
 
         return NodeTable(self, label, names, compile)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from varvite import html
 from varvite.keys import Form, KeyLike, PredicateLike, Summary, key_form, predicate_form
+from varvite.limits import limits_of
 
 if TYPE_CHECKING:
     from varvite.graph import Graph
@@ -81,7 +82,7 @@ class Pipeline:
 
         if self.graph is None:
             raise TypeError("this pipeline has no graph: begin with graph.pipeline()")
-        limits = {"threads": threads, "memory": memory, "seconds": seconds, "batch_rows": batch_rows}
+        limits = limits_of(threads=threads, memory=memory, seconds=seconds, batch_rows=batch_rows)
         return Rows.of_plan(self.graph, self.to_json(), limits)
 
     def __iter__(self) -> Iterator[Any]:

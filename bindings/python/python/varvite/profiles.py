@@ -38,7 +38,7 @@ def add_profile(path: Path, source: Path, *, name: str | None = None, format: st
     ArgumentError, IoError, UnknownError, OverBudgetError
     """
     options = [*option("--name", name), *option("--format", format)]
-    return summary(run(["import", "--into", word(path), word(source), "--report", "json", *options]))
+    return added(path, source, options)
 
 
 def add_trace(
@@ -68,6 +68,11 @@ def add_trace(
     """
     moved = [part for binary in binaries for part in ("--binary", word(binary))]
     options = [*option("--name", name), *moved]
+    return added(path, source, options)
+
+
+def added(path: Path, source: Path, options: list[str]) -> dict[str, Any]:
+    """Adds a profile or trace to a graph file, and returns the counts of the command."""
     return summary(run(["import", "--into", word(path), word(source), "--report", "json", *options]))
 
 

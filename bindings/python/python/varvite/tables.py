@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from varvite import _varvite
+from varvite.limits import limits_of
 from varvite.rows import Rows
 
 if TYPE_CHECKING:
     from varvite.graph import Graph
 
 # A batch has some hundred kilobytes for each column: enough to read it at full speed, and few enough to stay in cache.
-_LIMITS = {"threads": None, "memory": None, "seconds": None, "batch_rows": 1 << 16}
+_LIMITS = limits_of(batch_rows=1 << 16)
 
 
 class NodeTable(Rows):

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import networkx as nx
 
 from varvite import _varvite
+from varvite.limits import limits_of
 
 #: The number of edges that a generator asks for at a time.
 PART = 1 << 14
@@ -16,7 +17,7 @@ PART = 1 << 14
 DEPTH_MAX = 2**32 - 1
 
 #: The limits of a network without limits of its own.
-NO_LIMITS: dict[str, Any] = {"threads": None, "memory": None, "seconds": None, "batch_rows": None}
+NO_LIMITS: dict[str, Any] = limits_of()
 
 
 class Networked(Protocol):

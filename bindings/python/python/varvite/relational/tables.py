@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from varvite.errors import NoSuchNodeError, UnknownError
 from varvite.keys import Key
+from varvite.limits import limits_of
 from varvite.pipeline import Pipeline, it
 from varvite.relational.conditions import AllOf, ColumnTest, Condition, Missing, Step, Unknown, steps_of, values_of
 from varvite.rows import Rows
@@ -60,7 +61,7 @@ class Table:
     def rows(self, names: Sequence[str], condition: Condition = Unknown(), *, dictionaries: bool = True) -> Rows:
         """The rows for which the condition holds, and maybe others, with these columns."""
         keys = [self.columns[name].key.named(name) for name in names]
-        limits = {"threads": None, "memory": None, "seconds": None, "batch_rows": BATCH_ROWS}
+        limits = limits_of(batch_rows=BATCH_ROWS)
         plan = self.pipeline(condition).columns(*keys).to_json()
         return Rows.of_plan(self.graph, plan, limits, dictionaries=dictionaries)
 
