@@ -3,29 +3,26 @@
 //! Lackey writes text to a pipe, which valgrind opens by its name under `/proc`. So the text never reaches
 //! the disk, and the program's own output is separate.
 
-use std::ffi::OsStr;
 use std::io::{self, PipeWriter, Write};
 use std::os::fd::AsRawFd;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
 
 use varvite_memtrace::lackey;
-use varvite_memtrace::layer::FileBinaries;
 use varvite_memtrace::process_maps;
 use varvite_memtrace::reference::References;
 use varvite_trace::Module;
 
+use super::build_ids::BuildIds;
 use super::heartbeat::{END, Heartbeat, LineCounter};
 use super::program::{start, wait};
 use super::{Recorded, Recording};
 use crate::failure::Failure;
 use crate::output::remark;
 
-/// A line for users who did not choose lackey, and whose recording takes so long.
+/// A line about the cost, for recordings without the option `--lackey`.
 const COST: &str = "recording with valgrind's lackey, about 4,000 times slower than the program \
                                alone; `make recorder` builds a tool that is some hundred times faster";
 /// The factor by which lackey slows a program down. In measurements, it was 3,600 to 4,300.
@@ -79,18 +76,9 @@ fn modules_of(process: u32) -> Vec<Module> {
     if !modules.iter().any(|module| module.path.windows(TOOL.len()).any(|part| part == TOOL)) {
         return Vec::new();
     }
-    let mut known: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+    let mut build_ids = BuildIds::default();
     for module in &mut modules {
-        let before = known.iter().find(|(path, _)| *path == module.path);
-        module.build_id = match before {
-            Some((_, build_id)) => build_id.clone(),
-            None => {
-                let path = Path::new(OsStr::from_bytes(&module.path));
-                let build_id = FileBinaries::build_id(path).unwrap_or_default();
-                known.push((module.path.clone(), build_id.clone()));
-                build_id
-            }
-        };
+        module.build_id = build_ids.of(&module.path);
     }
     modules
 }

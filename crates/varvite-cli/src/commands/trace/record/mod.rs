@@ -7,6 +7,7 @@
 //! complete. If this command is killed, that file has all records except those of the last block. Ctrl-C ends
 //! the program; the records up to then are saved.
 
+mod build_ids;
 mod heartbeat;
 mod lackey;
 mod program;

@@ -7,7 +7,6 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,10 +16,10 @@ use std::time::Instant;
 use clap::Args;
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
 use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, recv, socketpair, sockopt};
-use varvite_memtrace::layer::FileBinaries;
 use varvite_memtrace::reference::References;
 use varvite_memtrace::valgrind::{Import, MESSAGE_LEN_MAX, RunReport, Step};
 
+use super::build_ids::BuildIds;
 use super::heartbeat::Heartbeat;
 use super::program::{not_started, start, wait};
 use super::{Recorded, Recording};
@@ -213,8 +212,8 @@ fn sockets() -> rustix::io::Result<(OwnedFd, OwnedFd)> {
 fn read(recording: &Recording<'_>, messages: OwnedFd, records: &AtomicU64) -> Result<RunReport, Failure> {
     let file = recording.args.output.clone();
     let failed = |source| Failure::Recorder { file, source };
-    let mut build_id =
-        |path: &[u8]| FileBinaries::build_id(Path::new(OsStr::from_bytes(path))).unwrap_or_default();
+    let mut build_ids = BuildIds::default();
+    let mut build_id = |path: &[u8]| build_ids.of(path);
     let records_max = recording.args.tool.max_records.unwrap_or(u64::MAX);
     let mut import = Import::new(References::new(recording.recorder), records_max, &mut build_id);
     let mut buffer = vec![0; MESSAGE_LEN_MAX];
