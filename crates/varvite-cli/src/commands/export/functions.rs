@@ -1,10 +1,7 @@
 //! `varvite export --format functions-jsonl`: a line of JSON for each METHOD.
 
-use std::io::BufWriter;
-
 use varvite::Graph;
 use varvite_cpg::functions::{FunctionJson, FunctionOptions, Functions};
-use varvite_store::{StagedFile, StagedStream};
 
 use super::part::Chosen;
 use super::{ExportArgs, Written};
@@ -20,22 +17,19 @@ impl ExportArgs {
         }
         let json = FunctionJson::open(graph, &options.edge_labels)?;
         let batches = Functions::open(graph, options)?.batches();
-        let staged = StagedFile::create(self.write.disk(), &self.output, self.if_exists())?;
-        let mut out = BufWriter::new(StagedStream::from(staged));
         let (mut nodes, mut edges) = (0, 0);
-        for batch in batches {
-            let batch = batch?;
-            for index in 0..batch.len() {
-                json.write(&batch, index, &mut out)?;
+        let file_len = self.write_staged(|mut out| {
+            for batch in batches {
+                let batch = batch?;
+                for index in 0..batch.len() {
+                    json.write(&batch, index, &mut out)?;
+                }
+                nodes += batch.nodes.len() as u32;
+                edges += batch.sources.len() as u64;
             }
-            nodes += batch.nodes.len() as u32;
-            edges += batch.sources.len() as u64;
-        }
-        // Damage that the writer met would be missing in the file.
-        graph.check()?;
-        let stream = out.into_inner().map_err(|error| Failure::from(error.into_error()))?;
-        let file_len = stream.len();
-        stream.into_file().commit()?;
+            // Damage that the writer met would be missing in the file.
+            Ok(graph.check()?)
+        })?;
         Ok(Written { nodes, edges, file_len })
     }
 }

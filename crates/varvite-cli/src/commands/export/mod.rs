@@ -3,7 +3,7 @@
 mod functions;
 mod part;
 
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -149,12 +149,18 @@ impl ExportArgs {
                 "--format dot draws a part: give --part and --of, or --plan".to_owned(),
             ));
         };
+        let file_len = self.write_staged(|out| Ok(Drawing::of(graph, &part, &name)?.write_dot(out)?))?;
+        Ok(Written { nodes: part.nodes.len() as u32, edges: part.edges.len() as u64, file_len })
+    }
+
+    /// Writes the file, which appears under its name when it is complete. Returns its length.
+    fn write_staged(&self, write: impl FnOnce(&mut dyn Write) -> Outcome) -> Result<u64, Failure> {
         let staged = StagedFile::create(self.write.disk(), &self.output, self.if_exists())?;
         let mut out = BufWriter::new(StagedStream::from(staged));
-        Drawing::of(graph, &part, &name)?.write_dot(&mut out)?;
+        write(&mut out)?;
         let stream = out.into_inner().map_err(|error| Failure::from(error.into_error()))?;
         let file_len = stream.len();
         stream.into_file().commit()?;
-        Ok(Written { nodes: part.nodes.len() as u32, edges: part.edges.len() as u64, file_len })
+        Ok(file_len)
     }
 }
