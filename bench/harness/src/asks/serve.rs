@@ -11,6 +11,7 @@ use varvite::Graph;
 use super::prepared::Prepared;
 use super::queries::{self, Query};
 use crate::Failure;
+use crate::peers::session::answer_lines;
 
 /// The time for which a query runs before its first sample.
 const WARMUP: Duration = Duration::from_millis(200);
@@ -24,17 +25,7 @@ pub fn serve(file: &Path, asked: &Path, input: impl BufRead, mut output: impl Wr
     let graph = Graph::open(file)?;
     let queries = queries::read(asked)?;
     let mut session = Session { graph: &graph, queries: &queries, prepared: BTreeMap::new() };
-    for line in input.lines() {
-        let line = line?;
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let answer = session.answer(&words).unwrap_or_else(|failure| json!({"error": failure.0}));
-        writeln!(output, "{answer}")?;
-        output.flush()?;
-        if words == ["quit"] {
-            break;
-        }
-    }
-    Ok(())
+    answer_lines(input, &mut output, |words| session.answer(words))
 }
 
 struct Session<'a> {

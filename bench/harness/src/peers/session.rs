@@ -32,10 +32,20 @@ pub fn serve(
     mut output: impl Write,
 ) -> Result<(), Failure> {
     let mut session = Session { file, threads, asked: None };
+    answer_lines(input, &mut output, |words| session.answer(words))
+}
+
+/// Answers each line with a line of JSON until `quit` or the end of the input. A failure is answered as
+/// `{"error": ".."}`.
+pub(crate) fn answer_lines(
+    input: impl BufRead,
+    output: &mut impl Write,
+    mut answer: impl FnMut(&[&str]) -> Result<Value, Failure>,
+) -> Result<(), Failure> {
     for line in input.lines() {
         let line = line?;
         let words: Vec<&str> = line.split_whitespace().collect();
-        let answer = session.answer(&words).unwrap_or_else(|failure| json!({"error": failure.0}));
+        let answer = answer(&words).unwrap_or_else(|failure| json!({"error": failure.0}));
         writeln!(output, "{answer}")?;
         output.flush()?;
         if words == ["quit"] {
