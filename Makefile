@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-with-jvm test-without-jvm test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python recorder
+.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python recorder
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,27 +31,9 @@ quick:  ## run the unit tests and the conformance cases in Rust, after every cha
 test:  ## run all tests; also a round trip of a real graph through flatgraph, the same queries on two peers, and random plans
 	$(CARGO) test --workspace
 	$(CARGO) test -p varvite-codec --lib --no-default-features --features std,lz4,snappy,zlib,zstd-rust
-	$(MAKE) --jobs 2 --output-sync=target test-with-jvm test-without-jvm
+	$(CARGO) xtask stages
 	$(CARGO) xtask hostile --eighth
 	$(CARGO) xtask skipped
-
-# `make test` runs these two targets at the same time, because most of their programs use one processor. Only one uses Maven.
-test-with-jvm:
-	$(CARGO) xtask roundtrip examples/data/zlib.cpg.bin
-	$(CARGO) xtask test-peers
-	$(CARGO) xtask differential
-	$(CARGO) xtask test-java
-	$(CARGO) xtask examples
-	$(CARGO) xtask test-release --short
-
-test-without-jvm:
-	$(CARGO) xtask test-c
-	$(CARGO) xtask test-python
-	$(CARGO) xtask reference
-	$(CARGO) xtask writers --seconds 10
-	$(CARGO) xtask loom
-	$(CARGO) xtask soak-memory 100 --rust
-	$(CARGO) xtask crash
 
 test-java:  ## run the tests of the Java binding (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-java

@@ -178,7 +178,9 @@ def first_of(types, operands):
 def arithmetic(word, types, values):
     of_wholes, of_floats = ARITHMETIC[word]
     if any(one[0] == "f" for one in types):
-        return of_floats(*map(float, values))
+        result = of_floats(*map(float, values))
+        # Adding 0.0 changes negative zero alone.
+        return result + 0.0 if result == result else math.nan
     return of_wholes(*values)
 
 

@@ -3,6 +3,8 @@
 The function gets the fields of the step and all rows before the step, and returns all rows after it.
 """
 
+import math
+import struct
 from collections import deque
 from typing import Any, NamedTuple
 
@@ -170,13 +172,25 @@ class Interpreter:
             return (1, 0)
         if labels_of:
             return (0, (self.graph.label_names if labels_of == NODES else self.graph.edge_labels).index(value))
-        return (0, self.edge_rank(value) if isinstance(value, Edge) else value)
+        return (0, self.edge_rank(value) if isinstance(value, Edge) else order_of(value))
 
     def edge_rank(self, edge):
         """The sort key of an edge. AST edges are sorted by target if they are a forest, other edges by source."""
         if self.graph.ast_is_forest and self.graph.edge_labels[edge.label] == "AST":
             return (edge.label, edge.target)
         return edge
+
+
+def identity(value):
+    """What makes a key the same as another: for numbers with a fraction, their bits."""
+    return struct.pack("<d", value) if isinstance(value, float) else value
+
+
+def order_of(value):
+    """The sort key of a value. Negative zero comes before zero, and NaN comes last."""
+    if not isinstance(value, float):
+        return value
+    return (1, 0, 0) if value != value else (0, value, math.copysign(1, value))
 
 
 def is_by_text(check, by, kind):
@@ -444,7 +458,7 @@ class Walk:
 def dedup(run, step, rows, kind):
     seen, kept = set(), []
     for row in rows:
-        key = tuple(run.key(step.get("by", "itself"), row, kind))
+        key = tuple(map(identity, run.key(step.get("by", "itself"), row, kind)))
         if key not in seen:
             seen.add(key)
             kept.append(row)
@@ -540,12 +554,13 @@ def summary(run, column, members, kind):
 
 
 def groups(run, step, rows, kind):
-    by, members = step.get("by", "itself"), {}
+    by, found = step.get("by", "itself"), {}
     for row in rows:
-        members.setdefault(tuple(run.key(by, row, kind)), []).append(row.item)
+        key = run.key(by, row, kind)
+        found.setdefault(tuple(map(identity, key)), (key, []))[1].append(row.item)
     labels_of = run.check().key(by, kind).labels_of
-    present = sorted((key for key in members if key), key=lambda key: [run.rank(value, labels_of) for value in key])
-    return [(list(key), members[key]) for key in present + [key for key in members if not key]]
+    present = sorted((one for one in found.values() if one[0]), key=lambda one: [run.rank(value, labels_of) for value in one[0]])
+    return present + [one for one in found.values() if not one[0]]
 
 
 def count(run, step, rows, kind):
@@ -563,12 +578,12 @@ def sum_(run, step, rows, kind):
 
 def min_(run, step, rows, kind):
     numbers = without_nan(row.item for row in rows)
-    return [start(min(numbers))] if numbers else []
+    return [start(min(numbers, key=order_of))] if numbers else []
 
 
 def max_(run, step, rows, kind):
     numbers = without_nan(row.item for row in rows)
-    return [start(max(numbers))] if numbers else []
+    return [start(max(numbers, key=order_of))] if numbers else []
 
 
 def without_nan(numbers):

@@ -102,7 +102,7 @@ def test_a_flame_graph_cannot_reach_the_notebook(tmp_path: pathlib.Path) -> None
     page = Page(flames._repr_html_())
     assert page.tags == {"iframe"} and 'sandbox="allow-scripts"' in flames._repr_html_()
     assert "<script>alert(1)" not in flames.page and "&lt;script&gt;alert(1)" in flames.page
-    assert "\u202e" not in flames.page and "\\u202eevil" in flames.page
+    assert "\u202e" not in flames.page and "\\u{202e}evil" in flames.page
     flames.save(tmp_path / "flames.html")
     assert (tmp_path / "flames.html").read_text() == flames.page
     with pytest.raises(varvite.ArgumentError, match="samples"):

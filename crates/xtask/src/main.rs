@@ -29,6 +29,7 @@ mod python;
 mod release;
 mod skipped;
 mod soak_memory;
+mod stages;
 mod tidy;
 mod wheel;
 mod writers;
@@ -76,6 +77,7 @@ usage: cargo xtask COMMAND
                        make the graphs of conformance/joern-text again, by Joern's frontends
   test-joern --suites [PART ...]
                        run Joern's own tests on flatgraph, and on mapped files that are reopened after each change
+  stages               run the stages of make test that are commands of this program, two at a time; print their seconds
   skipped              list the tests that were skipped for missing input since the last call
   soak-java [CYCLES]   open and close graphs in Java under readers [default: 10,000 cycles]
   soak-memory [CYCLES] [--rust]
@@ -186,6 +188,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "reference" => oracles::reference::run(&root()),
         "differential" => oracles::differential::run(&root(), rest),
         "differential-walks" => oracles::differential_walks::run(&root(), rest),
+        "stages" => stages::run(&root()),
         "skipped" => skipped::run(&root()),
         "roundtrip" => oracles::roundtrip::run(&root(), rest),
         "help" | "--help" | "-h" => {

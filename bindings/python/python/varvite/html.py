@@ -32,11 +32,6 @@ def visible(character: str) -> str:
     return character.encode("unicode_escape", "backslashreplace").decode("ascii")
 
 
-def shown(document: str) -> str:
-    """A document with its lines, in which all other characters are visible."""
-    return "".join(character if character in "\n\t" else visible(character) for character in document)
-
-
 def table(names: Iterable[object], rows: Iterable[Sequence[object]]) -> str:
     """A table with a line of names."""
     head = "".join(f"<th>{text(name)}</th>" for name in names)

@@ -120,8 +120,7 @@ def flame_graph(path: Path, *, name: str | None = None, measure: str | None = No
     ArgumentError, IoError, UnknownError, OverBudgetError
     """
     options = [*option("--name", name), *option("--sort", measure)]
-    # The command escapes tags, and leaves characters that change the direction of text.
-    return FlameGraph(html.shown(run(["heap", "flame", word(path), "--format", "html", *options])))
+    return FlameGraph(run(["heap", "flame", word(path), "--format", "html", *options]))
 
 
 def option(name: str, value: str | None) -> list[str]:

@@ -54,8 +54,8 @@ pub(super) fn bytes(number: f64) -> String {
     }
 }
 
-/// Text for XML: characters that have a meaning in XML are escaped, and characters that XML can't contain are
-/// replaced.
+/// Text for XML: characters that have a meaning in XML are escaped. Characters that XML can't contain, and
+/// those that would hide or turn around the text beside them, are shown by their numbers, such as `\u{202e}`.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -65,9 +65,9 @@ pub(super) fn escaped(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            character if character.is_control() => {
-                _ = write!(escaped, "{}", char::REPLACEMENT_CHARACTER);
+            character if is_treacherous(character) => {
+                write!(escaped, "\\u{{{:x}}}", u32::from(character))
+                    .expect("writing to a string does not fail");
             }
             character => escaped.push(character),
         }
@@ -75,9 +75,31 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
+/// Whether XML can't contain a character, or the character reorders or hides text, or breaks lines.
+fn is_treacherous(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fffe}'
+                | '\u{ffff}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_neither_ends_an_element_nor_turns_its_neighbours_around() {
+        assert_eq!(escaped("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
+        assert_eq!(escaped("a\u{202e}b\u{1b}[2J\u{2066}\u{ffff}ä"), r"a\u{202e}b\u{1b}[2J\u{2066}\u{ffff}ä");
+    }
 
     #[test]
     fn numbers_are_written_for_people() {

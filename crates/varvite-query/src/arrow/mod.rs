@@ -3,7 +3,7 @@
 //! Columns have the layout of Apache Arrow's columnar format
 //! (<https://arrow.apache.org/docs/format/Columnar.html>). A batch owns its buffers, so it remains valid
 //! after the graph is closed. [`Plan::run_arrow`](crate::pipeline::Plan::run_arrow) returns the rows of a
-//! pipeline in batches, each of which is computed on demand. [`Table`] has the nodes or the edges of a label
+//! pipeline in batches, and computes each batch on demand. [`Table`] has the nodes or the edges of a label
 //! with chosen properties, also by batches. [`labels`], [`edges`] and [`property`] return whole parts of a
 //! graph.
 //!

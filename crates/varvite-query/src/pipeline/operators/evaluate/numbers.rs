@@ -31,14 +31,18 @@ pub(super) fn compute(
     Ok(())
 }
 
+/// The result of an operation. Keys compare by their bits, so equal results have equal bits: there is no
+/// negative zero, and one NaN in place of those that differ between processors.
 fn float(operation: Arithmetic, a: f64, b: f64) -> f64 {
-    match operation {
+    let result = match operation {
         Arithmetic::Add => a + b,
         Arithmetic::Subtract => a - b,
         Arithmetic::Multiply => a * b,
         Arithmetic::Divide => a / b,
         Arithmetic::Remainder => a % b,
-    }
+    };
+    // Adding 0.0 changes negative zero alone.
+    if result.is_nan() { f64::NAN } else { result + 0.0 }
 }
 
 fn whole(operation: Arithmetic, a: i128, b: i128) -> Result<i64, Stop> {

@@ -322,10 +322,8 @@ class WalkTest {
 
     @Test
     void aWalkWithoutAnEndIsEndedByTime() {
-        long begin = System.nanoTime();
         Run run = run(endless(Order.DEPTH_FIRST).timeLimit(Duration.ofMillis(1))).from(0);
         assertThrows(TimedOutException.class, run::next);
-        assertTrue(System.nanoTime() - begin < 2_000_000_000L);
     }
 
     @Test

@@ -249,7 +249,7 @@ class ArrowTest {
      * A stream keeps the file mapped until the stream is released, no matter how much of the stream was read.
      */
     @Test
-    void aStreamOutlivesItsGraphAndIsReleasedOnce() throws IOException {
+    void aStreamOutlivesItsGraphAndIsReleasedOnce() throws Exception {
         Path path = Files.copy(Graphs.of(Profile.DIRECT), Files.createTempFile("varvite-arrow", ".varvite"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         long handles = Call.liveHandles();
         ProcessState before = ProcessState.of(path);
@@ -266,7 +266,7 @@ class ArrowTest {
                 assertEquals(1, ProcessState.of(path).maps());
                 reader.close();
             }
-            ProcessState.of(path).assertNothingLeftSince(before);
+            ProcessState.awaitNothingLeft(path, before);
         }
         assertEquals(handles, Call.liveHandles());
         Files.delete(path);

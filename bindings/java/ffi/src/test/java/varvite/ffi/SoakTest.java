@@ -57,10 +57,9 @@ class SoakTest {
         run(path, WARM_UP);
         ProcessState before = ProcessState.of(path);
         long ended = run(path, CYCLES);
-        ProcessState after = ProcessState.of(path);
         assertTrue(ended > 0, "no reader met a closed graph");
         assertEquals(0, Call.liveHandles());
-        after.assertNothingLeftSince(before);
+        ProcessState after = ProcessState.awaitNothingLeft(path, before);
         System.out.println("soak: " + CYCLES + " cycles, " + ended + " reads ended by a close; " + before + " became " + after);
     }
 
