@@ -74,9 +74,10 @@ struct StorageArgs {
     /// Compression level [default: the codec's own]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     level: Option<i32>,
-    /// Bytes of records per block. A seek decodes one block
-    #[arg(long, value_name = "BYTES", default_value_t = 256 << 10)]
-    block_len: u32,
+    /// Bytes of records per block. A seek decodes one block [default: 1 MiB for recording, 256 KiB for
+    /// converting]
+    #[arg(long, value_name = "BYTES")]
+    block_len: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -96,7 +97,9 @@ enum CodecWord {
 }
 
 impl StorageArgs {
-    fn options(&self, schema: Schema, id: [u8; 16], codec: Codec) -> Options {
+    /// The options of a new trace; `codec` and `block_len` are the defaults.
+    fn options(&self, schema: Schema, id: [u8; 16], codec: Codec, block_len: u32) -> Options {
+        let block_len = self.block_len.unwrap_or(block_len);
         let codec = match self.codec {
             None => codec,
             Some(CodecWord::Lz4) => Codec::Lz4,
@@ -107,7 +110,7 @@ impl StorageArgs {
             Some(CodecWord::None) => Codec::None,
         };
         let level = self.level.unwrap_or(codec.default_level());
-        Options { level, block_len: self.block_len, ..Options::new(schema, id).with_codec(codec) }
+        Options { level, block_len, ..Options::new(schema, id).with_codec(codec) }
     }
 }
 
