@@ -351,3 +351,46 @@ fn a_static_or_stripped_program_is_recorded_and_its_functions_are_told_apart_or_
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(errors.contains("bare is stripped: it has no symbols"), "{errors}");
 }
+
+#[test]
+fn a_recording_of_the_tool_has_its_counts_in_a_graph() {
+    let Some(recorder) = recorder_for("a_recording_of_the_tool_has_its_counts_in_a_graph") else { return };
+    let folder = Folder::new();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/trace");
+    let (program, trace, graph) = (folder.path("shapes"), folder.path("t.vtrace"), folder.path("g.varvite"));
+    let sources = ["main.c", "squares.c", "runs.c"];
+    let gcc =
+        Command::new("gcc").current_dir(data).args(["-g", "-O1", "-o", &program]).args(sources).status();
+    assert!(gcc.unwrap().success());
+    record(recorder, &trace, &[], &program).text();
+    varvite(&["import", &format!("{data}/shapes.cpg.bin"), "-o", &graph]).text();
+    varvite(&["import", "--into", &graph, &trace]).text();
+    let top = varvite(&["trace", "top", &trace, "--limit", "100000", "--format", "json"]).json();
+    let of_functions: HashMap<&str, &serde_json::Value> = top["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["module"] == program.as_str())
+        .map(|row| (row["function"].as_str().unwrap_or_default(), &row["counts"]))
+        .collect();
+    let columns = ["--columns", "NAME,TRACE_INSTRUCTIONS,TRACE_LOADS,TRACE_STORES", "--format", "json"];
+    let find = |label: &str| {
+        varvite(&[&["find", &graph, label, "TRACE_INSTRUCTIONS>0"][..], &columns].concat()).json()
+    };
+    let methods = find("METHOD");
+    let methods = methods.as_array().unwrap();
+    assert!(methods.len() >= 6, "{methods:?}");
+    for method in methods.iter().filter(|method| method["NAME"] != "step") {
+        let counts = of_functions[method["NAME"].as_str().unwrap()];
+        for (name, property) in
+            [("instructions", "TRACE_INSTRUCTIONS"), ("loads", "TRACE_LOADS"), ("stores", "TRACE_STORES")]
+        {
+            assert_eq!(counts[name], method[property], "{method}");
+        }
+    }
+    let sum =
+        |rows: &[serde_json::Value]| rows.iter().map(|row| row["TRACE_LOADS"].as_u64().unwrap()).sum::<u64>();
+    let calls = find("CALL");
+    let calls = calls.as_array().unwrap();
+    assert!(calls.len() > 10 && sum(calls) <= sum(methods), "{calls:?}");
+}

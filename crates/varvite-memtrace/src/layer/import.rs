@@ -63,8 +63,8 @@ const CACHE_LINES: &str = "CACHE_LINES";
 /// node of the line that the METHOD contains. So the lines of a METHOD add up to at most the METHOD.
 ///
 /// **Cost**: decodes the trace once. Needs memory for the binaries' debug information, slightly more than 24
-/// bytes for each page of 4 KiB that a METHOD touches, and about 160 bytes for each instruction that ran. Progress is reported in bytes of the trace, and
-/// then in copied columns of the graph.
+/// bytes for each page of 4 KiB that a METHOD touches, and about 160 bytes for each instruction that ran.
+/// Progress is reported in bytes of the trace, and then in copied columns of the graph.
 ///
 /// # Errors
 /// [`TraceLayerError`]; the graph is then unchanged. A binary that can't be used is not an error, but is

@@ -6,8 +6,8 @@ use varvite::cursor::Labels;
 use varvite::error::optional;
 use varvite::{Adjacency, Graph, GraphError, LabelId, Property};
 
-/// Finds the node of a line: the outermost CALL at the line or, if there is none, the outermost other node that
-/// the METHOD contains.
+/// Finds the node of a line: the outermost CALL at the line or, if there is none, the outermost other node
+/// that the METHOD contains.
 pub(super) struct LineNodes {
     columns: Option<Columns>,
     of_methods: HashMap<u32, BTreeMap<i64, u32>>,

@@ -1,8 +1,9 @@
 //! [`References`]: collects the references from an importer by thread, and writes them to a trace.
 //!
 //! The references of a thread are held in memory until they fill a block, or until those of all threads
-//! together exceed [`WAITING_MAX`] bytes. One stream of the recorder then writes them, in this thread or another. The memory therefore
-//! depends on the number of bytes read, not on the number of threads that a file names.
+//! together exceed [`WAITING_MAX`] bytes. One stream of the recorder then writes them, in this thread or
+//! another. The memory therefore depends on the number of bytes read, not on the number of threads that a
+//! file names.
 
 use std::collections::HashMap;
 use std::thread::Scope;
@@ -52,7 +53,7 @@ pub struct References<'r, S: Sink> {
 
 /// Writes blocks, in this thread or in another.
 enum Writer<'r, S: Sink> {
-    Here(BlockWriter<'r, S>),
+    Here(Box<BlockWriter<'r, S>>),
     Piped(Piped<'r>),
 }
 
@@ -104,7 +105,7 @@ impl Waiting {
 impl<'r, S: Sink> References<'r, S> {
     /// Makes a target that writes to `recorder`.
     pub fn new(recorder: &'r Recorder<S>) -> Self {
-        Self::with_writer(recorder, Writer::Here(BlockWriter::new(recorder)))
+        Self::with_writer(recorder, Writer::Here(Box::new(BlockWriter::new(recorder))))
     }
 
     /// Makes a target that compresses and writes blocks in another thread, which ends with the target. An

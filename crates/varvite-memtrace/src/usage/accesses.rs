@@ -66,8 +66,9 @@ impl Accesses {
     /// Reads all records of a trace, whose time is divided into `windows` windows of equally many records. An
     /// access uses its first and its last cache line; only instructions that save all registers use more.
     ///
-    /// **Cost**: decodes the trace once. Each access takes time proportional to the logarithm of the number of
-    /// lines. Keeps cache lines of at most about `memory_bytes`; if the program used more, a sample of them.
+    /// **Cost**: decodes the trace once. Each access takes time proportional to the logarithm of the number
+    /// of lines. Keeps cache lines of at most about `memory_bytes`; if the program used more, a sample of
+    /// them.
     ///
     /// # Errors
     /// [`UsageError`].

@@ -6,7 +6,8 @@ use crate::reference::{Reference, kind};
 
 /// Number of entries in the cache that maps addresses to their places. A power of two.
 const CACHE: usize = 1 << 12;
-/// The estimated memory for an address, in bytes, including the unused entries of tables that have just grown.
+/// The estimated memory for an address, in bytes, including the unused entries of tables that have just
+/// grown.
 const ADDRESS_BYTES: usize = 2 * (size_of::<(u64, AccessCounts)>() + 2 * size_of::<(u64, u32)>());
 
 /// The numbers of records of an instruction, or of a group of instructions.
@@ -32,8 +33,8 @@ impl AccessCounts {
     }
 }
 
-/// The counts for each address of an instruction. Loads and stores belong to the previous instruction of their
-/// thread.
+/// The counts for each address of an instruction. Loads and stores belong to the previous instruction of
+/// their thread.
 pub(crate) struct Instructions {
     counts: Vec<(Option<u64>, AccessCounts)>,
     places: HashMap<u64, u32>,

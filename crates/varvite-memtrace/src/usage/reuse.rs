@@ -6,8 +6,8 @@
 //! the last use of each line, and a tree of sums that counts the marks after a time. The tree is Fenwick's
 //! ("A New Data Structure for Cumulative Frequency Tables", 1994).
 //!
-//! When the lines exceed the memory, half of them are left out, chosen by a hash of their number, then half of
-//! the rest, and so on. A distance among a part of the lines, divided by that part, estimates the distance
+//! When the lines exceed the memory, half of them are left out, chosen by a hash of their number, then half
+//! of the rest, and so on. A distance among a part of the lines, divided by that part, estimates the distance
 //! among all of them: Waldspurger and others, "Efficient MRC Construction with SHARDS" (FAST 2015).
 //!
 //! When the times exceed the tree, the marks move together: their order is what counts.

@@ -182,7 +182,8 @@ pub(crate) fn encode(
         let guess = predictor.guess(slot, head, is_new);
         let difference = zigzag(value.wrapping_sub(guess.base));
         let is_missed = (value != guess.first) & (difference != 0);
-        // The processor would guess branches wrong too often, so values are always written and sometimes kept.
+        // The processor would guess branches wrong too often, so values are always written and sometimes
+        // kept.
         missed[if guess.is_anchor { anchors_at - 1 } else { data_len }] = difference.to_le_bytes();
         data_len += usize::from(is_missed & !guess.is_anchor);
         anchors_at -= usize::from(is_missed & guess.is_anchor);

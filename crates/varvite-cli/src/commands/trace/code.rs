@@ -66,7 +66,7 @@ pub(super) fn run(args: &CodeArgs, by: CodeBy) -> Outcome {
     for binary in &args.binary {
         FileBinaries::read(binary).map_err(|error| Failure::source(binary, error.to_string()))?;
     }
-    let (counts, mut reader) = args.scan.read(|reader, memory, task| CodeCounts::of(reader, memory, task))?;
+    let (counts, mut reader) = args.scan.read(CodeCounts::of)?;
     let modules = reader.modules().map_err(Failure::trace(&args.scan.file))?;
     let binaries = FileBinaries::with_replacements(args.binary.clone());
     let mut rows = counts.rows(modules, &binaries, by);

@@ -56,8 +56,8 @@ pub(crate) struct RecordArgs {
     command: Vec<OsString>,
 }
 
-/// Bytes of records in a block. Large programs run at more places than a small block has room to learn: sqlite's
-/// records take half of the space that they take in blocks of 256 KiB, and less time.
+/// Bytes of records in a block. Large programs run at more places than a small block has room to learn:
+/// sqlite's records take a third of the space that they take in blocks of 256 KiB, and less time.
 const BLOCK_LEN: u32 = 1 << 20;
 
 /// A line for a recording whose program did not end by itself.
