@@ -350,6 +350,44 @@ mod tests {
         decode(split, ANCHORS, &mut [1; TABLE_LEN], &mut plain).map(|()| plain)
     }
 
+    /// The split as docs/trace-format.md describes it, record by record and with plain branches.
+    fn split_by_the_page(plain: &[u8]) -> Vec<u8> {
+        let mut slots = vec![(0u64, 0i32, 0u32); 4096];
+        let (mut of_type, mut instruction, mut len, mut since) = ([0u64; 256], 0u64, 0u64, 0u64);
+        let (mut codes, mut heads, mut planes) = (Vec::new(), Vec::new(), vec![Vec::new(); 16]);
+        for record in plain.as_chunks::<REFERENCE_LEN>().0 {
+            let (head, value) = (u32_at(record, 0), u64_at(record, 4));
+            let place = instruction.wrapping_add(since << 56 | since << 3);
+            let slot = &mut slots[(place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize];
+            let is_new = head != slot.2;
+            let (base, stride) = if is_new { (of_type[head as usize & 255], 0) } else { (slot.0, slot.1) };
+            let is_instruction = head & 0xffff < 64 && ANCHORS >> (head & 0xffff) & 1 == 1;
+            let second = if is_instruction { instruction.wrapping_add(len) } else { base };
+            let zigzag = zigzag(value.wrapping_sub(second));
+            let bytes = (1..=8).find(|bytes| *bytes == 8 || zigzag < 1 << (8 * bytes)).unwrap();
+            let first = if is_instruction { 8 } else { 0 };
+            let code = match value {
+                value if value == base.wrapping_add_signed(stride.into()) => 0,
+                value if value == second => 1,
+                _ => {
+                    (0..bytes).for_each(|byte| planes[first + byte].push((zigzag >> (8 * byte)) as u8));
+                    1 + first + bytes
+                }
+            };
+            codes.push(code as u8 | u8::from(is_new) << 5);
+            heads.extend(is_new.then_some(head.to_le_bytes()));
+            let stride = i32::try_from(value.wrapping_sub(slot.0) as i64).unwrap_or(0);
+            *slot = (value, if is_instruction || is_new { 0 } else { stride }, head);
+            of_type[head as usize & 255] = value;
+            (since, instruction, len) = match is_instruction {
+                true => (0, value, (head >> 16).into()),
+                false => (since + 1, instruction, len),
+            };
+        }
+        let heads = (0..4).flat_map(|byte| heads.iter().map(move |head| head[byte]));
+        codes.into_iter().chain(heads).chain(planes.concat()).collect()
+    }
+
     #[test]
     fn a_loop_over_an_array_becomes_zeros() {
         let turn =
@@ -358,6 +396,7 @@ mod tests {
         let split = split(&plain);
         assert!(split[15..150].iter().all(|code| *code == 0), "{split:?}");
         assert_eq!(join(&split, 150).unwrap(), plain);
+        assert_eq!(split, split_by_the_page(&plain));
     }
 
     #[test]
@@ -365,6 +404,7 @@ mod tests {
         let values = (0..64).flat_map(|bit| [1u64 << bit, u64::MAX << bit, (1 << bit) - 1]);
         let plain: Vec<u8> = values.flat_map(|value| record(value as u16 % 12, 3, value)).collect();
         assert_eq!(join(&split(&plain), plain.len() / REFERENCE_LEN).unwrap(), plain);
+        assert_eq!(split(&plain), split_by_the_page(&plain));
     }
 
     #[test]
@@ -382,6 +422,7 @@ mod tests {
             records in proptest::collection::vec((0u16..14, 0u16..9, prop_oneof![0u64..50, any::<u64>()]), 0..400),
         ) {
             let plain: Vec<u8> = records.iter().flat_map(|(kind, size, value)| record(*kind, *size, *value)).collect();
+            prop_assert_eq!(split(&plain), split_by_the_page(&plain));
             prop_assert_eq!(join(&split(&plain), records.len()).unwrap(), plain);
         }
 
