@@ -21,6 +21,7 @@ use varvite_import::scip::ScipError;
 use varvite_memtrace::drmemtrace::DrmemtraceError;
 use varvite_memtrace::lackey::LackeyError;
 use varvite_memtrace::layer::TraceLayerError;
+use varvite_memtrace::usage::UsageError;
 use varvite_memtrace::valgrind::MessageError;
 use varvite_profile::ProfileError;
 use varvite_profile::layer::{HeapLayerError, LayerReadError, LongStacks};
@@ -229,6 +230,14 @@ pub(crate) enum Failure {
         /// The error.
         r#source: TraceLayerError,
     },
+    /// A trace can't be described.
+    #[error("{}: {source}", file.display())]
+    TraceUsage {
+        /// The path of the trace.
+        file: PathBuf,
+        /// The error.
+        r#source: UsageError,
+    },
     /// A profile can't be read.
     #[error("{}: {source}", file.display())]
     Profile {
@@ -362,7 +371,8 @@ impl Failure {
             Self::Generate(GenerateError::Package { .. } | GenerateError::Contradiction { .. }) => 2,
             Self::TraceLayer { source: TraceLayerError::Name { .. }, .. }
             | Self::ProfileLayer { source: HeapLayerError::Name { .. }, .. } => 2,
-            Self::Profile { source: ProfileError::OverBudget { .. }, .. }
+            Self::TraceUsage { source: UsageError::OverBudget { .. }, .. }
+            | Self::Profile { source: ProfileError::OverBudget { .. }, .. }
             | Self::ProfileLayer {
                 source: HeapLayerError::Profile(ProfileError::OverBudget { .. }), ..
             } => 6,

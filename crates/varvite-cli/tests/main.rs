@@ -60,6 +60,7 @@ mod trace;
 mod trace_layer;
 #[cfg(target_arch = "x86_64")]
 mod trace_record;
+mod trace_usage;
 mod tree;
 mod verify;
 #[cfg(unix)]

@@ -6,9 +6,11 @@
 use std::collections::HashMap;
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use crate::command::{Answer, Folder, command, varvite};
 
@@ -231,4 +233,164 @@ fn a_recorder_that_is_missing_or_of_another_valgrind_is_refused() {
     Answer::of(command().args(words).env("PATH", bin).output().unwrap())
         .fails(3, &["was built for \"valgrind-1.0\"", "--lackey"]);
     assert!(!Path::new(&trace).exists());
+}
+
+/// How often programs and recorders are killed. `VARVITE_KILLS=50` is a long run.
+fn kills() -> u32 {
+    std::env::var("VARVITE_KILLS").map_or(2, |rounds| rounds.parse().expect("VARVITE_KILLS is a number"))
+}
+
+/// Starts the recording of a program, in a process group of its own.
+fn start_recording(recorder: &str, trace: &str, program: &str) -> std::process::Child {
+    let mut record = command();
+    with_environment(&mut record, recorder);
+    record.args([
+        "trace",
+        "record",
+        "-o",
+        trace,
+        "--block-len",
+        "12000",
+        "--recorder",
+        recorder,
+        "--",
+        program,
+    ]);
+    record.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn().unwrap()
+}
+
+/// Waits until a file has this many bytes, or the process has ended.
+fn await_len(file: &str, len: u64, process: &mut std::process::Child) {
+    while fs::metadata(file).map_or(0, |data| data.len()) < len && process.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_killed_recorder_leaves_the_beginning_of_the_trace() {
+    let Some(recorder) = recorder_for("a_killed_recorder_leaves_the_beginning_of_the_trace") else { return };
+    let folder = Folder::new();
+    let program = compiled(&folder, "straight");
+    let whole = folder.path("whole.vtrace");
+    record(recorder, &whole, &["--block-len", "12000"], &program).text();
+    let (whole_len, whole) = (fs::metadata(&whole).unwrap().len(), rows_of_one_thread(&whole));
+    for round in 0..kills() {
+        let trace = folder.path(&format!("{round}.vtrace"));
+        let partial = folder.path(&format!(".{round}.vtrace.partial"));
+        let mut recording = start_recording(recorder, &trace, &program);
+        let len = whole_len * u64::from(round + 1) / u64::from(kills() + 2);
+        await_len(&partial, len, &mut recording);
+        recording.kill().unwrap();
+        recording.wait().unwrap();
+        // The kill may come when the end is already there, but hardly ever after the last rename.
+        let left = if Path::new(&trace).exists() { &trace } else { &partial };
+        let text = varvite(&["trace", "cat", left, "--format", "csv"]).text_beside_notes();
+        let kept = rows_of_csv(&text).into_values().next().unwrap_or_default();
+        let info = varvite(&["trace", "info", left, "--format", "json"]).json();
+        assert!(info["complete"] == false || kept.len() == whole.len());
+        // All that was on the disk before the kill can be read, apart from an unfinished block.
+        assert!(kept.len() as u64 * whole_len >= (len - 24_000.min(len)) * whole.len() as u64 / 2);
+        assert_equal(&kept, &whole[..kept.len()]);
+    }
+}
+
+#[test]
+fn a_killed_program_leaves_its_records_and_a_line() {
+    let Some(recorder) = recorder_for("a_killed_program_leaves_its_records_and_a_line") else { return };
+    let folder = Folder::new();
+    let trace = folder.path("t.vtrace");
+    // Valgrind ends a program in order that kills itself, so a process that is not recorded kills it.
+    let words = ["sh", "-c", "/bin/sh -c 'kill -9 $PPID'; :"];
+    let mut record = command();
+    with_environment(&mut record, recorder).args(["trace", "record", "-o", &trace, "--recorder", recorder]);
+    let output = record.args(["--format", "json", "--"]).args(words).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("the recording is not whole: the program was killed"), "{errors}");
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["whole"], false);
+    assert!(summary["records"].as_u64().unwrap() > 10_000, "{summary}");
+    assert!(varvite(&["trace", "verify", &trace]).text().contains("whole"));
+}
+
+#[test]
+fn programs_that_cannot_be_recorded_get_a_line() {
+    let Some(recorder) = recorder_for("programs_that_cannot_be_recorded_get_a_line") else { return };
+    let folder = Folder::new();
+    let (trace, no_program) = (folder.path("t.vtrace"), folder.path("text"));
+    fs::write(&no_program, "no program").unwrap();
+    for (program, why) in [(&*no_program, "Permission denied"), ("/nowhere/program", "No such file")] {
+        let mut record = command();
+        with_environment(&mut record, recorder).args(["trace", "record", "-o", &trace]);
+        let output = record.args(["--recorder", recorder, "--", program]).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let lines: Vec<&str> = errors.lines().collect();
+        // The reason in valgrind's words, and what follows.
+        assert!(lines[0].starts_with("valgrind: ") && lines[0].contains(why), "{errors}");
+        assert!(lines[1].contains("nothing was recorded: valgrind ended with exit status"), "{errors}");
+        assert_eq!((lines.len(), output.status.code()), (2, Some(3)));
+    }
+    let words = ["trace", "record", "-o", &trace, "--recorder", recorder, "--", "/bin/true"];
+    Answer::of(command().args(words).env("PATH", folder.path("")).output().unwrap())
+        .fails(3, &["valgrind", "not installed", "apt-get install valgrind"]);
+    assert!(!Path::new(&trace).exists());
+}
+
+#[test]
+fn a_static_or_stripped_program_is_recorded_and_its_functions_are_told_apart_or_not() {
+    let test = "a_static_or_stripped_program_is_recorded_and_its_functions_are_told_apart_or_not";
+    let Some(recorder) = recorder_for(test) else { return };
+    let folder = Folder::new();
+    let (program, trace) = (compiled(&folder, "straight"), folder.path("t.vtrace"));
+    record(recorder, &trace, &[], &program).text();
+    let top = varvite(&["trace", "top", &trace, "--format", "csv", "--limit", "1000"]).text();
+    assert!(top.contains("\nchosen,"), "{top}");
+    assert!(Command::new("strip").args(["-o", &folder.path("bare"), &program]).status().unwrap().success());
+    let (bare, trace) = (folder.path("bare"), folder.path("bare.vtrace"));
+    record(recorder, &trace, &[], &bare).text();
+    let output = command().args(["trace", "top", &trace]).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("bare is stripped: it has no symbols"), "{errors}");
+}
+
+#[test]
+fn a_recording_of_the_tool_has_its_counts_in_a_graph() {
+    let Some(recorder) = recorder_for("a_recording_of_the_tool_has_its_counts_in_a_graph") else { return };
+    let folder = Folder::new();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/trace");
+    let (program, trace, graph) = (folder.path("shapes"), folder.path("t.vtrace"), folder.path("g.varvite"));
+    let sources = ["main.c", "squares.c", "runs.c"];
+    let gcc =
+        Command::new("gcc").current_dir(data).args(["-g", "-O1", "-o", &program]).args(sources).status();
+    assert!(gcc.unwrap().success());
+    record(recorder, &trace, &[], &program).text();
+    varvite(&["import", &format!("{data}/shapes.cpg.bin"), "-o", &graph]).text();
+    varvite(&["import", "--into", &graph, &trace]).text();
+    let top = varvite(&["trace", "top", &trace, "--limit", "100000", "--format", "json"]).json();
+    let of_functions: HashMap<&str, &serde_json::Value> = top["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["module"] == program.as_str())
+        .map(|row| (row["function"].as_str().unwrap_or_default(), &row["counts"]))
+        .collect();
+    let columns = ["--columns", "NAME,TRACE_INSTRUCTIONS,TRACE_LOADS,TRACE_STORES", "--format", "json"];
+    let find = |label: &str| {
+        varvite(&[&["find", &graph, label, "TRACE_INSTRUCTIONS>0"][..], &columns].concat()).json()
+    };
+    let methods = find("METHOD");
+    let methods = methods.as_array().unwrap();
+    assert!(methods.len() >= 6, "{methods:?}");
+    for method in methods.iter().filter(|method| method["NAME"] != "step") {
+        let counts = of_functions[method["NAME"].as_str().unwrap()];
+        for (name, property) in
+            [("instructions", "TRACE_INSTRUCTIONS"), ("loads", "TRACE_LOADS"), ("stores", "TRACE_STORES")]
+        {
+            assert_eq!(counts[name], method[property], "{method}");
+        }
+    }
+    let sum =
+        |rows: &[serde_json::Value]| rows.iter().map(|row| row["TRACE_LOADS"].as_u64().unwrap()).sum::<u64>();
+    let calls = find("CALL");
+    let calls = calls.as_array().unwrap();
+    assert!(calls.len() > 10 && sum(calls) <= sum(methods), "{calls:?}");
 }

@@ -13,7 +13,8 @@
 //! use std::{fs::File, path::Path, sync::Arc};
 //!
 //! use varvite::{Task, vfs::RealVfs};
-//! use varvite_memtrace::layer::{self, FileBinaries, TraceOptions};
+//! use varvite_memtrace::code::FileBinaries;
+//! use varvite_memtrace::layer::{self, TraceOptions};
 //! use varvite_memtrace::reference::{References, schema};
 //! use varvite_memtrace::lackey;
 //! use varvite_trace::{Clock, FileSource, Options, Reader, Recorder};
@@ -40,15 +41,19 @@
 //! - `lackey`, `drmemtrace`: read traces of memory references from valgrind and from DynamoRIO. `reference`
 //!   has the record that these traces share, and writes the records of any number of threads to one stream;
 //!   `process_maps` lists the files that are mapped in a process.
-//! - `layer`: makes layers from traces. `binary` and `debug_lines` read the program's binaries, after
-//!   `debug_weight` has checked that the work is proportional to the file's size; `code_map` maps addresses
-//!   to functions, the `Methods` of `varvite-cpg` map functions to METHODs, and `tally` counts records.
+//! - `code`: finds the files, functions and source lines at the addresses of a trace, in the program's
+//!   binaries.
+//! - `layer`: makes layers from traces. The `Methods` of `varvite-cpg` map functions to METHODs, and `tally`
+//!   counts records.
+//! - `usage`: describes a trace without a graph: functions, lines, modules, sizes, working set, reuse.
 
 #![forbid(unsafe_code)]
 
+pub mod code;
 pub mod drmemtrace;
 pub mod lackey;
 pub mod layer;
 pub mod process_maps;
 pub mod reference;
+pub mod usage;
 pub mod valgrind;

@@ -8,7 +8,8 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use varvite::Task;
-use varvite_memtrace::layer::{self, FileBinaries, Reason, TraceOptions, TraceReport, Unplaced};
+use varvite_memtrace::code::FileBinaries;
+use varvite_memtrace::layer::{self, Reason, TraceOptions, TraceReport, Unplaced};
 use varvite_store::Vfs;
 use varvite_trace::{Module, TraceError};
 
@@ -23,7 +24,8 @@ use crate::progress::Progress;
 #[command(next_help_heading = "With --into")]
 pub(crate) struct IntoArgs {
     /// Graph that gets the counts of each METHOD from a trace or profile (SOURCE). A trace (.vtrace) adds the
-    /// properties TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES; a profile (heaptrack,
+    /// properties TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES, and all but the last to the
+    /// outermost CALL of each line; a profile (heaptrack,
     /// collapsed stacks, perf script, pprof or speedscope; plain, gzip or zstd) adds HEAP_CALLS,
     /// _LEAKED_BYTES and so on, or CPU_SAMPLES, and also HEAP_ALL_CALLS and so on, which include all callees
     #[arg(long, value_name = "GRAPH", conflicts_with_all = ["output", "profile", "codec", "index", "sources", "force"])]
@@ -156,12 +158,13 @@ fn sentence(report: &TraceReport, graph: &Path, seconds: f64) -> String {
     let rest =
         if reasons.is_empty() { String::new() } else { format!(" Not placed: {}.", reasons.join(", ")) };
     format!(
-        "{}: layer {}: {} of {} placed ({share:.1} %), at {}, {seconds:.2} s.{rest}\n",
+        "{}: layer {}: {} of {} placed ({share:.1} %), at {} and {}, {seconds:.2} s.{rest}\n",
         graph.display(),
         report.layer,
         report.placed,
         counted(report.records, "record"),
         counted(report.methods.into(), "METHOD"),
+        counted(report.lines.into(), "line"),
     )
 }
 
@@ -219,6 +222,7 @@ fn document(report: &TraceReport, graph: &Path, seconds: f64) -> Json {
         "layer": report.layer,
         "properties": report.properties,
         "methods": report.methods,
+        "lines": report.lines,
         "records": report.records,
         "placed": report.placed,
         "unplaced": serde_json::Map::from_iter(reasons),

@@ -1,11 +1,13 @@
 //! Writes answers to standard output, in the formats of `varvite_show`, and notes to standard error.
 
+mod bar;
 mod format;
 mod notes;
 mod numbers;
 mod stdout;
 mod summary;
 
+pub(crate) use bar::bar;
 pub(crate) use format::formats;
 pub(crate) use notes::{complain, note, note_places, remark};
 pub(crate) use numbers::{counted, sized, thousands};

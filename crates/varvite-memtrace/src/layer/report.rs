@@ -90,6 +90,8 @@ pub struct TraceReport {
     pub properties: Vec<String>,
     /// The number of METHODs that have counts.
     pub methods: u32,
+    /// The number of source lines of METHODs that have counts.
+    pub lines: u32,
     /// The number of records of instructions, loads and stores.
     pub records: u64,
     /// The number of `records` that have a METHOD.

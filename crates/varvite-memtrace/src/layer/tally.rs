@@ -1,4 +1,4 @@
-//! [`Tally`]: counts the records of each METHOD, and the records without a METHOD.
+//! [`Tally`]: counts the records of each METHOD and of its lines, and the records without a METHOD.
 //!
 //! Loads and stores belong to the previous instruction of their thread. Distinct cache lines are counted
 //! exactly, with a bitmap for each page of 64 lines that a METHOD touches.
@@ -9,10 +9,11 @@ use std::ops::Range;
 
 use varvite_cpg::join::{Found, Methods};
 
-use super::code_map::{Code, CodeFile, CodeMap};
-use super::debug_lines::CodePlace;
+use super::line_nodes::LineNodes;
 use super::report::{ModuleReport, Reason, TraceReport, Unplaced};
+use crate::code::{Code, CodeFile, CodeMap, CodePlace};
 use crate::reference::{Reference, kind};
+use crate::usage::{AccessCounts, Instructions};
 
 /// Bytes of a cache line.
 pub(super) const LINE_LEN: u64 = 64;
@@ -25,21 +26,15 @@ const MEMORY: usize = 1024;
 /// The counts of a METHOD, or of a function without a METHOD.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
-    pub(super) records: u64,
-    pub(super) instructions: u64,
-    pub(super) loads: u64,
-    pub(super) stores: u64,
-    pub(super) bytes: u64,
+    records: u64,
+    pub(super) accesses: AccessCounts,
     lines: Lines,
 }
 
 impl Counts {
     fn add(&mut self, other: Self) {
         self.records += other.records;
-        self.instructions += other.instructions;
-        self.loads += other.loads;
-        self.stores += other.stores;
-        self.bytes += other.bytes;
+        self.accesses.add(other.accesses);
         for (page, lines) in other.lines.pages {
             *self.lines.pages.entry(page).or_default() |= lines;
         }
@@ -86,6 +81,8 @@ pub(super) struct Tally<'a> {
     map: CodeMap<'a>,
     methods: &'a Methods,
     by_source: bool,
+    /// The counts of each instruction, for those of lines.
+    instructions: Instructions,
     slots: Vec<Slot>,
     numbers: HashMap<Owner, usize>,
     functions: HashMap<Code, usize>,
@@ -115,6 +112,7 @@ impl<'a> Tally<'a> {
             map,
             methods,
             by_source,
+            instructions: Instructions::new(),
             slots: Vec::new(),
             numbers: HashMap::new(),
             functions: HashMap::new(),
@@ -131,6 +129,7 @@ impl<'a> Tally<'a> {
 
     /// Switches to a thread: the following records belong to it.
     pub(super) fn switch(&mut self, thread: u64) {
+        self.instructions.switch(thread);
         if thread != self.thread {
             let next = self.threads.get(&thread).cloned();
             let next = next.unwrap_or(Current { range: 0..0, slot: 0 });
@@ -143,6 +142,7 @@ impl<'a> Tally<'a> {
     /// Counts one record.
     #[inline]
     pub(super) fn count(&mut self, reference: Reference) {
+        self.instructions.count(reference);
         match reference.kind {
             kind::READ | kind::WRITE | kind::ADDRESS => self.count_data(reference),
             kind::BLOCK => self.count_instructions(reference.value, reference.size.into()),
@@ -166,22 +166,22 @@ impl<'a> Tally<'a> {
     #[inline]
     fn add_instructions(&mut self, instructions: u64) {
         let counts = self.add_record();
-        counts.instructions += instructions;
+        counts.accesses.instructions += instructions;
     }
 
     fn count_data(&mut self, reference: Reference) {
         let Reference { kind, size, value } = reference;
         let counts = self.add_record();
-        counts.loads += u64::from(kind == kind::READ);
-        counts.stores += u64::from(kind == kind::WRITE);
-        counts.bytes += u64::from(size);
+        counts.accesses.loads += u64::from(kind == kind::READ);
+        counts.accesses.stores += u64::from(kind == kind::WRITE);
+        counts.accesses.bytes += u64::from(size);
         let new = counts.lines.touch(value, size.into());
         self.pages += new;
     }
 
-    /// The approximate memory in bytes for the pages that were touched.
+    /// The approximate memory in bytes for the pages that were touched, and for instructions.
     pub(super) fn held_bytes(&self) -> usize {
-        self.pages * PAGE_BYTES
+        self.pages * PAGE_BYTES + self.instructions.held_bytes()
     }
 
     #[inline]
@@ -270,6 +270,31 @@ impl<'a> Tally<'a> {
             slots.push(Slot { owner: owner.clone(), counts: Counts::default() });
             slots.len() - 1
         })
+    }
+
+    /// The counts of lines of METHODs, by the node that stands for the line.
+    pub(super) fn take_lines(&mut self, nodes: &mut LineNodes) -> BTreeMap<u32, Counts> {
+        let mut lines: BTreeMap<u32, Counts> = BTreeMap::new();
+        let instructions = std::mem::replace(&mut self.instructions, Instructions::new());
+        for (address, accesses) in instructions.into_sorted() {
+            let node = address.and_then(|address| {
+                let slot = self.find(address).slot;
+                let Owner::Method { node, file } = self.slots[slot].owner else { return None };
+                nodes.at(node, self.line(file, address)?)
+            });
+            if let Some(node) = node {
+                lines.entry(node).or_default().accesses.add(accesses);
+            }
+        }
+        lines
+    }
+
+    /// The line of an instruction in the METHOD to which it belongs. If the METHOD is that of the function
+    /// that contains inlined code, this is the line of the call.
+    fn line(&self, file: usize, address: u64) -> Option<u32> {
+        let (own, lines) = (self.map.own_address(address)?, self.map.binary(file)?.lines.as_ref()?);
+        let place = if self.by_source { lines.source(own) } else { lines.function(own) };
+        Some(place.place?.line)
     }
 
     /// The counts of METHODs, sorted by node, and the report.

@@ -10,6 +10,8 @@
 //! | 2 | 2 | size: bytes of the access or instruction; for a marker, its kind |
 //! | 4 | 8 | value: an address, a program counter, a number, or up to eight bytes of an instruction |
 
+mod block_writer;
+mod piped;
 mod references;
 
 use varvite_codec::hash;

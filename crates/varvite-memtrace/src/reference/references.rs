@@ -1,20 +1,24 @@
 //! [`References`]: collects the references from an importer by thread, and writes them to a trace.
 //!
 //! The references of a thread are held in memory until they fill a block, or until those of all threads
-//! together exceed [`WAITING_MAX`] bytes. One stream of the recorder then writes them. The memory therefore
-//! depends on the number of bytes read, not on the number of threads that a file names.
+//! together exceed [`WAITING_MAX`] bytes. One stream of the recorder then writes them, in this thread or
+//! another. The memory therefore depends on the number of bytes read, not on the number of threads that a
+//! file names.
 
 use std::collections::HashMap;
+use std::thread::Scope;
 
 use thiserror::Error;
-use varvite_trace::{Module, Recorder, Sink, Stream, ThreadState, TraceError};
+use varvite_trace::{Module, Recorder, Sink, TraceError};
 
+use super::block_writer::{BlockWriter, Filled};
+use super::piped::Piped;
 use super::{Counts, Reference};
 
 /// Maximum number of threads in a trace.
 pub const THREADS_MAX: usize = 1 << 16;
 /// Maximum number of bytes that are held for all threads together.
-const WAITING_MAX: usize = 64 << 20;
+const WAITING_MAX: usize = 32 << 20;
 
 /// The reason why references could not be recorded.
 #[derive(Debug, Error)]
@@ -36,9 +40,7 @@ type Result<T> = std::result::Result<T, ReferenceError>;
 /// each thread.
 pub struct References<'r, S: Sink> {
     recorder: &'r Recorder<S>,
-    stream: Option<Stream<&'r Recorder<S>, Vec<u8>, S>>,
-    /// The index of the thread whose state is in the stream now.
-    owner: usize,
+    writer: Writer<'r, S>,
     threads: Vec<Waiting>,
     numbers: HashMap<u64, usize>,
     current: usize,
@@ -49,27 +51,52 @@ pub struct References<'r, S: Sink> {
     counts: Counts,
 }
 
+/// Writes blocks, in this thread or in another.
+enum Writer<'r, S: Sink> {
+    Here(Box<BlockWriter<'r, S>>),
+    Piped(Piped<'r>),
+}
+
+impl<S: Sink> Writer<'_, S> {
+    fn add_thread(&mut self, thread: u64) -> Result<()> {
+        Ok(match self {
+            Self::Here(writer) => writer.add_thread(thread),
+            Self::Piped(writer) => writer.add_thread(thread),
+        }?)
+    }
+
+    /// Writes references of a thread as a block, and removes them from `filled`.
+    fn write(&mut self, index: usize, filled: &mut Filled) -> Result<()> {
+        let written = match self {
+            Self::Here(writer) => writer.write(index, filled),
+            Self::Piped(writer) => writer.write(index, filled),
+        };
+        // After an error too, so that nothing writes them again.
+        filled.clear();
+        Ok(written?)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        Ok(match self {
+            Self::Here(writer) => writer.finish(),
+            Self::Piped(writer) => writer.finish(),
+        }?)
+    }
+}
+
 /// The references of a thread since its last block.
 #[derive(Default)]
 struct Waiting {
     thread: u64,
-    /// The state of the thread; `None` while the state is in the stream.
-    state: Option<ThreadState>,
-    records: Vec<u8>,
-    /// The changes of time. The first number is the number of bytes in `records` before the change.
-    times: Vec<(usize, u64)>,
+    filled: Filled,
     time: u64,
     marked: u64,
 }
 
 impl Waiting {
-    fn len(&self) -> usize {
-        self.records.len() + self.times.len() * size_of::<(usize, u64)>()
-    }
-
     /// Notes the time of the next record. Returns the number of bytes that the note takes.
     fn mark_time(&mut self) -> usize {
-        self.times.push((self.records.len(), self.time));
+        self.filled.times.push((self.filled.records.len(), self.time));
         self.marked = self.time;
         size_of::<(usize, u64)>()
     }
@@ -78,11 +105,23 @@ impl Waiting {
 impl<'r, S: Sink> References<'r, S> {
     /// Makes a target that writes to `recorder`.
     pub fn new(recorder: &'r Recorder<S>) -> Self {
+        Self::with_writer(recorder, Writer::Here(Box::new(BlockWriter::new(recorder))))
+    }
+
+    /// Makes a target that compresses and writes blocks in another thread, which ends with the target. An
+    /// error of that thread is returned by a later call, at the latest by [`Self::finish`].
+    pub fn piped(recorder: &'r Recorder<S>, scope: &'r Scope<'r, '_>) -> Self
+    where
+        S: Send,
+    {
+        Self::with_writer(recorder, Writer::Piped(Piped::start(recorder, scope)))
+    }
+
+    fn with_writer(recorder: &'r Recorder<S>, writer: Writer<'r, S>) -> Self {
         let block_len = recorder.block_len() as usize;
         Self {
             recorder,
-            stream: None,
-            owner: 0,
+            writer,
             threads: Vec::new(),
             numbers: HashMap::new(),
             current: 0,
@@ -104,16 +143,10 @@ impl<'r, S: Sink> References<'r, S> {
         if self.threads.len() == THREADS_MAX {
             return Err(ReferenceError::TooManyThreads);
         }
-        let state = match self.stream {
-            None => {
-                self.stream = Some(self.recorder.stream(thread)?);
-                None
-            }
-            Some(_) => Some(self.recorder.thread(thread)?),
-        };
+        self.writer.add_thread(thread)?;
         self.current = self.threads.len();
         self.numbers.insert(thread, self.current);
-        self.threads.push(Waiting { thread, state, ..Waiting::default() });
+        self.threads.push(Waiting { thread, ..Waiting::default() });
         Ok(())
     }
 
@@ -152,13 +185,12 @@ impl<'r, S: Sink> References<'r, S> {
     pub fn push(&mut self, reference: Reference) -> Result<()> {
         self.counts.count(reference.kind);
         let waiting = &mut self.threads[self.current];
-        let before = waiting.len();
         if waiting.time != waiting.marked {
-            waiting.mark_time();
+            self.waiting += waiting.mark_time();
         }
-        waiting.records.extend_from_slice(&reference.to_bytes());
-        self.waiting += waiting.len() - before;
-        if waiting.records.len() >= self.block_len {
+        waiting.filled.records.extend_from_slice(&reference.to_bytes());
+        self.waiting += Reference::LEN;
+        if waiting.filled.records.len() >= self.block_len {
             return self.write(self.current);
         }
         if self.waiting > WAITING_MAX { self.write_all() } else { Ok(()) }
@@ -179,7 +211,7 @@ impl<'r, S: Sink> References<'r, S> {
         counts: Counts,
         fill: impl FnOnce(&mut [u8]),
     ) -> Result<()> {
-        let held = self.threads[self.current].records.len();
+        let held = self.threads[self.current].filled.records.len();
         if held + records.len() > self.block_len {
             self.write(self.current)?;
         }
@@ -188,9 +220,10 @@ impl<'r, S: Sink> References<'r, S> {
         if waiting.time != waiting.marked {
             self.waiting += waiting.mark_time();
         }
-        let from = waiting.records.len();
-        waiting.records.extend_from_slice(records);
-        fill(&mut waiting.records[from..]);
+        let all = &mut waiting.filled.records;
+        let from = all.len();
+        all.extend_from_slice(records);
+        fill(&mut all[from..]);
         self.waiting += records.len();
         if self.waiting > WAITING_MAX { self.write_all() } else { Ok(()) }
     }
@@ -214,7 +247,7 @@ impl<'r, S: Sink> References<'r, S> {
     /// The errors of the recorder when it writes.
     pub fn finish(mut self) -> Result<Counts> {
         self.write_all()?;
-        self.stream.take().map_or(Ok(()), Stream::finish)?;
+        self.writer.finish()?;
         Ok(self.counts)
     }
 
@@ -222,33 +255,19 @@ impl<'r, S: Sink> References<'r, S> {
     fn write_all(&mut self) -> Result<()> {
         for index in 0..self.threads.len() {
             self.write(index)?;
-            let Waiting { records, times, .. } = &mut self.threads[index];
-            (*records, *times) = (Vec::new(), Vec::new());
+            self.threads[index].filled = Filled::default();
         }
         Ok(())
     }
 
     /// Writes the held references of a thread as a block.
     fn write(&mut self, index: usize) -> Result<()> {
-        let Some(stream) = self.stream.as_mut().filter(|_| !self.threads[index].records.is_empty()) else {
+        let filled = &mut self.threads[index].filled;
+        if filled.records.is_empty() {
             return Ok(());
-        };
-        if let Some(mut state) = self.threads[index].state.take() {
-            stream.exchange(&mut state)?;
-            self.threads[self.owner].state = Some(state);
-            self.owner = index;
         }
-        let waiting = &mut self.threads[index];
-        self.waiting -= waiting.len();
-        let mut from = 0;
-        for (at, time) in waiting.times.drain(..) {
-            stream.push_all(&waiting.records[from..at])?;
-            stream.set_time(time)?;
-            from = at;
-        }
-        stream.push_all(&waiting.records[from..])?;
-        waiting.records.clear();
-        Ok(stream.flush()?)
+        self.waiting -= filled.len();
+        self.writer.write(index, filled)
     }
 }
 
@@ -256,6 +275,6 @@ impl<S: Sink> Drop for References<'_, S> {
     /// After an error, the references before it are still written. If writing them fails, the recorder is
     /// closed.
     fn drop(&mut self) {
-        let _ = self.write_all();
+        let _ = self.write_all().and_then(|()| self.writer.finish());
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of small binaries that would need much memory or time: their symbols share names, or parts of their
 //! debug information refer to one another.
 
-use varvite_memtrace::layer::Binary;
+use varvite_memtrace::code::Binary;
 
 use super::elf::{with_debug, with_symbols};
 use super::*;
@@ -104,6 +104,6 @@ fn a_trace_that_names_a_binary_often_reads_a_replacement_once() {
     std::fs::remove_file(path).unwrap();
     for name in ["/one/shapes", "/other/shapes"] {
         let module = Module { path: name.into(), ..Module::default() };
-        assert!(varvite_memtrace::layer::Binaries::find(&binaries, &module).is_ok(), "{name}");
+        assert!(varvite_memtrace::code::Binaries::find(&binaries, &module).is_ok(), "{name}");
     }
 }

@@ -3,7 +3,7 @@
 
 use varvite::Task;
 use varvite::columns::{GraphWriter, WriteOptions};
-use varvite_memtrace::layer::{Binaries, Binary, BinaryError};
+use varvite_memtrace::code::{Binaries, Binary, BinaryError};
 use varvite_testing::targets::binary::read_binary;
 use varvite_trace::{Codec, Ending, Options, Recorder, Schema};
 

@@ -15,7 +15,8 @@ use varvite::inspect::ProgressUnit;
 use varvite::write::compact;
 use varvite::{Cancel, Graph, GraphError, Task};
 use varvite_import::Import;
-use varvite_memtrace::layer::{FileBinaries, Reason, TraceLayerError, TraceOptions, TraceReport, import};
+use varvite_memtrace::code::FileBinaries;
+use varvite_memtrace::layer::{Reason, TraceLayerError, TraceOptions, TraceReport, import};
 use varvite_memtrace::reference::{Reference, kind};
 use varvite_store::vfs::RealVfs;
 use varvite_trace::{FileSource, MemorySource, Module, Reader};
@@ -65,15 +66,30 @@ impl Folder {
         let graph = Graph::open(self.graph()).unwrap();
         let properties = PROPERTIES.map(|name| graph.property(&format!("{prefix}_{name}")).unwrap());
         let (names, files) = (graph.property("NAME").unwrap(), graph.property("FILENAME").unwrap());
-        let owners: Vec<u32> = properties[0].owners().collect();
         let method = graph.nodes("METHOD").unwrap();
-        assert!(owners.iter().all(|owner| method.contains(*owner)));
+        let owners: Vec<u32> = properties[0].owners().filter(|owner| method.contains(*owner)).collect();
+        assert!(properties[4].owners().eq(owners.iter().copied()), "cache lines are those of METHODs");
         let of = |owner: &u32| {
             let place = (files.str(*owner).unwrap().to_string(), names.str(*owner).unwrap().to_string());
             (place, properties.each_ref().map(|property| property.number(*owner).unwrap()))
         };
         owners.iter().map(of).collect()
     }
+}
+
+/// The instructions of each source line of METHODs, by file and line.
+fn lines(folder: &Folder, property: &str) -> BTreeMap<(String, i64), i64> {
+    let graph = Graph::open(folder.graph()).unwrap();
+    let [counts, numbers, files] =
+        [property, "LINE_NUMBER", "FILENAME"].map(|name| graph.property(name).unwrap());
+    let (methods, containers) = (graph.nodes("METHOD").unwrap(), graph.in_("CONTAINS").unwrap());
+    let nodes = counts.owners().filter(|node| !methods.contains(*node));
+    let line = |node: u32| {
+        let method = containers.neighbors(node).find(|node| methods.contains(*node)).unwrap();
+        let place = (files.str(method).unwrap().to_string(), numbers.number(node).unwrap());
+        (place, counts.number(node).unwrap())
+    };
+    nodes.map(line).collect()
 }
 
 /// The functions of the program with their addresses in memory, which are computed from the output of `nm`
@@ -197,6 +213,28 @@ fn instructions_are_those_that_callgrind_counts() {
     expected.insert(("shapes.h".to_owned(), "square".to_owned()), inlined);
     let found = folder.counts("TRACE").into_iter().map(|(place, counts)| (place, counts[0]));
     assert_eq!(found.collect::<BTreeMap<_, _>>(), expected);
+}
+
+#[test]
+fn lines_have_the_instructions_that_cachegrind_counts() {
+    let folder = Folder::new();
+    folder.import(&TraceOptions { by_source: true, ..TraceOptions::default() }).unwrap();
+    let found = lines(&folder, "TRACE_INSTRUCTIONS");
+    let mut without_node = Vec::new();
+    for line in text("shapes.lines").lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let place = (words[0].to_owned(), words[1].parse::<i64>().unwrap());
+        match found.get(&place) {
+            Some(count) => assert_eq!(*count, words[2].parse::<i64>().unwrap(), "{place:?}"),
+            None => without_node.push(place),
+        }
+    }
+    // Ends of functions, which have no node but the METHOD.
+    let ends = [("main.c", 7), ("main.c", 12), ("main.c", 22), ("runs.c", 11), ("runs.c", 18)];
+    let ends = ends.into_iter().chain([("squares.c", 8), ("squares.c", 15)]);
+    let expected: Vec<_> = ends.map(|(file, line)| (file.to_owned(), line)).collect();
+    assert_eq!(without_node, expected);
+    assert_eq!(found.len() + without_node.len(), text("shapes.lines").lines().count());
 }
 
 #[test]

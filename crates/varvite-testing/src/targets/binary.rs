@@ -1,6 +1,6 @@
 //! Binaries: parses any bytes, and makes every kind of query that traces need.
 
-use varvite_memtrace::layer::Binary;
+use varvite_memtrace::code::Binary;
 
 /// Parses a binary, and looks up functions and lines at addresses all over it.
 pub fn read_binary(bytes: &[u8]) {

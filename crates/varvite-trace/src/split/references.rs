@@ -24,6 +24,10 @@ pub(crate) const TABLE_LEN: usize = SLOTS * SLOT_LEN;
 const SLOTS: usize = 1 << SLOT_BITS;
 const SLOT_BITS: u32 = 12;
 const SLOT_LEN: usize = 16;
+/// The factor that mixes positions.
+const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+/// The difference between the products of a position and the next one after the same instruction.
+const STEP: u64 = (1u64 << 56 | 1 << 3).wrapping_mul(MIX);
 
 /// The value is the last value at the position plus the stride.
 const STRIDE: u8 = 0;
@@ -51,9 +55,10 @@ struct Predictor<'a> {
     /// The last value of each type, indexed by the low byte of the type.
     last_of_type: [u64; 256],
     anchors: u64,
-    instruction: u64,
-    instruction_len: u64,
-    since: u64,
+    /// The address after the last instruction.
+    next: u64,
+    /// The product of the position and [`MIX`]; its top bits are the slot.
+    position: u64,
 }
 
 /// The predictions for a record of known type and size.
@@ -61,7 +66,6 @@ struct Guess {
     slot: usize,
     is_anchor: bool,
     first: u64,
-    second: u64,
     base: u64,
 }
 
@@ -70,12 +74,12 @@ impl<'a> Predictor<'a> {
         let slots: &mut [Slot; SLOTS] =
             table.as_chunks_mut().0.try_into().expect("the table has TABLE_LEN bytes");
         slots.fill([0; SLOT_LEN]);
-        Self { slots, last_of_type: [0; 256], anchors, instruction: 0, instruction_len: 0, since: 0 }
+        Self { slots, last_of_type: [0; 256], anchors, next: 0, position: 0 }
     }
 
+    #[inline(always)]
     fn slot(&self) -> usize {
-        let place = self.instruction.wrapping_add(self.since << 56 | self.since << 3);
-        (place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOT_BITS)) as usize
+        (self.position >> (64 - SLOT_BITS)) as usize
     }
 
     fn head(&self, slot: usize) -> u32 {
@@ -83,33 +87,53 @@ impl<'a> Predictor<'a> {
     }
 
     #[inline(always)]
-    fn guess(&self, slot: usize, head: u32, is_new: bool) -> Guess {
+    fn is_anchor(&self, head: u32) -> bool {
         let kind = head & 0xffff;
-        let is_anchor = kind < 64 && self.anchors >> kind & 1 != 0;
-        let (base, stride) = if is_new {
-            (self.last_of_type[usize::from(head as u8)], 0)
-        } else {
-            (u64_at(&self.slots[slot], 0), u32_at(&self.slots[slot], 8) as i32)
-        };
-        let next = self.instruction.wrapping_add(self.instruction_len);
+        (kind < 64) & (self.anchors >> (kind & 63) & 1 != 0)
+    }
+
+    /// If the record is the first guess, learns it and returns true. The slot's stride and head then stay.
+    #[inline(always)]
+    fn takes_as_guessed(&mut self, slot: usize, head: u32, value: u64) -> bool {
+        let entry = &mut self.slots[slot];
+        let stride = u32_at(entry, 8) as i32;
+        let guess = u64_at(entry, 0).wrapping_add_signed(i64::from(stride));
+        let is_guessed = (u32_at(entry, 12) == head) & (guess == value);
+        if is_guessed {
+            entry[..8].copy_from_slice(&value.to_le_bytes());
+            self.step(self.is_anchor(head), head, value);
+        }
+        is_guessed
+    }
+
+    #[inline(always)]
+    fn guess(&self, slot: usize, head: u32, is_new: bool) -> Guess {
+        let is_anchor = self.is_anchor(head);
+        let (of_type, of_slot) = (self.last_of_type[usize::from(head as u8)], u64_at(&self.slots[slot], 0));
+        let base = if is_new { of_type } else { of_slot };
+        let stride = if is_new { 0 } else { u32_at(&self.slots[slot], 8) as i32 };
         let first = base.wrapping_add_signed(i64::from(stride));
-        let (second, base) = if is_anchor { (next, next) } else { (base, base) };
-        Guess { slot, is_anchor, first, second, base }
+        let base = if is_anchor { self.next } else { base };
+        Guess { slot, is_anchor, first, base }
     }
 
     #[inline(always)]
     fn learn(&mut self, guess: &Guess, head: u32, is_new: bool, value: u64) {
         let slot = &mut self.slots[guess.slot];
         let stride = value.wrapping_sub(u64_at(slot, 0)) as i64;
-        let strides = !guess.is_anchor && !is_new;
+        let strides = !guess.is_anchor & !is_new;
         let stride = if strides { i32::try_from(stride).unwrap_or(0) } else { 0 };
         *slot = slot_of(value, stride, head);
+        self.step(guess.is_anchor, head, value);
+    }
+
+    /// Moves on to the position of the next record.
+    #[inline(always)]
+    fn step(&mut self, is_anchor: bool, head: u32, value: u64) {
         self.last_of_type[usize::from(head as u8)] = value;
-        if guess.is_anchor {
-            (self.instruction, self.instruction_len, self.since) = (value, u64::from(head >> 16), 0);
-        } else {
-            self.since += 1;
-        }
+        let after = self.position.wrapping_add(STEP);
+        self.position = if is_anchor { value.wrapping_mul(MIX) } else { after };
+        self.next = if is_anchor { value.wrapping_add(u64::from(head >> 16)) } else { self.next };
     }
 }
 
@@ -143,34 +167,40 @@ pub(crate) fn encode(
     let (codes, rest) = output.split_at_mut(records.len());
     let (heads, missed) = scratch.split_at_mut(4 * records.len());
     let (heads, missed) = (heads.as_chunks_mut::<4>().0, missed.as_chunks_mut::<8>().0);
-    let (mut heads_len, mut missed_len) = (0, 0);
+    let missed = &mut missed[..records.len()];
+    // Differences of data grow from the front, those of instructions from the back.
+    let (mut heads_len, mut data_len, mut anchors_at) = (0, 0, records.len());
     let mut predictor = Predictor::new(table, anchors);
     for (record, code) in records.iter().zip(codes.iter_mut()) {
         let (head, value) = (u32_at(record, 0), u64_at(record, 4));
         let slot = predictor.slot();
+        if predictor.takes_as_guessed(slot, head, value) {
+            *code = STRIDE;
+            continue;
+        }
         let is_new = predictor.head(slot) != head;
         let guess = predictor.guess(slot, head, is_new);
-        *code = if value == guess.first {
-            STRIDE
-        } else if value == guess.second {
-            SECOND
-        } else {
-            let difference = zigzag(value.wrapping_sub(guess.base));
-            missed[missed_len] = difference.to_le_bytes();
-            missed_len += 1;
-            let bytes = (71 - difference.leading_zeros() as u8) / 8;
-            bytes - 1 + if guess.is_anchor { INSTRUCTION } else { DATA }
-        };
-        if is_new {
-            *code |= NEW_HEAD;
-            heads[heads_len] = head.to_le_bytes();
-            heads_len += 1;
-        }
+        let difference = zigzag(value.wrapping_sub(guess.base));
+        let is_missed = (value != guess.first) & (difference != 0);
+        // The processor would guess branches wrong too often, so values are always written and sometimes
+        // kept.
+        missed[if guess.is_anchor { anchors_at - 1 } else { data_len }] = difference.to_le_bytes();
+        data_len += usize::from(is_missed & !guess.is_anchor);
+        anchors_at -= usize::from(is_missed & guess.is_anchor);
+        let bytes = (71 - difference.leading_zeros() as u8) / 8;
+        let first = if guess.is_anchor { INSTRUCTION - 1 } else { DATA - 1 };
+        let found = u8::from(value != guess.first);
+        heads[heads_len] = head.to_le_bytes();
+        heads_len += usize::from(is_new);
+        *code = if is_missed { first + bytes } else { found } | u8::from(is_new) << 5;
         predictor.learn(&guess, head, is_new, value);
     }
     let (head_planes, planes) = rest.split_at_mut(4 * heads_len);
     spread_heads(&heads[..heads_len], head_planes);
-    codes.len() + head_planes.len() + spread_missed(codes, missed, planes)
+    let (data, anchored) = missed.split_at_mut(anchors_at);
+    anchored.reverse();
+    let data_planes = spread(&mut data[..data_len], planes);
+    codes.len() + head_planes.len() + data_planes + spread(anchored, &mut planes[data_planes..])
 }
 
 fn spread_heads(heads: &[[u8; 4]], planes: &mut [u8]) {
@@ -179,18 +209,23 @@ fn spread_heads(heads: &[[u8; 4]], planes: &mut [u8]) {
     }
 }
 
-/// Writes each byte of the differences to its plane, and returns the total length of the planes.
-fn spread_missed(codes: &[u8], missed: &[[u8; 8]], output: &mut [u8]) -> usize {
-    let (mut places, len) = plane_starts(&count(codes).0);
-    let outcomes = codes.iter().map(|code| code & OUTCOME).filter(|outcome| *outcome >= DATA);
-    for (outcome, difference) in outcomes.zip(missed) {
-        let (first, bytes) = planes_of(outcome);
-        for (place, byte) in places[first..first + bytes].iter_mut().zip(difference) {
-            output[*place] = *byte;
-            *place += 1;
+/// Writes each byte of the differences to its plane, and returns the total length of the planes. Uses up the
+/// differences.
+fn spread(differences: &mut [[u8; 8]], planes: &mut [u8]) -> usize {
+    let (mut len, mut at) = (differences.len(), 0);
+    while len > 0 {
+        let mut kept = 0;
+        let plane = &mut planes[at..at + len];
+        for (index, byte) in plane.iter_mut().enumerate() {
+            let difference = u64::from_le_bytes(differences[index]);
+            *byte = difference as u8;
+            // The byte is done; a difference stays if it has more.
+            differences[kept] = (difference >> 8).to_le_bytes();
+            kept += usize::from(difference > 0xff);
         }
+        (at, len) = (at + len, kept);
     }
-    len
+    at
 }
 
 /// For an outcome with a difference, the first of its planes, and the number of planes.
@@ -259,7 +294,7 @@ pub(crate) fn decode(
         let guess = predictor.guess(slot, head, is_new);
         let value = match code & OUTCOME {
             STRIDE => guess.first,
-            SECOND => guess.second,
+            SECOND => guess.base,
             outcome => guess.base.wrapping_add(unzigzag(gather(planes, &mut places, outcome))),
         };
         *record = record_of(head, value);
@@ -315,6 +350,44 @@ mod tests {
         decode(split, ANCHORS, &mut [1; TABLE_LEN], &mut plain).map(|()| plain)
     }
 
+    /// The split as docs/trace-format.md describes it, record by record and with plain branches.
+    fn split_by_the_page(plain: &[u8]) -> Vec<u8> {
+        let mut slots = vec![(0u64, 0i32, 0u32); 4096];
+        let (mut of_type, mut instruction, mut len, mut since) = ([0u64; 256], 0u64, 0u64, 0u64);
+        let (mut codes, mut heads, mut planes) = (Vec::new(), Vec::new(), vec![Vec::new(); 16]);
+        for record in plain.as_chunks::<REFERENCE_LEN>().0 {
+            let (head, value) = (u32_at(record, 0), u64_at(record, 4));
+            let place = instruction.wrapping_add(since << 56 | since << 3);
+            let slot = &mut slots[(place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize];
+            let is_new = head != slot.2;
+            let (base, stride) = if is_new { (of_type[head as usize & 255], 0) } else { (slot.0, slot.1) };
+            let is_instruction = head & 0xffff < 64 && ANCHORS >> (head & 0xffff) & 1 == 1;
+            let second = if is_instruction { instruction.wrapping_add(len) } else { base };
+            let zigzag = zigzag(value.wrapping_sub(second));
+            let bytes = (1..=8).find(|bytes| *bytes == 8 || zigzag < 1 << (8 * bytes)).unwrap();
+            let first = if is_instruction { 8 } else { 0 };
+            let code = match value {
+                value if value == base.wrapping_add_signed(stride.into()) => 0,
+                value if value == second => 1,
+                _ => {
+                    (0..bytes).for_each(|byte| planes[first + byte].push((zigzag >> (8 * byte)) as u8));
+                    1 + first + bytes
+                }
+            };
+            codes.push(code as u8 | u8::from(is_new) << 5);
+            heads.extend(is_new.then_some(head.to_le_bytes()));
+            let stride = i32::try_from(value.wrapping_sub(slot.0) as i64).unwrap_or(0);
+            *slot = (value, if is_instruction || is_new { 0 } else { stride }, head);
+            of_type[head as usize & 255] = value;
+            (since, instruction, len) = match is_instruction {
+                true => (0, value, (head >> 16).into()),
+                false => (since + 1, instruction, len),
+            };
+        }
+        let heads = (0..4).flat_map(|byte| heads.iter().map(move |head| head[byte]));
+        codes.into_iter().chain(heads).chain(planes.concat()).collect()
+    }
+
     #[test]
     fn a_loop_over_an_array_becomes_zeros() {
         let turn =
@@ -323,6 +396,7 @@ mod tests {
         let split = split(&plain);
         assert!(split[15..150].iter().all(|code| *code == 0), "{split:?}");
         assert_eq!(join(&split, 150).unwrap(), plain);
+        assert_eq!(split, split_by_the_page(&plain));
     }
 
     #[test]
@@ -330,6 +404,7 @@ mod tests {
         let values = (0..64).flat_map(|bit| [1u64 << bit, u64::MAX << bit, (1 << bit) - 1]);
         let plain: Vec<u8> = values.flat_map(|value| record(value as u16 % 12, 3, value)).collect();
         assert_eq!(join(&split(&plain), plain.len() / REFERENCE_LEN).unwrap(), plain);
+        assert_eq!(split(&plain), split_by_the_page(&plain));
     }
 
     #[test]
@@ -347,6 +422,7 @@ mod tests {
             records in proptest::collection::vec((0u16..14, 0u16..9, prop_oneof![0u64..50, any::<u64>()]), 0..400),
         ) {
             let plain: Vec<u8> = records.iter().flat_map(|(kind, size, value)| record(*kind, *size, *value)).collect();
+            prop_assert_eq!(split(&plain), split_by_the_page(&plain));
             prop_assert_eq!(join(&split(&plain), records.len()).unwrap(), plain);
         }
 

@@ -31,7 +31,7 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that do not open untrusted files.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands with an option for a memory limit.
-const TAKE_A_BUDGET: [&str; 27] = [
+const TAKE_A_BUDGET: [&str; 31] = [
     "memory",
     "ask",
     "shell",
@@ -59,6 +59,10 @@ const TAKE_A_BUDGET: [&str; 27] = [
     "heap sizes",
     "heap timeline",
     "heap top",
+    "trace histogram",
+    "trace lines",
+    "trace modules",
+    "trace top",
 ];
 /// The memory limit in questions whose command has the option. It is far below the limit of the process.
 const BUDGET: &str = "64M";
@@ -154,6 +158,11 @@ pub(super) const ALL: &[Question] = &[
     trace("trace-cat", "trace cat FILE --to 200000"),
     trace("trace-cat-from", "trace cat FILE --from 1000000 --to 1200000 --skip-damaged"),
     trace("trace-cat-time", "trace cat FILE --thread 1 --from-time 5 --to 100"),
+    trace("trace-cat-limit", "trace cat FILE --from 7 --limit 9 --skip-damaged"),
+    trace("trace-top", "trace top FILE --binary GOOD/program --format json"),
+    trace("trace-lines", "trace lines FILE --skip-damaged"),
+    trace("trace-modules", "trace modules FILE --format csv"),
+    trace("trace-histogram", "trace histogram FILE --format json"),
     trace("trace-verify", "trace verify FILE"),
     trace("trace-convert", "trace convert FILE -o OUT"),
     trace("trace-convert-damaged", "trace convert FILE -o OUT --skip-damaged --codec lz4"),

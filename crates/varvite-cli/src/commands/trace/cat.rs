@@ -22,6 +22,9 @@ pub(crate) struct CatArgs {
     /// End of the range: the number of the last record plus one [default: to the end]
     #[arg(long, value_name = "M")]
     to: Option<u64>,
+    /// Show at most N records
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
     /// Show only the records of this thread
     #[arg(long, value_name = "THREAD")]
     thread: Option<u64>,
@@ -53,8 +56,9 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
         (None, _) if args.from > 0 => reader.seek_ordinal(args.from),
         _ => reader.next_block(),
     };
+    let mut left = args.limit.unwrap_or(u64::MAX);
     while let Some(found) = block.map_err(&fail)? {
-        if !args.write(&found, &shown, &mut rows)? {
+        if !args.write(&found, &mut left, &shown, &mut rows)? {
             return Ok(rows.finish()?);
         }
         block = reader.next_block();
@@ -65,10 +69,18 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
 }
 
 impl CatArgs {
-    /// Writes the selected records of a block. Returns whether more records may follow.
-    fn write(&self, block: &Block<'_>, shown: &RecordCells, rows: &mut Rows) -> Result<bool, Failure> {
+    /// Writes the selected records of a block, at most `left`, which becomes the number of further records.
+    /// Returns whether more records may follow.
+    fn write(
+        &self,
+        block: &Block<'_>,
+        left: &mut u64,
+        shown: &RecordCells,
+        rows: &mut Rows,
+    ) -> Result<bool, Failure> {
         let first = if self.thread.is_some() { block.ordinal_in_thread() } else { block.ordinal() };
-        let to = self.to.unwrap_or(u64::MAX);
+        let to = self.to.unwrap_or(u64::MAX).min(first.saturating_add(*left));
+        *left = left.saturating_sub(block.len() as u64);
         for (ordinal, (time, record)) in (first..to).zip(block.timed_records()) {
             let mut cells = vec![ordinal.into(), block.header().thread.into(), time.into()];
             cells.extend(shown.cells(record));

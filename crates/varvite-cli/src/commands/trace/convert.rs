@@ -26,6 +26,9 @@ use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, counted, note, sized};
 
+/// Bytes of records in a block of the new trace.
+const BLOCK_LEN: u32 = 256 << 10;
+
 /// Arguments of `varvite trace convert`.
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
@@ -157,7 +160,8 @@ impl ConvertArgs {
     }
 
     fn convert_drmemtrace(&self, staged: StagedStream, first: &[u8]) -> Result<(StagedStream, u64), Failure> {
-        let options = self.storage.options(schema(Clock::UnixMicroseconds), trace_id(first), Codec::Zstd);
+        let options =
+            self.storage.options(schema(Clock::UnixMicroseconds), trace_id(first), Codec::Zstd, BLOCK_LEN);
         let fail = Failure::trace(&self.output);
         let recorder = Recorder::create(staged, &options).map_err(&fail)?;
         let (mut references, mut known) = (References::new(&recorder), HashSet::new());
@@ -206,7 +210,7 @@ impl ConvertArgs {
     }
 
     fn convert_lackey(&self, staged: StagedStream, first: &[u8]) -> Result<(StagedStream, u64), Failure> {
-        let options = self.storage.options(schema(Clock::Ticks), trace_id(first), Codec::Zstd);
+        let options = self.storage.options(schema(Clock::Ticks), trace_id(first), Codec::Zstd, BLOCK_LEN);
         let fail = Failure::trace(&self.output);
         let text = File::open(&self.source).map_err(|error| self.unreadable(&error))?;
         let recorder = Recorder::create(staged, &options).map_err(&fail)?;
@@ -227,7 +231,8 @@ impl ConvertArgs {
         if self.skip_damaged {
             reader.skip_damaged();
         }
-        let options = self.storage.options(reader.header().schema.clone(), trace_id(first), Codec::Zstd);
+        let options =
+            self.storage.options(reader.header().schema.clone(), trace_id(first), Codec::Zstd, BLOCK_LEN);
         let fail = Failure::trace(&self.output);
         let recorder = Recorder::create(staged, &options).map_err(&fail)?;
         let records = varvite_trace::copy(&mut reader, &recorder).map_err(Failure::trace(&self.source))?;

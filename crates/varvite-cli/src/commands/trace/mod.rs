@@ -1,16 +1,20 @@
 //! `varvite trace`: records a program's memory references, and shows traces.
 
 mod cat;
+mod code;
 mod convert;
+mod histogram;
 mod info;
 mod record;
 mod record_cells;
+mod scan;
 mod verify;
 
 use std::fs::File;
 use std::path::Path;
 
 use clap::{Args, Subcommand, ValueEnum};
+use varvite_memtrace::usage::CodeBy;
 use varvite_trace::{Codec, Ending, FileSource, Losses, Options, Reader, Schema};
 
 use crate::failure::{Failure, Outcome};
@@ -32,6 +36,14 @@ enum TraceCommand {
     Info(info::InfoArgs),
     /// Show the records of a trace
     Cat(cat::CatArgs),
+    /// Rank the functions that ran, without a graph
+    Top(code::CodeArgs),
+    /// Rank the source lines that ran, without a graph
+    Lines(code::CodeArgs),
+    /// Rank the programs and libraries that ran, with their build ids
+    Modules(code::CodeArgs),
+    /// Show the sizes of accesses, the working set over time, and reuse distances
+    Histogram(histogram::HistogramArgs),
     /// Convert a foreign trace, or a .vtrace file with other options
     Convert(convert::ConvertArgs),
     /// Check every byte of a trace
@@ -44,6 +56,10 @@ pub(crate) fn run(args: &TraceArgs) -> Outcome {
         TraceCommand::Record(args) => record::run(args),
         TraceCommand::Info(args) => info::run(args),
         TraceCommand::Cat(args) => cat::run(args),
+        TraceCommand::Top(args) => code::run(args, CodeBy::Function),
+        TraceCommand::Lines(args) => code::run(args, CodeBy::Line),
+        TraceCommand::Modules(args) => code::run(args, CodeBy::Module),
+        TraceCommand::Histogram(args) => histogram::run(args),
         TraceCommand::Convert(args) => convert::run(args),
         TraceCommand::Verify(args) => verify::run(args),
     }
@@ -58,9 +74,10 @@ struct StorageArgs {
     /// Compression level [default: the codec's own]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     level: Option<i32>,
-    /// Bytes of records per block. A seek decodes one block
-    #[arg(long, value_name = "BYTES", default_value_t = 256 << 10)]
-    block_len: u32,
+    /// Bytes of records per block. A seek decodes one block [default: 1 MiB for recording, 256 KiB for
+    /// converting]
+    #[arg(long, value_name = "BYTES")]
+    block_len: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -80,7 +97,9 @@ enum CodecWord {
 }
 
 impl StorageArgs {
-    fn options(&self, schema: Schema, id: [u8; 16], codec: Codec) -> Options {
+    /// The options of a new trace; `codec` and `block_len` are the defaults.
+    fn options(&self, schema: Schema, id: [u8; 16], codec: Codec, block_len: u32) -> Options {
+        let block_len = self.block_len.unwrap_or(block_len);
         let codec = match self.codec {
             None => codec,
             Some(CodecWord::Lz4) => Codec::Lz4,
@@ -91,7 +110,7 @@ impl StorageArgs {
             Some(CodecWord::None) => Codec::None,
         };
         let level = self.level.unwrap_or(codec.default_level());
-        Options { level, block_len: self.block_len, ..Options::new(schema, id).with_codec(codec) }
+        Options { level, block_len, ..Options::new(schema, id).with_codec(codec) }
     }
 }
 

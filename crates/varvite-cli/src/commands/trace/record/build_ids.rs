@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use varvite_memtrace::layer::FileBinaries;
+use varvite_memtrace::code::FileBinaries;
 
 /// Build ids by path. A program maps several parts of a file, and each file is read once.
 #[derive(Debug, Default)]

@@ -57,7 +57,7 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
         let report = import.join().expect("the import does not panic");
         let file = recording.args.output.clone();
         let report = report.map_err(|source| Failure::Lackey { file, source })?;
-        Ok(Recorded { counts: report.counts, gaps: None, status: status? })
+        Ok(Recorded { counts: report.counts, gaps: None, is_whole: true, status: status? })
     })
 }
 

@@ -10,7 +10,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::thread::{self, Scope};
 use std::time::Instant;
 
 use clap::Args;
@@ -191,12 +191,15 @@ pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded,
             let line = heartbeat.line(began.elapsed(), records.load(Ordering::Relaxed));
             line.iter().for_each(|line| remark(line));
         };
-        let import = scope.spawn(|| read(recording, messages, &records));
+        let import = scope.spawn(|| read(recording, messages, &records, scope));
         // A failed import closes the socket, and the program goes on without being recorded.
         let status = wait(child, || false, recording.is_stopped, tell);
         let report = import.join().expect("the import does not panic")?;
         let gaps = recording.args.tool.sample.map(|_| report.gaps);
-        Ok(Recorded { counts: report.counts, gaps, status: status? })
+        let wanted = recording.args.tool.max_records;
+        // A recording that has all wanted records closes the stream itself.
+        let is_whole = report.is_whole || wanted.is_some_and(|wanted| report.counts.records >= wanted);
+        Ok(Recorded { counts: report.counts, gaps, is_whole, status: status? })
     })
 }
 
@@ -209,13 +212,19 @@ fn sockets() -> rustix::io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// Reads all messages. Closes the socket when the trace has all wanted records, or on an error.
-fn read(recording: &Recording<'_>, messages: OwnedFd, records: &AtomicU64) -> Result<RunReport, Failure> {
+/// Another thread of `scope` compresses and writes the blocks.
+fn read<'s>(
+    recording: &'s Recording<'_>,
+    messages: OwnedFd,
+    records: &AtomicU64,
+    scope: &'s Scope<'s, '_>,
+) -> Result<RunReport, Failure> {
     let file = recording.args.output.clone();
     let failed = |source| Failure::Recorder { file, source };
     let mut build_ids = BuildIds::default();
     let mut build_id = |path: &[u8]| build_ids.of(path);
     let records_max = recording.args.tool.max_records.unwrap_or(u64::MAX);
-    let mut import = Import::new(References::new(recording.recorder), records_max, &mut build_id);
+    let mut import = Import::new(References::piped(recording.recorder, scope), records_max, &mut build_id);
     let mut buffer = vec![0; MESSAGE_LEN_MAX];
     let end = loop {
         match recv(messages.as_fd(), &mut buffer, RecvFlags::empty()) {

@@ -56,7 +56,7 @@ pub struct Binary {
     functions: Vec<Function>,
     segments: Vec<CodeSegment>,
     build_id: Vec<u8>,
-    pub(super) lines: Option<DebugLines>,
+    pub(crate) lines: Option<DebugLines>,
 }
 
 impl Binary {
@@ -182,7 +182,7 @@ impl Binary {
 
     /// The index of the function that contains an address. If no function does, the index of the next
     /// function, as an `Err`.
-    pub(super) fn function_at(&self, address: u64) -> Result<usize, usize> {
+    pub(crate) fn function_at(&self, address: u64) -> Result<usize, usize> {
         let after = self.functions.partition_point(|function| function.start <= address);
         match after.checked_sub(1) {
             Some(number) if address < self.functions[number].end => Ok(number),

@@ -14,7 +14,7 @@ use super::binary::Binary;
 use super::error::BinaryError;
 
 /// The code that was mapped into a program's memory.
-pub(super) struct CodeMap<'b> {
+pub(crate) struct CodeMap<'b> {
     binaries: &'b dyn Binaries,
     stretches: BTreeMap<u64, Stretch>,
     files: Vec<CodeFile>,
@@ -31,7 +31,7 @@ struct Stretch {
 }
 
 /// A file that was mapped into a program's memory.
-pub(super) struct CodeFile {
+pub(crate) struct CodeFile {
     module: Module,
     /// The binary, or the reason why it could not be used; `None` before its first use.
     binary: Option<Result<Rc<Binary>, BinaryError>>,
@@ -39,7 +39,7 @@ pub(super) struct CodeFile {
 
 /// The code at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Code {
+pub(crate) enum Code {
     Function { file: usize, function: usize },
     NoSymbol { file: usize },
     NoBinary { file: usize },
@@ -47,7 +47,7 @@ pub(super) enum Code {
 }
 
 impl<'b> CodeMap<'b> {
-    pub(super) fn of(modules: &[Module], binaries: &'b dyn Binaries) -> Self {
+    pub(crate) fn of(modules: &[Module], binaries: &'b dyn Binaries) -> Self {
         let mut map = Self { binaries, stretches: BTreeMap::new(), files: Vec::new() };
         let mut numbers = HashMap::new();
         for module in modules.iter().filter(|module| module.is_code && module.len > 0) {
@@ -81,7 +81,7 @@ impl<'b> CodeMap<'b> {
     }
 
     /// The code at an address, and the range of addresses around it that have the same code.
-    pub(super) fn find(&mut self, address: u64) -> (Range<u64>, Code) {
+    pub(crate) fn find(&mut self, address: u64) -> (Range<u64>, Code) {
         let (start, stretch) = match self.stretches.range(..=address).next_back() {
             Some((start, stretch)) if address < stretch.end => (*start, *stretch),
             before => {
@@ -119,19 +119,19 @@ impl<'b> CodeMap<'b> {
     }
 
     /// The binary of a file; `None` if the binary was not read, or could not be used.
-    pub(super) fn binary(&self, file: usize) -> Option<&Binary> {
+    pub(crate) fn binary(&self, file: usize) -> Option<&Binary> {
         self.files[file].binary.as_ref()?.as_deref().ok()
     }
 
     /// Converts an address in memory to an address in its file.
-    pub(super) fn own_address(&self, address: u64) -> Option<u64> {
+    pub(crate) fn own_address(&self, address: u64) -> Option<u64> {
         let (_, stretch) =
             self.stretches.range(..=address).next_back().filter(|(_, stretch)| address < stretch.end)?;
         let bias = self.binary(stretch.file)?.bias(stretch.part, stretch.file_offset)?;
         Some(address.wrapping_sub(bias))
     }
 
-    pub(super) fn files(&self) -> &[CodeFile] {
+    pub(crate) fn files(&self) -> &[CodeFile] {
         &self.files
     }
 }
@@ -145,12 +145,17 @@ impl CodeFile {
         opened.as_deref()
     }
 
-    pub(super) fn path(&self) -> String {
+    /// The build id that the trace has; empty if it has none.
+    pub(crate) fn build_id(&self) -> &[u8] {
+        &self.module.build_id
+    }
+
+    pub(crate) fn path(&self) -> String {
         String::from_utf8_lossy(&self.module.path).into_owned()
     }
 
     /// The reason why the binary could not be used; `None` if there was no problem.
-    pub(super) fn problem(&self) -> Option<&BinaryError> {
+    pub(crate) fn problem(&self) -> Option<&BinaryError> {
         self.binary.as_ref()?.as_ref().err()
     }
 }

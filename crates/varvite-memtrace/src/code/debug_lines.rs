@@ -11,22 +11,22 @@ use super::debug_weight::{Slice, is_in_proportion};
 
 /// The function and the source line of an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct CodePlace {
+pub(crate) struct CodePlace {
     /// The name of the function in the debug information.
-    pub(super) function: Option<String>,
+    pub(crate) function: Option<String>,
     /// The source line of the address, in that function.
-    pub(super) place: Option<SourcePlace>,
+    pub(crate) place: Option<SourcePlace>,
 }
 
 /// Finds source lines in the debug information of a binary.
-pub(super) struct DebugLines {
+pub(crate) struct DebugLines {
     context: Context<Slice>,
 }
 
 impl DebugLines {
     /// Loads debug information from its sections. `None` if there is no debug information, or if it is
     /// invalid, or if reading it would take more work than its length justifies.
-    pub(super) fn load(endianness: Endianness, section: impl Fn(&str) -> Option<Vec<u8>>) -> Option<Self> {
+    pub(crate) fn load(endianness: Endianness, section: impl Fn(&str) -> Option<Vec<u8>>) -> Option<Self> {
         let endian = match endianness {
             Endianness::Little => RunTimeEndian::Little,
             Endianness::Big => RunTimeEndian::Big,
@@ -48,13 +48,13 @@ impl DebugLines {
 
     /// The function that contains the address (not one that was inlined), and the line in this function.
     /// Empty if the debug information is damaged.
-    pub(super) fn function(&self, address: u64) -> CodePlace {
+    pub(crate) fn function(&self, address: u64) -> CodePlace {
         self.frames(address).pop().unwrap_or_default()
     }
 
     /// The function from whose source the instruction at the address comes: the innermost function that was
     /// inlined there.
-    pub(super) fn source(&self, address: u64) -> CodePlace {
+    pub(crate) fn source(&self, address: u64) -> CodePlace {
         self.frames(address).into_iter().next().unwrap_or_default()
     }
 
