@@ -385,7 +385,7 @@ class Graph:
         UnknownError
             There is no such label or property; the message has the nearest one.
         """
-        return EdgeTable(self._native, label, columns)
+        return EdgeTable(self, label, columns)
 
     def functions(
         self,
