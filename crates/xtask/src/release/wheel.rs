@@ -1,8 +1,8 @@
 //! The wheel of the Python package for Linux, with the licences of everything that is linked in. maturin adds
 //! the list of parts.
 //!
-//! A wheel for macOS or Windows is made on such a system, by `cargo xtask python` in the workflow of releases:
-//! maturin asks the Python of that system what its modules are called.
+//! A wheel for macOS or Windows is made on such a system, by `cargo xtask python` in the workflow of
+//! releases: maturin asks the Python of that system what its modules are called.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
