@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use varvite::{Budget, Cancel};
+use varvite::{Budget, Cancel, Task};
 use varvite_cpg::CodeFiles;
 use varvite_cpg::functions::{FunctionBatch, FunctionBatches, FunctionJson, FunctionOptions, token_id};
 
 use crate::array::Array;
 use crate::failure::Result;
 use crate::graph::{Graph, Open};
-use crate::interrupt::on_worker;
+use crate::interrupt::{interruptible, on_this_thread, on_worker};
 use crate::options::Limits;
 
 /// The functions of a graph, read by batches.
@@ -49,7 +49,7 @@ pub(crate) fn functions(
     let (open, task) = (graph.get().open()?, limits.task()?);
     let (batch_nodes, token_ids) = sizes;
     let cancel = task.flag().clone();
-    let found = py.detach(|| -> Result<Functions> {
+    let found = interruptible(py, &cancel.clone(), || {
         let json = FunctionJson::open(&open.graph, &edge_labels)?;
         let options = FunctionOptions { edge_labels, methods, batch_nodes, token_ids, task };
         let functions = varvite_cpg::functions::Functions::open(Held(open), options)?;
@@ -83,7 +83,15 @@ impl Functions {
             self.json.write(&batch, index, &mut line).ok()?;
             Some((batch.methods[index], String::from_utf8(line).ok()?))
         };
-        Ok(Some(py.detach(|| (0..batch.len()).filter_map(line).collect())))
+        let lines = on_this_thread(py, Task::new(), |task| {
+            let mut lines = Vec::with_capacity(batch.len());
+            for index in 0..batch.len() {
+                task.check()?;
+                lines.extend(line(index));
+            }
+            Ok(lines)
+        })?;
+        Ok(Some(lines))
     }
 }
 

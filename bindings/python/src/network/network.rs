@@ -88,8 +88,17 @@ impl Network {
         py: Python<'_>,
         work: impl FnOnce(&Subgraph) -> std::result::Result<T, AlgorithmError> + Send,
     ) -> Result<T> {
+        self.read(py, |subgraph, task| Ok(work(&subgraph.with_task(task))?))
+    }
+
+    /// Reads the lists on this thread without Python's lock, and has to check the flag of the task.
+    pub(super) fn read<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Subgraph, &Task<'_>) -> Result<T> + Send,
+    ) -> Result<T> {
         let subgraph = self.decoded(py)?;
-        on_this_thread(py, self.limits.task()?, |task| Ok(work(&subgraph.with_task(task))?))
+        on_this_thread(py, self.limits.task()?, |task| work(subgraph, task))
     }
 
     /// Runs an algorithm on all threads without Python's lock, or on one if the graph is small.

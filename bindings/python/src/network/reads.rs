@@ -2,12 +2,12 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use varvite::algorithms::AlgorithmError;
 
 use super::network::Network;
 use super::objects::Objects;
 use crate::array::Array;
 use crate::failure::{Failure, Result};
+use crate::subgraph::{csr_of, look};
 
 #[pymethods]
 impl Network {
@@ -49,23 +49,20 @@ impl Network {
 
     /// The number of edges from a node to itself.
     pub(super) fn loop_count(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.run(py, |subgraph| {
-            let of_list = |(place, list): (u32, &[u32])| list.iter().filter(|next| **next == place).count();
-            Ok::<_, AlgorithmError>((0..).zip(subgraph.target_lists()?).map(of_list).sum())
+        Ok(self.read(py, |subgraph, task| {
+            let mut loops = 0;
+            for (place, list) in (0u32..).zip(subgraph.target_lists()?) {
+                look(place, task)?;
+                loops += list.iter().filter(|next| **next == place).count();
+            }
+            Ok(loops)
         })?)
     }
 
     /// The edges as CSR: the starts of lists with the end of the last one, and the places of neighbours among
     /// the nodes.
     fn arrays(&self, py: Python<'_>) -> PyResult<(Array, Array)> {
-        Ok(self.run(py, |subgraph| {
-            let (mut ends, mut targets) = (vec![0i64], Vec::new());
-            for list in subgraph.target_lists()? {
-                targets.extend(list.iter().map(|place| i64::from(*place)));
-                ends.push(targets.len() as i64);
-            }
-            Ok((Array::of(ends, "<i8"), Array::of(targets, "<i8")))
-        })?)
+        Ok(self.read(py, csr_of)?)
     }
 }
 
