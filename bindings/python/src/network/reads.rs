@@ -22,6 +22,9 @@ impl Network {
         if is_directed {
             return Ok(entries);
         }
+        if self.has_double_loops {
+            return Ok(entries / 2);
+        }
         Ok((entries + self.loop_count(py)?) / 2)
     }
 
@@ -47,6 +50,37 @@ impl Network {
         Objects::new(py, &self.keys).dict(self.list(py, node, is_out)?.into_iter().map(|next| (next, value)))
     }
 
+    /// A dictionary of the neighbours of a node, each with a dictionary of the numbers of its parallel edges.
+    fn multi_neighbours<'py>(
+        &self,
+        py: Python<'py>,
+        node: u32,
+        is_out: bool,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (mut objects, neighbours) = (Objects::new(py, &self.keys), PyDict::new(py));
+        let mut is_counted = false;
+        for next in self.list(py, node, is_out)? {
+            if next == node && self.has_double_loops {
+                is_counted = !is_counted;
+                if !is_counted {
+                    continue;
+                }
+            }
+            let next = objects.object(next)?;
+            let edges = match neighbours.get_item(&next)? {
+                Some(edges) => edges.cast_into::<PyDict>()?,
+                None => {
+                    let edges = PyDict::new(py);
+                    neighbours.set_item(&next, &edges)?;
+                    edges
+                }
+            };
+            edges.set_item(edges.len(), value)?;
+        }
+        Ok(neighbours)
+    }
+
     /// The number of edges from a node to itself.
     pub(super) fn loop_count(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.read(py, |subgraph, task| {
@@ -55,7 +89,7 @@ impl Network {
                 look(place, task)?;
                 loops += list.iter().filter(|next| **next == place).count();
             }
-            Ok(loops)
+            Ok(if self.has_double_loops { loops / 2 } else { loops })
         })?)
     }
 
