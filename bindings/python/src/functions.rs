@@ -35,13 +35,14 @@ impl Deref for Held {
     }
 }
 
-/// Begins to read the functions of some METHODs, or of all. `sizes` has the number of nodes of a batch, and
+/// Begins to read the functions of some METHODs, or of all. Without edge labels, those by default count, as
+/// far as the graph has them. `sizes` has the number of nodes of a batch, and
 /// the number of ids of tokens.
 #[pyfunction]
 pub(crate) fn functions(
     py: Python<'_>,
     graph: Py<Graph>,
-    edge_labels: Vec<String>,
+    edge_labels: Option<Vec<String>>,
     methods: Option<Vec<u32>>,
     sizes: (usize, u32),
     limits: Limits,
@@ -50,8 +51,12 @@ pub(crate) fn functions(
     let (batch_nodes, token_ids) = sizes;
     let cancel = task.flag().clone();
     let found = interruptible(py, &cancel.clone(), || {
-        let json = FunctionJson::open(&open.graph, &edge_labels)?;
-        let options = FunctionOptions { edge_labels, methods, batch_nodes, token_ids, task };
+        let mut options =
+            FunctionOptions { methods, batch_nodes, token_ids, task, ..FunctionOptions::default() };
+        if let Some(edge_labels) = edge_labels {
+            (options.edge_labels, options.labels_may_be_missing) = (edge_labels, false);
+        }
+        let json = FunctionJson::open(&open.graph, &options.edge_labels)?;
         let functions = varvite_cpg::functions::Functions::open(Held(open), options)?;
         let len = functions.len();
         Ok(Functions { batches: Arc::new(Mutex::new(functions.batches())), json, cancel, len })

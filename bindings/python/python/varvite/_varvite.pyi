@@ -179,7 +179,7 @@ def compile(
 def edge_table(graph: Graph, label: str, columns: list[str] | None) -> Table: ...
 def functions(
     graph: Graph,
-    edge_labels: list[str],
+    edge_labels: list[str] | None,
     methods: list[int] | None,
     sizes: tuple[int, int],
     limits: Mapping[str, Any],

@@ -431,7 +431,7 @@ class Graph:
 
     def functions(
         self,
-        edges: Sequence[str] = ("AST", "CFG", "REACHING_DEF"),
+        edges: Sequence[str] | None = None,
         as_: str = "pyg",
         *,
         methods: Iterable[SupportsIndex] | None = None,
@@ -450,7 +450,8 @@ class Graph:
         Parameters
         ----------
         edges
-            The labels of the edges; the type of an edge is an index of this list.
+            The labels of the edges; the type of an edge is an index of this list. By default AST, CFG and REACHING_DEF:
+            those that the graph lacks have no edges then, and a `UserWarning` names them.
         as_
             The form: `"pyg"` (`torch_geometric.data.Data`), `"numpy"` (arrays by name), `"json"` (dictionaries), or
             `"arrow"` (`pyarrow.RecordBatch` for each batch).
