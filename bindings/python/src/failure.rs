@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use thiserror::Error;
 use varvite::algorithms::AlgorithmError;
 use varvite::change::{ChangeError, DiffTextError};
-use varvite::error::StoreError;
+use varvite::error::{Cancelled, StoreError};
 use varvite::pipeline::PipelineError;
 use varvite::walk::WalkError;
 use varvite::{ErrorCode, GraphError};
@@ -25,6 +25,8 @@ pub(crate) enum Failure {
     Forked { path: String, opened: u32, here: u32 },
     #[error("{0}")]
     Argument(String),
+    #[error("the call was cancelled")]
+    Cancelled,
     #[error("this run is in use by another thread: give each thread a run of its own")]
     RunInUse,
     #[error(transparent)]
@@ -67,6 +69,7 @@ impl Failure {
         match self {
             Self::Closed { .. } | Self::Forked { .. } => ErrorCode::Handle,
             Self::Argument(_) | Self::RunInUse => ErrorCode::Argument,
+            Self::Cancelled => ErrorCode::Cancelled,
             Self::Graph(error) => error.code(),
             Self::Pipeline(error) => error.code(),
             Self::Change(error) => error.code(),
@@ -102,6 +105,12 @@ fn code_of_export(error: &ExportError) -> ErrorCode {
         ExportError::Cancelled => ErrorCode::Cancelled,
         ExportError::TooLarge { .. } => ErrorCode::TooLarge,
         _ => ErrorCode::Foreign,
+    }
+}
+
+impl From<Cancelled> for Failure {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
     }
 }
 

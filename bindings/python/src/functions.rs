@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use varvite::{Budget, Cancel};
+use varvite::{Budget, Cancel, Task};
 use varvite_cpg::CodeFiles;
 use varvite_cpg::functions::{FunctionBatch, FunctionBatches, FunctionJson, FunctionOptions, token_id};
 
 use crate::array::Array;
 use crate::failure::Result;
 use crate::graph::{Graph, Open};
-use crate::interrupt::on_worker;
+use crate::interrupt::{interruptible, on_this_thread, on_worker};
 use crate::options::Limits;
 
 /// The functions of a graph, read by batches.
@@ -35,13 +35,14 @@ impl Deref for Held {
     }
 }
 
-/// Begins to read the functions of some METHODs, or of all. `sizes` has the number of nodes of a batch, and
+/// Begins to read the functions of some METHODs, or of all. Without edge labels, those by default count, as
+/// far as the graph has them. `sizes` has the number of nodes of a batch, and
 /// the number of ids of tokens.
 #[pyfunction]
 pub(crate) fn functions(
     py: Python<'_>,
     graph: Py<Graph>,
-    edge_labels: Vec<String>,
+    edge_labels: Option<Vec<String>>,
     methods: Option<Vec<u32>>,
     sizes: (usize, u32),
     limits: Limits,
@@ -49,9 +50,13 @@ pub(crate) fn functions(
     let (open, task) = (graph.get().open()?, limits.task()?);
     let (batch_nodes, token_ids) = sizes;
     let cancel = task.flag().clone();
-    let found = py.detach(|| -> Result<Functions> {
-        let json = FunctionJson::open(&open.graph, &edge_labels)?;
-        let options = FunctionOptions { edge_labels, methods, batch_nodes, token_ids, task };
+    let found = interruptible(py, &cancel.clone(), || {
+        let mut options =
+            FunctionOptions { methods, batch_nodes, token_ids, task, ..FunctionOptions::default() };
+        if let Some(edge_labels) = edge_labels {
+            (options.edge_labels, options.labels_may_be_missing) = (edge_labels, false);
+        }
+        let json = FunctionJson::open(&open.graph, &options.edge_labels)?;
         let functions = varvite_cpg::functions::Functions::open(Held(open), options)?;
         let len = functions.len();
         Ok(Functions { batches: Arc::new(Mutex::new(functions.batches())), json, cancel, len })
@@ -83,7 +88,15 @@ impl Functions {
             self.json.write(&batch, index, &mut line).ok()?;
             Some((batch.methods[index], String::from_utf8(line).ok()?))
         };
-        Ok(Some(py.detach(|| (0..batch.len()).filter_map(line).collect())))
+        let lines = on_this_thread(py, Task::new(), |task| {
+            let mut lines = Vec::with_capacity(batch.len());
+            for index in 0..batch.len() {
+                task.check()?;
+                lines.extend(line(index));
+            }
+            Ok(lines)
+        })?;
+        Ok(Some(lines))
     }
 }
 

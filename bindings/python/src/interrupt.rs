@@ -4,15 +4,18 @@
 //! if the main thread calls for long work, another thread does it, and the main thread looks for signals
 //! every few milliseconds. If a handler raises an exception, as that of Ctrl-C does, the work is cancelled.
 //! Batches come in great number, and the start of a thread takes longer than many a batch: one thread stays,
-//! and does one batch after the other.
+//! and does one batch after the other. Work that checks the flag of its task needs no other thread: the check
+//! looks for signals.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Builder, scope};
+use std::thread::{Builder, ThreadId, scope};
 use std::time::{Duration, Instant};
 
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use varvite::{Cancel, Task};
 
@@ -20,6 +23,18 @@ use crate::failure::{Failure, Result};
 
 /// The time between two looks for signals.
 const LOOK: Duration = Duration::from_millis(10);
+/// The number of items that are collected between two checks of the flag.
+const ITEMS_OF_LOOK: usize = 1 << 16;
+
+/// The number of checks of a flag at which there might have been a look.
+static CHECKS: AtomicU64 = AtomicU64::new(0);
+
+/// The number of times that work of this process has checked whether it is time for a look for signals. Tests
+/// see by it that work that may take long checks often.
+#[pyfunction]
+pub(crate) fn signal_checks() -> u64 {
+    CHECKS.load(Ordering::Relaxed)
+}
 
 /// Does work without Python's lock. `cancel` is the flag that ends the work early.
 pub(crate) fn interruptible<T: Send>(
@@ -56,8 +71,15 @@ pub(crate) fn on_this_thread<T: Send>(
         return py.detach(|| work(&task));
     }
     let raised = Arc::new(Mutex::new(None));
-    let looks = Looks { raised: Arc::clone(&raised), last: Mutex::new(Instant::now()) };
-    let task = task.cancel(&Cancel::when(move || looks.is_interrupted()));
+    let (looks, keep) = (Looks::new(), Arc::clone(&raised));
+    let task = task.cancel(&Cancel::when(move || {
+        let error = looks.raised();
+        let is_interrupted = error.is_some();
+        if is_interrupted {
+            *keep.lock().unwrap_or_else(PoisonError::into_inner) = error;
+        }
+        is_interrupted
+    }));
     let result = py.detach(|| work(&task));
     match raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
         Some(error) => Err(Failure::Python(error)),
@@ -65,23 +87,69 @@ pub(crate) fn on_this_thread<T: Send>(
     }
 }
 
-/// The looks for signals of work that checks its flag.
+/// The task of a stream, whose reader calls for batches without Python. On the main thread, checks of its
+/// flag look for signals. The reader gets an error; the signal is sent again, so that Python raises its
+/// exception as soon as the reader returns.
+pub(crate) fn of_stream(py: Python<'_>, task: Task<'static>) -> PyResult<Task<'static>> {
+    if !is_main_thread(py)? {
+        return Ok(task);
+    }
+    let looks = Looks::new();
+    Ok(task.cancel(&Cancel::when(move || match looks.raised() {
+        Some(error) => {
+            Python::attach(|py| raise_again(py, error));
+            true
+        }
+        None => false,
+    })))
+}
+
+/// Raises an exception of a handler again. Only Ctrl-C can be sent again: others are printed.
+fn raise_again(py: Python<'_>, error: PyErr) {
+    if !error.is_instance_of::<PyKeyboardInterrupt>(py) {
+        return error.write_unraisable(py, None);
+    }
+    let sent = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
+    if let Err(failure) = sent {
+        failure.write_unraisable(py, None);
+    }
+}
+
+/// All items, with a check of the flag after some thousands of them.
+pub(crate) fn collected<T>(mut items: impl Iterator<Item = T>, task: &Task<'_>) -> Result<Vec<T>> {
+    let mut found = Vec::with_capacity(items.size_hint().0);
+    while let Some(item) = items.next() {
+        found.push(item);
+        found.extend(items.by_ref().take(ITEMS_OF_LOOK));
+        task.check()?;
+    }
+    Ok(found)
+}
+
+/// The looks for signals of work that checks its flag on the main thread.
 struct Looks {
-    /// The exception that a handler has raised.
-    raised: Arc<Mutex<Option<PyErr>>>,
+    main: ThreadId,
     last: Mutex<Instant>,
 }
 
 impl Looks {
-    fn is_interrupted(&self) -> bool {
+    /// Looks for the calling thread, which is the main thread.
+    fn new() -> Self {
+        Self { main: std::thread::current().id(), last: Mutex::new(Instant::now()) }
+    }
+
+    /// The exception that a handler has raised, if it is time for a look.
+    fn raised(&self) -> Option<PyErr> {
+        CHECKS.fetch_add(1, Ordering::Relaxed);
+        if std::thread::current().id() != self.main {
+            return None;
+        }
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.elapsed() < LOOK {
-            return false;
+            return None;
         }
         *last = Instant::now();
-        let Err(error) = Python::attach(|py| py.check_signals()) else { return false };
-        *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-        true
+        Python::attach(|py| py.check_signals()).err()
     }
 }
 

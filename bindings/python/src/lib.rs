@@ -47,6 +47,8 @@ mod _varvite {
     #[pymodule_export]
     use crate::graph::{Column, Graph};
     #[pymodule_export]
+    use crate::interrupt::signal_checks;
+    #[pymodule_export]
     use crate::network::{Groups, Network, Search, convert_network};
     #[pymodule_export]
     use crate::plan::{Plan, Run, compile};

@@ -14,6 +14,9 @@ use crate::graph::{Graph, Open};
 use crate::interrupt::{on_this_thread, on_worker};
 use crate::options::Limits;
 
+/// The number of rows that become objects between two looks for signals.
+const ROWS_OF_LOOK: usize = 1 << 14;
+
 /// A pipeline compiled for a graph. It may run any number of times.
 #[pyclass(frozen, module = "varvite._varvite")]
 pub(crate) struct Plan {
@@ -153,6 +156,9 @@ fn rows_to_python(py: Python<'_>, graph: &varvite::Graph, rows: &Rows<'_>) -> Py
     let columns: Vec<_> = rows.columns().collect();
     let is_single = rows.numbers().is_some();
     let row = |row: usize| -> PyResult<Py<PyAny>> {
+        if row.is_multiple_of(ROWS_OF_LOOK) {
+            py.check_signals()?;
+        }
         let cells = columns.iter().map(|column| row_to_python(py, graph, column, row));
         let mut cells = cells.collect::<PyResult<Vec<_>>>()?;
         match cells.pop() {

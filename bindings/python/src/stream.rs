@@ -9,6 +9,7 @@ use varvite_arrow::OwnedStream;
 
 use crate::failure::Result;
 use crate::graph::Graph;
+use crate::interrupt::of_stream;
 use crate::options::Limits;
 use crate::plan::Plan;
 
@@ -22,7 +23,8 @@ impl Plan {
         limits: Limits,
         dictionaries: bool,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let (open, options) = (self.open()?, limits.options()?);
+        let (open, mut options) = (self.open()?, limits.options()?);
+        options.task = of_stream(py, options.task)?;
         let form = if dictionaries { TextForm::Dictionary } else { TextForm::Full };
         let batches = self.compiled().run_arrow_as(options, form);
         capsule(py, OwnedStream::new(Arc::clone(batches.fields()), Box::new(batches), Box::new(open)))
@@ -46,7 +48,9 @@ impl Table {
 
     /// A new stream of the rows.
     fn stream<'py>(&self, py: Python<'py>, limits: Limits) -> PyResult<Bound<'py, PyCapsule>> {
-        let (open, batches) = (self.graph.get().open()?, self.table.batches(limits.options()?));
+        let (open, mut options) = (self.graph.get().open()?, limits.options()?);
+        options.task = of_stream(py, options.task)?;
+        let batches = self.table.batches(options);
         capsule(py, OwnedStream::new(Arc::clone(batches.fields()), Box::new(batches), Box::new(open)))
     }
 }

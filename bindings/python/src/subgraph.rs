@@ -1,14 +1,14 @@
 //! [`Subgraph`]: a part of a graph, and algorithms over all of it.
 
 use pyo3::prelude::*;
-use varvite::Cancel;
 use varvite::algorithms::{self, AlgorithmError, AlgorithmOptions, NodeValues, PageRank, Selection};
 use varvite::walk::Hop;
+use varvite::{Cancel, Task};
 
 use crate::array::Array;
 use crate::failure::Result;
 use crate::graph::Graph;
-use crate::interrupt::interruptible;
+use crate::interrupt::{collected, interruptible, on_this_thread};
 use crate::options::Limits;
 
 /// The nodes with any of some labels, and the edges with any of some labels between them.
@@ -41,9 +41,19 @@ impl Graph {
 #[pymethods]
 impl Subgraph {
     /// The ids of the nodes, ascending, in the order of all values.
-    fn ids(&self) -> PyResult<Array> {
+    fn ids(&self, py: Python<'_>) -> PyResult<Array> {
         self.graph.get().open()?;
-        Ok(Array::of_u32(self.subgraph.nodes().collect()))
+        let ids = on_this_thread(py, Task::new(), |task| collected(self.subgraph.nodes(), task))?;
+        Ok(Array::of_u32(ids))
+    }
+
+    /// The edges as CSR: the starts of lists with the end of the last one, and the places of targets among
+    /// the nodes.
+    fn arrays(&self, py: Python<'_>) -> PyResult<(Array, Array)> {
+        self.graph.get().open()?;
+        let subgraph = &self.subgraph;
+        interruptible(py, &self.cancel, || Ok(subgraph.decode()?))?;
+        Ok(on_this_thread(py, Task::new(), |task| csr_of(subgraph, task))?)
     }
 
     /// For each node, the least id in its component, whatever the direction of edges.
@@ -88,4 +98,26 @@ impl Subgraph {
         let values = interruptible(py, &self.cancel, || Ok(run(subgraph)?.values().to_vec()))?;
         Ok(Array::of(values, dtype))
     }
+}
+
+/// The number of nodes whose lists are read between two checks of the flag.
+const NODES_OF_LOOK: u32 = 1 << 14;
+
+/// The edges of a subgraph with decoded lists as CSR, in `<i8`.
+pub(crate) fn csr_of(subgraph: &algorithms::Subgraph, task: &Task<'_>) -> Result<(Array, Array)> {
+    let (mut ends, mut targets) = (vec![0i64], Vec::new());
+    for (place, list) in (0u32..).zip(subgraph.target_lists()?) {
+        look(place, task)?;
+        targets.extend(list.iter().map(|place| i64::from(*place)));
+        ends.push(targets.len() as i64);
+    }
+    Ok((Array::of(ends, "<i8"), Array::of(targets, "<i8")))
+}
+
+/// Checks the flag at some nodes: others cost nothing.
+pub(crate) fn look(place: u32, task: &Task<'_>) -> Result<()> {
+    if place.is_multiple_of(NODES_OF_LOOK) {
+        task.check()?;
+    }
+    Ok(())
 }

@@ -27,15 +27,24 @@ type Visit = (u32, Option<u32>, u32, Way, f64);
 
 /// Compiles a walk and begins it at nodes.
 #[pyfunction]
-pub(crate) fn begin_walk(graph: Py<Graph>, walk: &str, starts: Vec<i64>, limits: Limits) -> PyResult<Walk> {
+pub(crate) fn begin_walk(
+    py: Python<'_>,
+    graph: Py<Graph>,
+    walk: &str,
+    starts: Vec<i64>,
+    limits: Limits,
+) -> PyResult<Walk> {
     let open = graph.get().open()?;
     let (budget, task) = (limits.plan_budget()?, limits.task()?);
     let walk = varvite::walk::Walk::from_json_within(walk, &budget).map_err(Failure::from)?;
     let plan = walk.compile(&open.graph).map_err(Failure::from)?;
-    let starts = starts.into_iter().map(|start| open.node(start)).collect::<Result<Vec<u32>>>()?;
     let cancel = task.flag().clone();
-    let mut run = OwnedRun::new(plan, task.memory_bytes());
-    run.begin(&starts, &cancel).map_err(Failure::from)?;
+    let run = interruptible(py, &cancel, || {
+        let starts = starts.into_iter().map(|start| open.node(start)).collect::<Result<Vec<u32>>>()?;
+        let mut run = OwnedRun::new(plan, task.memory_bytes());
+        run.begin(&starts, &cancel)?;
+        Ok(run)
+    })?;
     Ok(Walk { graph, run: Mutex::new(run), cancel })
 }
 

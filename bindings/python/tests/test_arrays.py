@@ -4,6 +4,7 @@ import gc
 import pathlib
 import subprocess
 import sys
+from typing import Any
 
 import duckdb
 import numpy
@@ -87,15 +88,55 @@ def test_a_view_outlives_its_graph(direct_path: pathlib.Path) -> None:
     assert int(array.sum()) == total
 
 
-def test_a_column_fills_the_array_of_the_caller(zlib: varvite.Graph) -> None:
+def test_a_column_fills_the_array_of_the_caller(zlib: varvite.Graph, direct: varvite.Graph) -> None:
+    for graph in [zlib, direct]:
+        for name in ["LINE_NUMBER", "CODE", "IS_EXTERNAL", "ORDER"]:
+            column = graph.column(name)
+            out = numpy.empty(len(column), numpy.int64)
+            assert column.to_numpy(out) is out and numpy.array_equal(out, column.to_numpy())
+            again = numpy.empty(len(column), column.to_numpy().dtype)
+            assert column.values(out=again) is again and numpy.array_equal(again, out)
+
+
+def test_a_column_of_lists_fills_the_array_of_the_caller(tmp_path: pathlib.Path, zlib_path: pathlib.Path) -> None:
+    path = tmp_path / "lists.varvite"
+    path.write_bytes(zlib_path.read_bytes())
+    operations = [
+        {"set": {"node": node, "property": "OVERLAYS", "value": [f"a{node}", f"b{node}"]}} for node in (5, 40000)
+    ]
+    with varvite.open(zlib_path) as graph:
+        is_list = any(name == "OVERLAYS" and is_list for name, _, _, is_list, *_ in graph.properties)
+    assert is_list
+    varvite.apply(path, operations)
+    with varvite.open(path) as graph:
+        column = graph.column("OVERLAYS")
+        out = numpy.empty(len(column), numpy.uint32)
+        column.to_numpy(out)
+        texts, offsets = column.texts(), column.offsets()
+        for owner, start, end in zip(column.owners(), offsets, offsets[1:]):
+            assert [texts[code] for code in out[start:end]] == graph.node(owner).OVERLAYS
+
+
+@pytest.mark.parametrize(
+    "out, error, message",
+    [
+        (lambda count: numpy.empty(count, numpy.int16), varvite.WrongTypeError, "int16"),
+        (lambda count: numpy.empty(count, numpy.uint32), varvite.WrongTypeError, "uint32"),
+        (lambda count: [0] * count, varvite.WrongTypeError, "list"),
+        (lambda count: numpy.empty(count + 1, numpy.int32), varvite.ArgumentError, "shape"),
+        (lambda count: numpy.empty((count, 1), numpy.int32), varvite.ArgumentError, "shape"),
+        (lambda count: numpy.empty(2 * count, numpy.int32)[::2], varvite.ArgumentError, "one piece"),
+        (lambda count: numpy.frombuffer(bytes(4 * count), numpy.int32), varvite.ArgumentError, "written"),
+    ],
+)
+def test_an_array_that_cannot_take_the_values_is_refused(
+    zlib: varvite.Graph, out: Any, error: type[Exception], message: str
+) -> None:
     lines = zlib.column("LINE_NUMBER")
-    out = numpy.empty(len(lines), numpy.int64)
-    assert lines.to_numpy(out) is out
-    assert numpy.array_equal(out, lines.to_numpy())
-    with pytest.raises(varvite.WrongTypeError, match="int16"):
-        lines.to_numpy(numpy.empty(len(lines), numpy.int16))
-    with pytest.raises(ValueError, match="shape"):
-        lines.to_numpy(numpy.empty(1, numpy.int32))
+    with pytest.raises(error, match=message):
+        lines.to_numpy(out(len(lines)))
+    with pytest.raises(error, match=message):
+        lines.values(out=out(len(lines)))
 
 
 def test_a_matrix_has_the_edges(zlib: varvite.Graph) -> None:

@@ -4,6 +4,8 @@ import collections
 import json
 import pathlib
 import re
+import subprocess
+import sys
 
 import numpy
 import pyarrow
@@ -125,6 +127,22 @@ def test_a_csv_file_labels_functions(zlib: varvite.Graph, tmp_path: pathlib.Path
         path.write_text(text)
         with pytest.raises(varvite.ArgumentError, match=fault):
             zlib.functions(as_="numpy", labels=path)
+
+
+def test_a_warning_names_default_labels_that_the_graph_lacks(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "nodes.csv").write_text(":ID,:LABEL,NAME\n0,METHOD,f\n1,BLOCK,\n2,BLOCK,\n")
+    (tmp_path / "edges.csv").write_text(":START_ID,:END_ID,:TYPE\n0,1,AST\n1,2,AST\n1,2,REACHING_DEF\n")
+    words = ["import", "--format", "neo4j-csv", "--nodes", "nodes.csv", "--relationships", "edges.csv", "-o", "g.varvite"]
+    subprocess.run([sys.executable, "-m", "varvite", *words, "--tree", "AST"], cwd=tmp_path, check=True)
+    with varvite.open(tmp_path / "g.varvite") as graph:
+        with pytest.warns(UserWarning, match="has no edges CFG: choose others") as warned:
+            (function,) = graph.functions(as_="numpy")
+        assert warned[0].filename == __file__
+        assert function["edge_index"].tolist() == [[0, 1, 1], [1, 2, 2]] and function["edge_type"].tolist() == [0, 0, 2]
+        with pytest.warns(UserWarning, match="CFG"):
+            assert next(iter(graph.functions(as_="json")))["edges"]["type"] == ["AST", "AST", "REACHING_DEF"]
+        with pytest.raises(varvite.UnknownError, match="CFG"):
+            list(graph.functions(["AST", "CFG"], "numpy"))
 
 
 def test_what_functions_cannot_be_is_refused(zlib: varvite.Graph) -> None:

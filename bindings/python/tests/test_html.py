@@ -67,6 +67,8 @@ def test_names_of_strangers_are_text_in_all_that_notebooks_show(hostile: varvite
         nodes.out_edges(name).run(),
         nodes.out_edges(name).path().run(),
         hostile.table(name),
+        nodes.first(),
+        hostile.edge_table(name),
     ]
     for thing in things:
         page = Page(thing._repr_html_())
@@ -81,6 +83,20 @@ def test_a_graph_shows_its_labels_and_layers(zlib: varvite.Graph) -> None:
     assert "44,073 nodes" in page.text and "14,910" in page.text and "code/dataflow" in page.text
     zlib.close()
     assert "closed" in Page(zlib._repr_html_()).text
+
+
+def test_a_node_shows_its_properties_and_edges(zlib: varvite.Graph) -> None:
+    inflate = zlib.pipeline().nodes("METHOD").has("NAME", "inflate").first()
+    page = Page(inflate._repr_html_())
+    assert "inflate" in page.text and "474" in page.text and "FULL_NAME" in page.text
+    assert f"CONTAINS{len(inflate.out.CONTAINS)}" in page.text
+    zlib.close()
+    assert "closed" in Page(inflate._repr_html_()).text
+
+
+def test_a_table_of_edges_shows_its_first_rows(zlib: varvite.Graph) -> None:
+    page = Page(zlib.edge_table("REACHING_DEF")._repr_html_())
+    assert "sourcetargetVARIABLE" in page.text and "the first 10 rows" in page.text
 
 
 def test_rows_show_the_first_ten(zlib: varvite.Graph) -> None:

@@ -2,12 +2,14 @@
 
 import json
 import os
+import pathlib
 import pickle
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import networkx as nx
@@ -81,6 +83,75 @@ def test_functions_of_networkx_itself_read_the_mappings(zlib: varvite.Graph) -> 
     assert view.subgraph(chosen).copy().edges == copy.subgraph(chosen).edges
     assert view.reverse().edges == copy.reverse().edges
     assert view.to_undirected().edges == copy.to_undirected().edges
+
+
+@pytest.fixture
+def looped(zlib_path: pathlib.Path, tmp_path: pathlib.Path) -> Iterator[varvite.Graph]:
+    """A graph with parallel edges, edges in both directions, and edges from nodes to themselves."""
+    path = tmp_path / "looped.varvite"
+    path.write_bytes(zlib_path.read_bytes())
+    names = "abcde"
+    edges = ["ab", "ab", "ba", "bc", "bc", "bc", "cc", "cc", "dd", "ea", "ae"]
+    varvite.apply(path, [
+        {"declare_label": "POINT"}, {"declare_edge_label": "LINK"},
+        *({"add_node": {"name": name, "labels": ["POINT"]}} for name in names),
+        *({"add_edge": {"label": "LINK", "from": edge[0], "to": edge[1]}} for edge in edges),
+    ])  # fmt: skip
+    with varvite.open(path) as graph:
+        yield graph
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_a_multigraph_has_parallel_edges(looped: varvite.Graph, directed: bool) -> None:
+    view = looped.networkx("LINK", labels=["POINT"], directed=directed, multigraph=True)
+    kind = nx.MultiDiGraph if directed else nx.MultiGraph
+    assert isinstance(view, kind) and view.is_multigraph() and view.is_directed() == directed
+    copy: Any = kind()
+    copy.add_nodes_from(view)
+    copy.add_edges_from((link.source.id, link.target.id) for link in looped.pipeline().edges("LINK"))
+    assert view.number_of_edges() == view.size() == copy.number_of_edges() == 11
+    assert sorted(view.edges(keys=True)) == sorted(kind(view).edges(keys=True))
+    for source in copy:
+        assert {node: set(keys) for node, keys in view[source].items()} == {
+            node: set(keys) for node, keys in copy[source].items()
+        }
+        assert view.degree(source) == copy.degree(source)
+        for target in copy:
+            assert view.number_of_edges(source, target) == copy.number_of_edges(source, target)
+    assert nx.convert_node_labels_to_integers(view).edges == nx.convert_node_labels_to_integers(copy).edges
+    with pytest.raises(nx.NetworkXError, match="Frozen graph can't be modified"):
+        view.add_edge(0, 1)
+    with pytest.raises(TypeError, match=f"nx.{kind.__name__}"):
+        pickle.dumps(view)
+    assert type(view.copy()) is kind
+
+
+FUNCTIONS: list[Callable[[Any], Any]] = [
+    nx.pagerank,
+    nx.degree_centrality,
+    lambda g: sorted(map(sorted, nx.connected_components(g) if not g.is_directed() else nx.strongly_connected_components(g))),
+    lambda g: nx.to_scipy_sparse_array(g).toarray().tolist(),
+    lambda g: nx.single_source_shortest_path_length(g, next(iter(g))),
+    lambda g: list(nx.bfs_edges(g, next(iter(g)))),
+    lambda g: nx.has_path(g, *list(g)[:2]),
+    lambda g: nx.in_degree_centrality(g) if g.is_directed() else None,
+]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("directed, multigraph", [(True, True), (False, True), (False, False), (True, False)])
+def test_functions_have_the_results_of_networkx_on_a_copy(
+    looped: varvite.Graph, function: Callable[[Any], Any], directed: bool, multigraph: bool
+) -> None:
+    view = looped.networkx("LINK", labels=["POINT"], directed=directed, multigraph=multigraph)
+    kind = {
+        (True, True): nx.MultiDiGraph, (False, True): nx.MultiGraph, (True, False): nx.DiGraph, (False, False): nx.Graph
+    }[directed, multigraph]  # fmt: skip
+    copy: Any = kind()
+    copy.add_nodes_from(view)
+    copy.add_edges_from((link.source.id, link.target.id) for link in looped.pipeline().edges("LINK"))
+    expected = function(copy)
+    assert function(view) == (pytest.approx(expected) if isinstance(expected, dict) else expected)
 
 
 def test_a_graph_of_networkx_is_converted_once_until_it_changes() -> None:

@@ -30,6 +30,14 @@ def test_the_wheel_installs_where_there_is_no_compiler(tmp_path: pathlib.Path, z
     assert command.stdout.startswith("varvite ")
 
 
+def test_uvx_runs_the_command_without_an_installation(tmp_path: pathlib.Path) -> None:
+    tools = pathlib.Path(sys.executable).parent
+    uvx = [str(tools / "uvx"), "--offline", "--no-index", "--python", sys.executable, "--from", os.environ["VARVITE_WHEEL"]]
+    alone = {"PATH": os.defpath, "HOME": str(tmp_path), "UV_CACHE_DIR": str(tmp_path / "cache")}
+    said = subprocess.run([*uvx, "varvite", "--version"], check=True, env=alone, capture_output=True, text=True)
+    assert said.stdout.startswith("varvite ")
+
+
 def test_the_wheel_has_one_native_library_for_every_python() -> None:
     wheel = pathlib.Path(os.environ["VARVITE_WHEEL"])
     names = zipfile.ZipFile(wheel).namelist()

@@ -87,3 +87,21 @@ fn a_plan_chooses_the_methods() {
     let labels = found[0]["edges"]["type"].as_array().unwrap();
     assert!(!labels.is_empty() && labels.iter().all(|label| label == "CFG"));
 }
+
+#[test]
+fn a_note_names_default_labels_that_the_graph_lacks() {
+    let folder = Folder::new();
+    let [nodes, edges, graph, lines] =
+        ["nodes.csv", "edges.csv", "tree.varvite", "functions.jsonl"].map(|name| folder.path(name));
+    fs::write(&nodes, ":ID,:LABEL,NAME\n0,METHOD,f\n1,BLOCK,\n").unwrap();
+    fs::write(&edges, ":START_ID,:END_ID,:TYPE\n0,1,AST\n").unwrap();
+    let import = ["import", "--format", "neo4j-csv", "--nodes", &nodes, "--relationships", &edges];
+    varvite(&[&import[..], &["--tree", "AST", "-o", &graph]].concat()).text_beside_notes();
+    let export = ["export", &graph, "--format", "functions-jsonl", "-o", &lines, "--force"];
+    let answer = varvite(&export);
+    let note = "the graph has no edges CFG, REACHING_DEF; choose others by --along";
+    assert!(answer.errors().contains(note), "{}", answer.errors());
+    let function: Json = serde_json::from_str(&fs::read_to_string(&lines).unwrap()).unwrap();
+    assert_eq!(function["edges"]["type"], serde_json::json!(["AST"]));
+    varvite(&[&export[..], &["--along", "AST,CFG"]].concat()).fails(4, &["CFG"]);
+}

@@ -1,7 +1,7 @@
 //! Python environments. Each is a folder below the target folder, made only once, with the packages of a list
 //! in the versions that the list pins.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,11 +12,13 @@ use crate::{Failure, Outcome, cannot};
 pub(crate) const ADVICE: &str = "install Python 3.10 or newer with venv (Debian: apt install python3-venv)";
 const PACKAGES_ADVICE: &str = "pip could not install its packages; is PyPI reachable?";
 
-/// The path of Python in the environment `name`, which has the packages of a list.
+/// The path of Python in the environment `name`, which has the packages of a list. `make test` runs several
+/// commands at once, and the first of them makes the environment.
 pub(crate) fn environment(root: &Path, list: &Path, name: &str) -> Outcome<PathBuf> {
     let wanted = fs::read(list).map_err(|error| cannot("read", list, &error))?;
     let folder = process::target_dir(root).join(name);
-    let (python, installed) = (folder.join("bin/python"), folder.join("installed.txt"));
+    let _lock = lock(&folder.with_extension("lock"))?;
+    let (python, installed) = (program(&folder, "python"), folder.join("installed.txt"));
     if fs::read(&installed).is_ok_and(|list| list == wanted) {
         return Ok(python);
     }
@@ -27,4 +29,21 @@ pub(crate) fn environment(root: &Path, list: &Path, name: &str) -> Outcome<PathB
         .map_err(|failure| Failure(format!("{PACKAGES_ADVICE} {}", failure.0)))?;
     fs::write(&installed, wanted).map_err(|error| cannot("write", &installed, &error))?;
     Ok(python)
+}
+
+/// The path of a program in an environment.
+pub(crate) fn program(folder: &Path, name: &str) -> PathBuf {
+    match cfg!(windows) {
+        true => folder.join("Scripts").join(name).with_extension("exe"),
+        false => folder.join("bin").join(name),
+    }
+}
+
+/// A lock that other processes wait for until it is dropped.
+fn lock(path: &Path) -> Outcome<File> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))?;
+    let file = File::create(path).map_err(|error| cannot("create", path, &error))?;
+    file.lock().map_err(|error| cannot("lock", path, &error))?;
+    Ok(file)
 }

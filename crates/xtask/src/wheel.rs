@@ -9,25 +9,43 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::built::Profile;
 use crate::process::{self, target_dir};
 use crate::python::{ADVICE, environment};
 use crate::{Failure, Outcome, cannot};
 
-/// Builds the wheel for users, and prints its path.
+/// Builds the wheel for users of this machine's system, and prints its path.
 pub(crate) fn build(root: &Path) -> Outcome {
     println!("{}", release(root)?.display());
     Ok(())
 }
 
-/// Builds the wheel for users, and returns its path.
+/// Builds the wheel for users of this machine's system, and returns its path.
 pub(crate) fn release(root: &Path) -> Outcome<PathBuf> {
-    wheel(root, Profile::Release, "wheels")
+    wheel(root, "wheels", &["--profile", "release"], None)
+}
+
+/// Builds the wheel of tests in a folder below the target folder, and returns its path.
+pub(crate) fn of_tests(root: &Path, folder: &str) -> Outcome<PathBuf> {
+    wheel(root, folder, &["--profile", "dev"], None)
+}
+
+/// Builds the wheel for a triple of Linux and for a glibc, such as `2_17`, in a folder below the target
+/// folder, and returns its path. zig is the C compiler and the linker.
+pub(crate) fn of_linux(
+    root: &Path,
+    folder: &str,
+    triple: &str,
+    glibc: &str,
+    commit: &str,
+) -> Outcome<PathBuf> {
+    let tag = format!("manylinux_{glibc}");
+    let words = ["--profile", "release", "--zig", "--target", triple, "--compatibility", &tag];
+    wheel(root, folder, &words, Some(commit))
 }
 
 /// Runs the tests of the Python package.
 pub(crate) fn test(root: &Path) -> Outcome {
-    let wheel = wheel(root, Profile::Dev, "test-wheels")?;
+    let wheel = of_tests(root, "test-wheels")?;
     let python = environment(root, &root.join("bindings/python/requirements-test.txt"), "python-test")?;
     install(&python, &wheel)?;
     let folder = root.join("bindings/python");
@@ -41,7 +59,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
 
 /// Runs the tests of NetworkX against the backend.
 pub(crate) fn test_networkx(root: &Path) -> Outcome {
-    let wheel = wheel(root, Profile::Dev, "test-wheels")?;
+    let wheel = of_tests(root, "test-wheels")?;
     let folder = root.join("bindings/python");
     let python = environment(root, &folder.join("requirements-networkx.txt"), "python-networkx")?;
     install(&python, &wheel)?;
@@ -49,21 +67,31 @@ pub(crate) fn test_networkx(root: &Path) -> Outcome {
     process::run(suite.arg(folder.join("networkx_suite.py")).env("PYTHONDONTWRITEBYTECODE", "1"), ADVICE)
 }
 
-/// Builds the wheel in a folder below the target folder, and returns its path.
-fn wheel(root: &Path, profile: Profile, name: &str) -> Outcome<PathBuf> {
-    let maturin = environment(root, &root.join("bindings/python/requirements-build.txt"), "python-build")?;
-    let folder = target_dir(root).join(name);
+fn wheel(root: &Path, folder: &str, words: &[&str], commit: Option<&str>) -> Outcome<PathBuf> {
+    let python = tools(root)?;
+    let folder = target_dir(root).join(folder);
     remove_wheels(&folder)?;
-    let mut build = Command::new(maturin.with_file_name("maturin"));
+    let mut build = Command::new(python.with_file_name("maturin"));
     build
         .current_dir(root.join("bindings/python"))
         .args(["build", "--quiet", "--locked", "--out"])
         .arg(&folder);
-    build.arg("--interpreter").arg(&maturin);
-    build.args(["--profile", if profile == Profile::Release { "release" } else { "dev" }]);
+    // For another processor, the stable interface needs no Python of that processor.
+    if !words.contains(&"--target") || words.iter().any(|word| word.starts_with(std::env::consts::ARCH)) {
+        build.arg("--interpreter").arg(&python);
+    }
+    build.args(words);
+    if let Some(commit) = commit {
+        build.env("VARVITE_COMMIT", commit);
+    }
     process::run(&mut build, ADVICE)?;
     let found = wheels(&folder)?.into_iter().next();
     found.ok_or_else(|| Failure(format!("maturin made no wheel in {}", folder.display())))
+}
+
+/// The path of Python in the environment with the programs that build and pack wheels.
+pub(crate) fn tools(root: &Path) -> Outcome<PathBuf> {
+    environment(root, &root.join("bindings/python/requirements-build.txt"), "python-build")
 }
 
 /// Installs the wheel over an older one, without its extras.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, overload
 
 from varvite import _varvite
+from varvite.errors import ArgumentError, WrongTypeError
 
 if TYPE_CHECKING:
     import numpy
     import numpy.typing
+
+    _Out = TypeVar("_Out", bound=numpy.typing.NDArray[Any])
 
 
 class Column:
@@ -45,17 +48,21 @@ class Column:
     def __len__(self) -> int:
         return len(self._native)
 
-    def values(self, *, stored: bool = False) -> _varvite.Array:
+    @overload
+    def values(self, *, stored: bool = False, out: None = None) -> _varvite.Array: ...
+
+    @overload
+    def values(self, *, stored: bool = False, out: _Out) -> _Out: ...
+
+    def values(self, *, stored: bool = False, out: _Out | None = None) -> _varvite.Array | _Out:
         """The values as an array that NumPy can show (`numpy.asarray`), without NumPy.
 
         `is_view` of the array says whether it shows the mapped file. Otherwise the call decodes the column once. The
-        parameter is that of `to_numpy`.
+        parameters are those of `to_numpy`.
         """
-        return self._native.values(stored)
+        return self._native.values(stored) if out is None else self._fill(out)
 
-    def to_numpy(
-        self, out: numpy.typing.NDArray[Any] | None = None, *, stored: bool = False
-    ) -> numpy.typing.NDArray[Any]:
+    def to_numpy(self, out: _Out | None = None, *, stored: bool = False) -> numpy.typing.NDArray[Any]:
         """The values as a NumPy array of one dimension, which cannot be written to. Needs NumPy.
 
         The type is that of the schema. Texts and bytes are uint32 codes into `texts`, references are uint32 ids.
@@ -65,7 +72,9 @@ class Column:
         Parameters
         ----------
         out
-            An array to fill, of the same length. Its type has to hold the values without loss (`numpy.can_cast`).
+            An array to fill, of the same length, in one piece of memory. Its type has to hold the values without loss
+            (`numpy.can_cast`). Values are decoded into it by some thousands, without another array of their size. Ctrl-C
+            leaves it filled in part.
         stored
             Also shows plain numbers of a smaller type than that of the schema, such as int16 for the lines of small
             files: then the type depends on the file.
@@ -77,17 +86,26 @@ class Column:
 
         Raises
         ------
-        ValueError
-            `out` has another length, or cannot be written to.
         WrongTypeError
-            `out` has a type that does not hold the values.
+            `out` is no array, or has a type that does not hold the values.
+        ArgumentError
+            `out` has another shape, is not in one piece of memory, or cannot be written to.
         """
         import numpy
 
-        values = numpy.asarray(self.values(stored=stored))
-        if out is None:
-            return values
-        return filled(out, values)
+        return numpy.asarray(self._native.values(stored)) if out is None else self._fill(out)
+
+    def _fill(self, out: _Out) -> _Out:
+        """Copies a view of the file, or decodes the column part by part, to an array of the caller."""
+        import numpy
+
+        check_out(out, len(self), numpy.dtype(self._native.dtype))
+        filled = next = 0
+        while (part := self._native.part(next)) is not None:
+            array, next = part
+            out[filled : filled + len(array)] = numpy.asarray(array)
+            filled += len(array)
+        return out
 
     def owners(self) -> numpy.typing.NDArray[numpy.uint32]:
         """The owners that have a value, ascending, as uint32. Needs NumPy."""
@@ -112,17 +130,17 @@ class Column:
         raise TypeError("a Column cannot be pickled: pickle a copy of its array")
 
 
-def filled(
-    out: numpy.typing.NDArray[Any], values: numpy.typing.NDArray[Any]
-) -> numpy.typing.NDArray[Any]:
-    """Copies values to an array of the caller."""
+def check_out(out: Any, length: int, dtype: numpy.dtype[Any]) -> None:
+    """Raises an error if an array of the caller cannot take the values."""
     import numpy
 
-    from varvite.errors import WrongTypeError
-
-    if out.shape != values.shape:
-        raise ValueError(f"out has the shape {out.shape}, expected {values.shape}")
-    if not numpy.can_cast(values.dtype, out.dtype, "safe"):
-        raise WrongTypeError(f"out has the type {out.dtype}, which does not hold {values.dtype}")
-    out[...] = values
-    return out
+    if not isinstance(out, numpy.ndarray):
+        raise WrongTypeError(f"out is {type(out).__name__}, expected a numpy.ndarray")
+    if not numpy.can_cast(dtype, out.dtype, "safe"):
+        raise WrongTypeError(f"out has the type {out.dtype}, which does not hold {dtype}")
+    if out.shape != (length,):
+        raise ArgumentError(f"out has the shape {out.shape}, expected ({length},)")
+    if not out.flags.c_contiguous:
+        raise ArgumentError("out is not in one piece of memory: pass an array without steps")
+    if not out.flags.writeable:
+        raise ArgumentError("out cannot be written to")

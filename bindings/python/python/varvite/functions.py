@@ -6,6 +6,7 @@ import csv
 import json
 import operator
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     import numpy.typing
 
     from varvite.graph import Graph
+
+DEFAULT_EDGES = ("AST", "CFG", "REACHING_DEF")
+"""The labels of edges that functions have by default, as far as the graph has them."""
 
 _FORMS = ("arrow", "json", "numpy", "pyg")
 
@@ -229,7 +233,7 @@ class FunctionBatch:
 
 def begin(
     graph: _varvite.Graph,
-    edges: Sequence[str],
+    edges: Sequence[str] | None,
     methods: Iterable[SupportsIndex] | None,
     batch_nodes: int,
     token_ids: int,
@@ -242,7 +246,19 @@ def begin(
         raise ArgumentError("batch_nodes and token_ids are at least 1, and token_ids is below 2**32")
     limits = limits_of(memory=memory)
     chosen = None if methods is None else [operator.index(method) for method in methods]
-    return lambda: _varvite.functions(graph, list(edges), chosen, (batch_nodes, token_ids), limits)
+    labels = None if edges is None else list(edges)
+    if labels is None:
+        warn_of_missing(graph)
+    return lambda: _varvite.functions(graph, labels, chosen, (batch_nodes, token_ids), limits)
+
+
+def warn_of_missing(graph: _varvite.Graph) -> None:
+    """Warns if a graph lacks labels of edges that functions have by default."""
+    known = {label for label, _ in graph.edge_labels()}
+    missing = [label for label in DEFAULT_EDGES if label not in known]
+    if missing:
+        what = f"{graph.path} has no edges {', '.join(missing)}: choose others by edges="
+        warnings.warn(what, stacklevel=4)
 
 
 def read_labels(graph: _varvite.Graph, path: str | os.PathLike[str]) -> dict[int, int]:

@@ -252,14 +252,15 @@ class Graph:
         *edge_labels: str,
         labels: Iterable[str] = (),
         directed: bool = True,
+        multigraph: bool = False,
         threads: int | None = None,
         memory: int | None = None,
         seconds: float | None = None,
     ) -> Any:
         """A graph for NetworkX that shows the edges of some labels and the nodes of some labels. Needs NetworkX.
 
-        Nodes are ids, and each has its properties as attributes. Parallel edges are one edge; edges have no
-        attributes. The view reads this graph when it is asked: the lists of edges are decoded once, when a function
+        Nodes are ids, and each has its properties as attributes. Edges have no attributes, and parallel edges are one
+        edge, unless the view is a multigraph. The view reads this graph when it is asked: the lists of edges are decoded once, when a function
         first needs them, to 8 bytes for each edge and node. It cannot be changed; `nx.DiGraph(view)` is a copy.
 
         NetworkX calls Varvite's own algorithms for the functions of `docs/guide/python.md`, and reads the mappings of
@@ -273,22 +274,63 @@ class Graph:
             The labels of the nodes; by default all nodes.
         directed
             Whether edges have a direction: otherwise the view is a `networkx.Graph`.
+        multigraph
+            Whether parallel edges are edges of their own, with the keys 0, 1 and so on.
         threads, memory, seconds
             The limits of each call of an algorithm; the memory is that of all calls together.
 
         Returns
         -------
-        networkx.DiGraph or networkx.Graph
+        networkx.DiGraph, networkx.Graph, networkx.MultiDiGraph or networkx.MultiGraph
 
         Raises
         ------
         UnknownError, OverBudgetError
         """
-        from varvite.nx.views import DiGraphView, GraphView
+        from varvite.nx.views import view
 
         limits = limits_of(threads=threads, memory=memory, seconds=seconds)
-        network = self._native.network(list(edge_labels), list(labels), directed, True, limits)
-        return (DiGraphView if directed else GraphView)(self, network)
+        network = self._native.network(list(edge_labels), list(labels), directed, not multigraph, limits)
+        return view(self, network, is_directed=directed, is_multigraph=multigraph)
+
+    def igraph(
+        self, *edge_labels: str, labels: Iterable[str] = (), directed: bool = True, memory: int | None = None
+    ) -> Any:
+        """A graph of igraph with the edges of some labels and the nodes of some labels. Needs igraph and NumPy.
+
+        igraph copies the edges from one array of numbers, which is its fastest way to take them. Vertices are numbered
+        from 0 in the order of the nodes' ids. Parallel edges stay.
+
+        Parameters
+        ----------
+        edge_labels
+            The labels of the edges; by default all.
+        labels
+            The labels of the nodes; by default all nodes.
+        directed
+            Whether edges have a direction.
+        memory
+            The memory in bytes for the lists of edges, without that of igraph.
+
+        Returns
+        -------
+        igraph.Graph
+            With two attributes of the graph: `path`, and `ids`, the node of each vertex as a uint32 array.
+
+        Raises
+        ------
+        UnknownError, OverBudgetError
+        """
+        import igraph
+        import numpy
+
+        part = self.subgraph(*edge_labels, labels=labels, memory=memory)
+        starts, targets = (numpy.asarray(array) for array in part._native.arrays())
+        edges = numpy.empty((len(targets), 2), numpy.int64)
+        edges[:, 0] = numpy.repeat(numpy.arange(len(starts) - 1), numpy.diff(starts))
+        edges[:, 1] = targets
+        attributes = {"path": self.path, "ids": part.ids}
+        return igraph.Graph(len(starts) - 1, edges.data, directed, attributes)
 
     def verify(self, *, threads: int | None = None, progress: bool | Listener = True) -> list[str]:
         """Reads and checks the whole file. Returns the problems, at most a hundred: none if the file is sound.
@@ -385,11 +427,11 @@ class Graph:
         UnknownError
             There is no such label or property; the message has the nearest one.
         """
-        return EdgeTable(self._native, label, columns)
+        return EdgeTable(self, label, columns)
 
     def functions(
         self,
-        edges: Sequence[str] = ("AST", "CFG", "REACHING_DEF"),
+        edges: Sequence[str] | None = None,
         as_: str = "pyg",
         *,
         methods: Iterable[SupportsIndex] | None = None,
@@ -408,7 +450,8 @@ class Graph:
         Parameters
         ----------
         edges
-            The labels of the edges; the type of an edge is an index of this list.
+            The labels of the edges; the type of an edge is an index of this list. By default AST, CFG and REACHING_DEF:
+            those that the graph lacks have no edges then, and a `UserWarning` names them.
         as_
             The form: `"pyg"` (`torch_geometric.data.Data`), `"numpy"` (arrays by name), `"json"` (dictionaries), or
             `"arrow"` (`pyarrow.RecordBatch` for each batch).

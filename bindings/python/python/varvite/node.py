@@ -86,6 +86,11 @@ class Node:
     def __repr__(self) -> str:
         return f"<{self.label} #{self._id} of {self._graph.path}>"
 
+    def _repr_html_(self) -> str:
+        from varvite.notebook import of_node
+
+        return of_node(self)
+
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Node cannot be pickled: pickle its id, and use graph.node(id)")
 

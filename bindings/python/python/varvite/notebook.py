@@ -27,8 +27,7 @@ def of_graph(graph: Graph) -> str:
     labels = {label: graph._native.label_count(label) for label in graph.labels}
     layers = html.table(["layer", "made by"], [(name, f"{tool} {version}") for name, tool, version in graph.layers])
     parts = [counts("label", labels), counts("edges", graph.edge_labels), layers]
-    columns = "".join(f'<td style="vertical-align:top">{part}</td>' for part in parts)
-    return f"{html.caption(repr(graph)[1:-1])}<table><tr>{columns}</tr></table>"
+    return html.caption(repr(graph)[1:-1]) + beside(*parts)
 
 
 def counts(title: str, of: Mapping[str, int]) -> str:
@@ -36,6 +35,23 @@ def counts(title: str, of: Mapping[str, int]) -> str:
     rows = sorted(((name, count) for name, count in of.items() if count), key=lambda row: -row[1])
     rest = [(f"and {len(rows) - LABELS} more", None)] if len(rows) > LABELS else []
     return html.table([title, "count"], [*((name, f"{count:,}") for name, count in rows[:LABELS]), *rest])
+
+
+def of_node(node: Node) -> str:
+    """The properties of a node, and the numbers of its neighbours by edge label."""
+    if node.graph.closed:
+        return html.caption(f"#{node.id} of {node.graph!r}")
+    labels = [label for label, count in node.graph.edge_labels.items() if count]
+    edges = [(label, len(node.out(label)) or None, len(node.in_(label)) or None) for label in labels]
+    properties = html.table(["property", "value"], [(name, cell(value)) for name, value in node.properties().items()])
+    neighbours = html.table(["edges", "out", "in"], [row for row in edges if row[1] or row[2]])
+    return html.caption(f"{node.label} #{node.id}") + beside(properties, neighbours)
+
+
+def beside(*parts: str) -> str:
+    """Tables side by side."""
+    columns = "".join(f'<td style="vertical-align:top">{part}</td>' for part in parts)
+    return f"<table><tr>{columns}</tr></table>"
 
 
 def of_rows(rows: Rows) -> str:

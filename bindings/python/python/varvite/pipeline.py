@@ -1,7 +1,7 @@
 """Pipelines: queries as steps, each of which turns rows into rows.
 
 The methods of `Pipeline` between the marks are generated from the engine's table of steps; `docs/plan.md` describes
-every step with an example.
+every step with an example. `code_steps.py` has the steps for code property graphs.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from varvite import html
+from varvite.code_steps import CodeSteps
 from varvite.keys import Form, KeyLike, PredicateLike, Summary, key_form, predicate_form
 from varvite.limits import limits_of
 
@@ -22,7 +23,7 @@ Step = Mapping[str, Any]
 """A step in the form of plans."""
 
 
-class Pipeline:
+class Pipeline(CodeSteps):
     """An immutable description of a query. Each method returns a longer one.
 
     `graph.pipeline()` gives an empty pipeline of a graph, which can run; `it()` gives one for the steps that take a
@@ -42,7 +43,10 @@ class Pipeline:
 
     def then(self, step: Step) -> Pipeline:
         """The pipeline with one more step, in the form of plans."""
-        return Pipeline((*self.steps, step), self.graph)
+        return self._append(step)
+
+    def _append(self, *steps: Step) -> Pipeline:
+        return Pipeline((*self.steps, *steps), self.graph)
 
     def to_json(self) -> str:
         """The plan as JSON, which every language and the command `varvite query` can run."""

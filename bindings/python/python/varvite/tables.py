@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from varvite import _varvite
+from varvite.keys import Key
 from varvite.limits import limits_of
+from varvite.pipeline import it
 from varvite.rows import Rows
 
 if TYPE_CHECKING:
@@ -58,12 +60,12 @@ class EdgeTable:
     has it instead. Each reader gets a stream of its own, which reads the edges by batches.
     """
 
-    __slots__ = ("_label", "_native", "_table")
+    __slots__ = ("_graph", "_label", "_table")
 
-    def __init__(self, native: _varvite.Graph, label: str, columns: Sequence[str] | None = None) -> None:
-        self._native = native
+    def __init__(self, graph: Graph, label: str, columns: Sequence[str] | None = None) -> None:
+        self._graph = graph
         self._label = label
-        self._table = _varvite.edge_table(native, label, None if columns is None else list(columns))
+        self._table = _varvite.edge_table(graph._native, label, None if columns is None else list(columns))
 
     @property
     def columns(self) -> list[str]:
@@ -74,7 +76,14 @@ class EdgeTable:
         return self._table.stream(_LIMITS)
 
     def __repr__(self) -> str:
-        return f"<edges {self._label} of {self._native.path}>"
+        return f"<edges {self._label} of {self._graph.path}>"
+
+    def _repr_html_(self) -> str:
+        from varvite.notebook import of_rows
+
+        ends = [Key.first(it().source()).named("source"), Key.first(it().target()).named("target")]
+        names = [name for name in self.columns if name not in ("source", "target", "rank")]
+        return of_rows(self._graph.pipeline().edges(self._label).columns(*ends, *names).run())
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a table of edges cannot be pickled: pickle a pyarrow.table of it")

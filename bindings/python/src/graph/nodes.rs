@@ -2,12 +2,16 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use varvite::{Direction, GraphError};
+use varvite::{Direction, GraphError, Task};
 
 use super::open::{Graph, Open};
 use crate::array::Array;
 use crate::cells::value_to_python;
 use crate::failure::{Failure, Result};
+use crate::interrupt::on_this_thread;
+
+/// The number of ids between two looks for signals.
+const IDS_OF_LOOK: usize = 1 << 18;
 
 #[pymethods]
 impl Graph {
@@ -28,9 +32,14 @@ impl Graph {
     /// The ids of all nodes with a label, or of all nodes.
     fn ids(&self, py: Python<'_>, label: Option<&str>) -> PyResult<Array> {
         let open = self.open()?;
-        let ids = py.detach(|| -> Result<Vec<u32>> {
-            let mut ids = Vec::new();
-            open.append_ids(label, 0, usize::MAX, &mut ids)?;
+        let ids = on_this_thread(py, Task::new(), |task| -> Result<Vec<u32>> {
+            let (mut ids, mut start, mut before) = (Vec::new(), 0, usize::MAX);
+            while before != ids.len() {
+                before = ids.len();
+                open.append_ids(label, start, IDS_OF_LOOK, &mut ids)?;
+                start = ids.last().map_or(0, |last| last + 1);
+                task.check()?;
+            }
             open.graph.check()?;
             Ok(ids)
         })?;

@@ -7,6 +7,7 @@ use varvite::algorithms::{NodeGroups, PageRank};
 use super::groups::Groups;
 use super::network::Network;
 use super::objects::Objects;
+use crate::subgraph::look;
 
 #[pymethods]
 impl Network {
@@ -90,14 +91,14 @@ impl Network {
         in_: bool,
         factor: f64,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let counts = self.run(py, |subgraph| {
+        let counts = self.read(py, |subgraph, task| {
             let mut counts = vec![0u32; subgraph.node_count()];
             let both = [(out, subgraph.clone()), (in_, subgraph.reversed())];
             for (_, subgraph) in both.iter().filter(|(is_wanted, _)| *is_wanted) {
-                counts
-                    .iter_mut()
-                    .zip(subgraph.target_lists()?)
-                    .for_each(|(count, list)| *count += list.len() as u32);
+                for (place, (count, list)) in (0u32..).zip(counts.iter_mut().zip(subgraph.target_lists()?)) {
+                    look(place, task)?;
+                    *count += list.len() as u32;
+                }
             }
             Ok(counts)
         })?;

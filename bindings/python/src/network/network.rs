@@ -26,6 +26,9 @@ pub(crate) struct Network {
     /// Whether any edge has a weight, which the lists of edges do not have.
     #[pyo3(get)]
     is_weighted: bool,
+    /// Whether an edge from a node to itself is twice in the list of the node: along both of its directions.
+    #[pyo3(get)]
+    pub(super) has_double_loops: bool,
     limits: Limits,
     is_decoded: AtomicBool,
 }
@@ -50,7 +53,8 @@ impl Graph {
         let selection = if is_distinct { selection.distinct() } else { selection };
         let options = AlgorithmOptions::from(task);
         let subgraph = interruptible(py, &cancel, || Ok(selection.open(&open.graph, &options)?))?;
-        Ok(Network::new(Some(slf), subgraph, Keys::Ids, false, limits))
+        let network = Network::new(Some(slf), subgraph, Keys::Ids, false, limits);
+        Ok(Network { has_double_loops: !is_directed && !is_distinct, ..network })
     }
 }
 
@@ -62,7 +66,8 @@ impl Network {
         is_weighted: bool,
         limits: Limits,
     ) -> Self {
-        Self { graph, subgraph, keys, is_weighted, limits, is_decoded: AtomicBool::new(false) }
+        let is_decoded = AtomicBool::new(false);
+        Self { graph, subgraph, keys, is_weighted, has_double_loops: false, limits, is_decoded }
     }
 
     /// The nodes and edges, after their lists were decoded.
@@ -88,8 +93,17 @@ impl Network {
         py: Python<'_>,
         work: impl FnOnce(&Subgraph) -> std::result::Result<T, AlgorithmError> + Send,
     ) -> Result<T> {
+        self.read(py, |subgraph, task| Ok(work(&subgraph.with_task(task))?))
+    }
+
+    /// Reads the lists on this thread without Python's lock, and has to check the flag of the task.
+    pub(super) fn read<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Subgraph, &Task<'_>) -> Result<T> + Send,
+    ) -> Result<T> {
         let subgraph = self.decoded(py)?;
-        on_this_thread(py, self.limits.task()?, |task| Ok(work(&subgraph.with_task(task))?))
+        on_this_thread(py, self.limits.task()?, |task| work(subgraph, task))
     }
 
     /// Runs an algorithm on all threads without Python's lock, or on one if the graph is small.

@@ -2,12 +2,12 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use varvite::algorithms::AlgorithmError;
 
 use super::network::Network;
 use super::objects::Objects;
 use crate::array::Array;
 use crate::failure::{Failure, Result};
+use crate::subgraph::{csr_of, look};
 
 #[pymethods]
 impl Network {
@@ -21,6 +21,9 @@ impl Network {
         let entries = subgraph.edge_count().map_err(Failure::from)?;
         if is_directed {
             return Ok(entries);
+        }
+        if self.has_double_loops {
+            return Ok(entries / 2);
         }
         Ok((entries + self.loop_count(py)?) / 2)
     }
@@ -47,25 +50,53 @@ impl Network {
         Objects::new(py, &self.keys).dict(self.list(py, node, is_out)?.into_iter().map(|next| (next, value)))
     }
 
+    /// A dictionary of the neighbours of a node, each with a dictionary of the numbers of its parallel edges.
+    fn multi_neighbours<'py>(
+        &self,
+        py: Python<'py>,
+        node: u32,
+        is_out: bool,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (mut objects, neighbours) = (Objects::new(py, &self.keys), PyDict::new(py));
+        let mut is_counted = false;
+        for next in self.list(py, node, is_out)? {
+            if next == node && self.has_double_loops {
+                is_counted = !is_counted;
+                if !is_counted {
+                    continue;
+                }
+            }
+            let next = objects.object(next)?;
+            let edges = match neighbours.get_item(&next)? {
+                Some(edges) => edges.cast_into::<PyDict>()?,
+                None => {
+                    let edges = PyDict::new(py);
+                    neighbours.set_item(&next, &edges)?;
+                    edges
+                }
+            };
+            edges.set_item(edges.len(), value)?;
+        }
+        Ok(neighbours)
+    }
+
     /// The number of edges from a node to itself.
     pub(super) fn loop_count(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.run(py, |subgraph| {
-            let of_list = |(place, list): (u32, &[u32])| list.iter().filter(|next| **next == place).count();
-            Ok::<_, AlgorithmError>((0..).zip(subgraph.target_lists()?).map(of_list).sum())
+        Ok(self.read(py, |subgraph, task| {
+            let mut loops = 0;
+            for (place, list) in (0u32..).zip(subgraph.target_lists()?) {
+                look(place, task)?;
+                loops += list.iter().filter(|next| **next == place).count();
+            }
+            Ok(if self.has_double_loops { loops / 2 } else { loops })
         })?)
     }
 
     /// The edges as CSR: the starts of lists with the end of the last one, and the places of neighbours among
     /// the nodes.
     fn arrays(&self, py: Python<'_>) -> PyResult<(Array, Array)> {
-        Ok(self.run(py, |subgraph| {
-            let (mut ends, mut targets) = (vec![0i64], Vec::new());
-            for list in subgraph.target_lists()? {
-                targets.extend(list.iter().map(|place| i64::from(*place)));
-                ends.push(targets.len() as i64);
-            }
-            Ok((Array::of(ends, "<i8"), Array::of(targets, "<i8")))
-        })?)
+        Ok(self.read(py, csr_of)?)
     }
 }
 

@@ -27,13 +27,15 @@ pub use self::json::FunctionJson;
 use self::node_sets::NodeSets;
 pub use self::reader::FunctionBatches;
 pub use self::tokens::{token_id, tokens_of};
-use crate::error::Result;
+use crate::error::{CpgError, Result};
 
 /// The choice of functions, and the limits of reading them.
 #[derive(Clone, Debug)]
 pub struct FunctionOptions {
     /// The labels of the edges. The number of a label here is the type of its edges.
     pub edge_labels: Vec<String>,
+    /// Whether a label that the graph lacks counts as one without edges; otherwise it is an error.
+    pub labels_may_be_missing: bool,
     /// The METHODs; `None` for all of the graph.
     pub methods: Option<Vec<u32>>,
     /// A batch ends with the function that brings it to this number of nodes.
@@ -44,11 +46,21 @@ pub struct FunctionOptions {
     pub task: Task<'static>,
 }
 
+impl FunctionOptions {
+    /// The edge labels that a graph lacks.
+    pub fn missing_labels(&self, graph: &Graph) -> Vec<&str> {
+        let labels = self.edge_labels.iter().map(String::as_str);
+        labels.filter(|label| graph.edge_labels().iter().all(|known| known.name != *label)).collect()
+    }
+}
+
 impl Default for FunctionOptions {
-    /// Edges of AST, CFG and REACHING_DEF, all METHODs, batches of 65,536 nodes, and 65,536 ids of tokens.
+    /// Edges of AST, CFG and REACHING_DEF as far as the graph has these labels, all METHODs, batches of
+    /// 65,536 nodes, and 65,536 ids of tokens.
     fn default() -> Self {
         Self {
             edge_labels: ["AST", "CFG", "REACHING_DEF"].map(str::to_owned).to_vec(),
+            labels_may_be_missing: true,
             methods: None,
             batch_nodes: 1 << 16,
             token_ids: 1 << 16,
@@ -63,7 +75,8 @@ pub struct Functions<G> {
     graph: G,
     methods: Vec<u32>,
     sets: NodeSets,
-    edges: Vec<Adjacency>,
+    /// The edges of each label; `None` if the graph lacks it.
+    edges: Vec<Option<Adjacency>>,
     columns: Columns,
     options: FunctionOptions,
 }
@@ -80,7 +93,7 @@ impl<G: Deref<Target = Graph>> Functions<G> {
     /// Opens the columns.
     ///
     /// # Errors
-    /// Fails if the graph has no METHOD, lacks one of the edge labels, or can't be read.
+    /// Fails if the graph has no METHOD, lacks an edge label that may not be missing, or can't be read.
     pub fn open(graph: G, options: FunctionOptions) -> Result<Self> {
         let all: LabelNodes = graph.nodes("METHOD")?;
         let methods = match &options.methods {
@@ -93,8 +106,11 @@ impl<G: Deref<Target = Graph>> Functions<G> {
                 chosen
             }
         };
-        let edges =
-            options.edge_labels.iter().map(|label| graph.out(label)).collect::<varvite::Result<_>>()?;
+        let edges = |label: &String| match options.labels_may_be_missing {
+            true => Ok::<_, CpgError>(optional(graph.out(label))?),
+            false => Ok(Some(graph.out(label)?)),
+        };
+        let edges = options.edge_labels.iter().map(edges).collect::<Result<_>>()?;
         let columns = Columns {
             labels: graph.label_sets()?,
             code: optional(graph.property("CODE"))?.filter(|code| code.strings().is_some()),

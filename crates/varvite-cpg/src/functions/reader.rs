@@ -102,6 +102,7 @@ impl<G: Deref<Target = Graph>> FunctionBatches<G> {
         }
         batch.node_offsets.push(batch.nodes.len() as i64);
         for (edge_type, out) in (0..).zip(&functions.edges) {
+            let Some(out) = out else { continue };
             append_edges(out, edge_type, nodes, batch, memory)?;
         }
         batch.edge_offsets.push(batch.sources.len() as i64);

@@ -4,8 +4,8 @@
 //! its inverse, and its composition from the engine's steps. From the table, the macro in `declare` makes
 //! methods of a pipeline ([`Tree`], [`Calls`], [`Operators`], [`Flow`], [`References`], [`Kinds`]) and the
 //! list that [`steps`] returns at run time. With this list, a query language or a binding finds a step by its
-//! name. Tests generate Scala's steps and the page `docs/cpg-steps.md` from the same list. A step
-//! deliberately has no meaning beyond its composition.
+//! name. Tests generate the steps of Scala and Python and the page `docs/cpg-steps.md` from the same list. A
+//! step deliberately has no meaning beyond its composition.
 
 mod argument;
 mod declare;

@@ -2,7 +2,8 @@
 //! composition from steps of the engine.
 //!
 //! Only this table declares steps. The methods of a pipeline, the list of [`steps`](crate::steps::steps),
-//! Scala's `Steps.scala` and `docs/cpg-steps.md` are all generated from it; `make bless` writes the last two.
+//! Scala's `Steps.scala`, Python's `code_steps.py` and `docs/cpg-steps.md` are all generated from it; `make
+//! bless` writes the last three.
 //! Tests check the labels and the inverse of every step on the graph of zlib.
 
 use varvite::pipeline::{ALL as ALL_LABELS, Key, Pipeline, Repeat, Step, eq, it, one_of};

@@ -12,7 +12,7 @@ use crate::built::{self, Profile};
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome};
 
-const ADVICE: &str = "pip install cargo-zigbuild==0.24.0 ziglang==0.17.0";
+pub(super) const ADVICE: &str = "pip install cargo-zigbuild==0.24.0 ziglang==0.17.0";
 
 /// The profile of the command in releases.
 const COMMAND_PROFILE: &str = "command";
@@ -94,7 +94,7 @@ fn command_words(root: &Path, target: Target) -> Vec<String> {
 }
 
 /// The commit that is compiled, for `varvite --version`. A mark says that files differ from the commit.
-fn commit(root: &Path) -> Outcome<String> {
+pub(super) fn commit(root: &Path) -> Outcome<String> {
     let mut git = Command::new("git");
     git.current_dir(root).args(["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=-modified"]);
     Ok(process::output(&mut git, "apt install git")?.trim().to_owned())

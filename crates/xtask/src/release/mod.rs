@@ -1,9 +1,9 @@
 //! `cargo xtask release`: the artefacts that users install, in `target/release-artefacts`.
 //!
 //! Each artefact has a module: `command` the archive of the command, `c_library` the headers and libraries
-//! for C, `maven` the jars. `notices` and `sbom` describe what is linked into them, `packed` makes archives
-//! and checksums, `build` compiles, and `target` lists the systems. `test` installs each artefact where there
-//! is no compiler, and asks it questions.
+//! for C, `maven` the jars, `wheel` the package for Python. `notices` and `sbom` describe what is linked into
+//! them, `packed` makes archives and checksums, `build` compiles, and `target` lists the systems. `test`
+//! installs each artefact where there is no compiler, and asks it questions.
 //!
 //! Equal sources give equal archives: no clock, no user name and no path of this machine enters them.
 
@@ -16,6 +16,7 @@ mod packed;
 mod sbom;
 mod target;
 mod test;
+mod wheel;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,6 +71,7 @@ impl<'a> Release<'a> {
             command::make(self, built, &host)?;
             if built.target.is_linux() {
                 c_library::make(self, built)?;
+                wheel::make(self, built.target)?;
             }
         }
         maven::make(self, &built)?;

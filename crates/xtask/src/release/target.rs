@@ -7,7 +7,7 @@ use crate::{Failure, Outcome};
 
 /// The oldest glibc with which the artefacts for Linux work: that of CentOS 7, Debian 8 and Ubuntu 14.04.
 /// Note 108 compares it with a static musl.
-const GLIBC: &str = "2.17";
+pub(super) const GLIBC: &str = "2.17";
 
 /// A system: its name, and Rust's name of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

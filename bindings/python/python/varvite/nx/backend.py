@@ -20,6 +20,14 @@ from varvite.nx.views import View
 for _module in (components, dominance, matrices, ordered, paths, ranks, traversal):
     globals().update({name: function for name, function in vars(_module).items() if name in FUNCTIONS})
 
+#: NetworkX's classes: by whether edges have a direction, and whether they may be parallel.
+PLAIN = {
+    (False, False): nx.Graph,
+    (True, False): nx.DiGraph,
+    (False, True): nx.MultiGraph,
+    (True, True): nx.MultiDiGraph,
+}
+
 #: A graph with fewer nodes is not converted unless the caller names the backend.
 NODES_MIN = 1000
 
@@ -37,7 +45,7 @@ def convert_to_nx(result: Any, **_: Any) -> Any:
     if isinstance(result, Converted):
         return result.original
     if isinstance(result, View):
-        return (nx.DiGraph if result.is_directed() else nx.Graph)(result)
+        return PLAIN[result.is_directed(), result.is_multigraph()](result)
     return result
 
 

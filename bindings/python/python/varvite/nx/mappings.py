@@ -72,8 +72,17 @@ class Neighbourhoods(NodesOf):
         super().__init__(network)
         self._is_out = is_out
 
-    def _value(self, number: int) -> Mapping[Any, Mapping[str, Any]]:
+    def _value(self, number: int) -> Mapping[Any, Mapping[Any, Any]]:
         return MappingProxyType(self._network.neighbours(number, self._is_out, NO_ATTRIBUTES))
+
+
+class MultiNeighbourhoods(Neighbourhoods):
+    """The same for multigraphs: each neighbour has a mapping of the parallel edges to it, by their keys."""
+
+    __slots__ = ()
+
+    def _value(self, number: int) -> Mapping[Any, Mapping[int, Mapping[str, Any]]]:
+        return MappingProxyType(self._network.multi_neighbours(number, self._is_out, NO_ATTRIBUTES))
 
 
 class Attributes(NodesOf):

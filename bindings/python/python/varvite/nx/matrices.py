@@ -6,13 +6,13 @@ from typing import Any
 
 import networkx as nx
 
-from varvite.nx.networks import Networked, is_weighted, rest
+from varvite.nx.networks import Networked, has_double_loops, is_weighted, rest
 
 
 def to_scipy_sparse_array(
     G: Networked, nodelist: Any = None, dtype: Any = None, weight: Any = "weight", format: str = "csr"
 ) -> Any:
-    if nodelist is not None or is_weighted(G, weight):
+    if nodelist is not None or is_weighted(G, weight) or has_double_loops(G):
         return rest("to_scipy_sparse_array", G, nodelist, dtype, weight, format)
     import numpy
     import scipy.sparse

@@ -78,6 +78,11 @@ def is_weighted(graph: Networked, weight: Any) -> bool:
     return bool(graph.weight != weight or graph._network.is_weighted)
 
 
+def has_double_loops(graph: Networked) -> bool:
+    """Whether the lists of edges count an edge twice that leads from a node to itself: in undirected multigraphs."""
+    return graph._network.has_double_loops and graph._network.loop_count() > 0
+
+
 def node_of(graph: Networked, node: Any, error: Callable[[], Exception]) -> int:
     """The number of a node. Raises an error if the graph does not have it."""
     number = graph._network.node(node)

@@ -6,7 +6,7 @@ from typing import Any
 
 import networkx as nx
 
-from varvite.nx.networks import Networked, is_weighted, rest
+from varvite.nx.networks import Networked, has_double_loops, is_weighted, rest
 
 
 def pagerank(
@@ -20,7 +20,8 @@ def pagerank(
     dangling: Any = None,
 ) -> dict[Any, float]:
     others = (personalization, nstart, dangling)
-    if any(other is not None for other in others) or is_weighted(G, weight) or not (0 <= alpha < 1 and tol >= 0):
+    is_other = any(other is not None for other in others) or not (0 <= alpha < 1 and tol >= 0)
+    if is_other or is_weighted(G, weight) or has_double_loops(G):
         ranks: dict[Any, float] = rest("pagerank", G, alpha, personalization, max_iter, tol, nstart, weight, dangling)
         return ranks
     count = len(G._network)

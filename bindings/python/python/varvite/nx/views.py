@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import networkx as nx
 
 from varvite import _varvite
-from varvite.nx.mappings import Attributes, Neighbourhoods
+from varvite.nx.mappings import Attributes, MultiNeighbourhoods, Neighbourhoods
 
 if TYPE_CHECKING:
     from varvite.graph import Graph
@@ -32,6 +32,8 @@ class View:
 
     _network: _varvite.Network
 
+    _adj: Any
+
     add_node = add_nodes_from = remove_node = remove_nodes_from = refuse
     add_edge = add_edges_from = add_weighted_edges_from = remove_edge = remove_edges_from = refuse
     update = clear = clear_edges = refuse
@@ -49,14 +51,21 @@ class View:
     def is_directed(self) -> bool:
         raise NotImplementedError
 
+    def is_multigraph(self) -> bool:
+        raise NotImplementedError
+
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a view cannot be pickled: pickle a copy (nx.DiGraph(view)), or the path of its file")
+        name = type(self).__name__.removesuffix("View")
+        raise TypeError(f"a view cannot be pickled: pickle a copy (nx.{name}(view)), or the path of its file")
 
     def _fill(self, graph: Graph, network: _varvite.Network) -> None:
         self._network = network
         self.graph = {"path": graph.path}
         self._node = Attributes(network, graph)
-        self._adj = Neighbourhoods(network, True)
+        neighbours = MultiNeighbourhoods if self.is_multigraph() else Neighbourhoods
+        self._adj = neighbours(network, True)
+        if self.is_directed():
+            self._pred = neighbours(network, False)
 
 
 class DiGraphView(View, nx.DiGraph):  # type: ignore[misc]
@@ -68,10 +77,12 @@ class DiGraphView(View, nx.DiGraph):  # type: ignore[misc]
     def __init__(self, graph: Graph, network: _varvite.Network) -> None:
         self.__networkx_cache__: dict[str, Any] = {}
         self._fill(graph, network)
-        self._pred = Neighbourhoods(network, False)
 
     def is_directed(self) -> bool:
         return True
+
+    def is_multigraph(self) -> bool:
+        return False
 
 
 class GraphView(View, nx.Graph):  # type: ignore[misc]
@@ -86,6 +97,57 @@ class GraphView(View, nx.Graph):  # type: ignore[misc]
 
     def is_directed(self) -> bool:
         return False
+
+    def is_multigraph(self) -> bool:
+        return False
+
+
+class MultiView(View):
+    """The common parts of views whose parallel edges are edges of their own, with the keys 0, 1 and so on."""
+
+    def number_of_edges(self, u: Any = None, v: Any = None) -> int:
+        """The number of edges, or of those between two nodes."""
+        if u is None:
+            return super().number_of_edges()
+        return len(self._adj[u].get(v, ()))
+
+    def is_multigraph(self) -> bool:
+        return True
+
+
+class MultiDiGraphView(MultiView, nx.MultiDiGraph):  # type: ignore[misc]
+    """A directed graph that shows edges of some labels of a file, parallel edges too."""
+
+    def __new__(cls, *args: Any, **attr: Any) -> Any:
+        return object.__new__(cls) if is_of_network(args) else nx.MultiDiGraph(*args, **attr)
+
+    def __init__(self, graph: Graph, network: _varvite.Network) -> None:
+        self.__networkx_cache__: dict[str, Any] = {}
+        self._fill(graph, network)
+
+    def is_directed(self) -> bool:
+        return True
+
+
+class MultiGraphView(MultiView, nx.MultiGraph):  # type: ignore[misc]
+    """An undirected graph that shows edges of some labels of a file, parallel edges too."""
+
+    def __new__(cls, *args: Any, **attr: Any) -> Any:
+        return object.__new__(cls) if is_of_network(args) else nx.MultiGraph(*args, **attr)
+
+    def __init__(self, graph: Graph, network: _varvite.Network) -> None:
+        self.__networkx_cache__: dict[str, Any] = {}
+        self._fill(graph, network)
+
+    def is_directed(self) -> bool:
+        return False
+
+
+def view(graph: Graph, network: _varvite.Network, *, is_directed: bool, is_multigraph: bool) -> Any:
+    """The view of a network."""
+    if is_multigraph:
+        return (MultiDiGraphView if is_directed else MultiGraphView)(graph, network)
+    return (DiGraphView if is_directed else GraphView)(graph, network)
 
 
 def is_of_network(args: tuple[Any, ...]) -> bool:

@@ -6,6 +6,7 @@ use varvite_cpg::functions::{FunctionJson, FunctionOptions, Functions};
 use super::part::Chosen;
 use super::{ExportArgs, Written};
 use crate::failure::Failure;
+use crate::output::note;
 
 impl ExportArgs {
     /// Writes the functions of the chosen METHODs, or of all.
@@ -14,7 +15,9 @@ impl ExportArgs {
         options.methods = chosen.map(|chosen| chosen.part.nodes);
         if !self.part.along.is_empty() {
             options.edge_labels.clone_from(&self.part.along);
+            options.labels_may_be_missing = false;
         }
+        note_missing(&options.missing_labels(graph));
         let json = FunctionJson::open(graph, &options.edge_labels)?;
         let batches = Functions::open(graph, options)?.batches();
         let (mut nodes, mut edges) = (0, 0);
@@ -31,5 +34,12 @@ impl ExportArgs {
             Ok(graph.check()?)
         })?;
         Ok(Written { nodes, edges, file_len })
+    }
+}
+
+/// Says that a graph lacks labels of edges that functions have by default.
+fn note_missing(labels: &[&str]) {
+    if !labels.is_empty() {
+        note(&format!("the graph has no edges {}; choose others by --along", labels.join(", ")));
     }
 }

@@ -1,7 +1,8 @@
 //! Compares the table of steps with the files that are generated from it: Scala's steps, the test of these,
-//! and `docs/cpg-steps.md`.
+//! Python's steps, and `docs/cpg-steps.md`.
 
 mod document;
+mod python;
 mod scala;
 
 use super::{Argument, ArgumentType, StepDescription, find_steps, steps};

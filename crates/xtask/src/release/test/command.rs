@@ -87,7 +87,7 @@ fn check_files(prefix: &Path) -> Outcome {
 }
 
 /// The installed command names its version; an optimised one also the commit that it was built from.
-fn check_version(release: &Release<'_>, sandbox: &Sandbox, varvite: &Path) -> Outcome {
+pub(super) fn check_version(release: &Release<'_>, sandbox: &Sandbox, varvite: &Path) -> Outcome {
     let said = process::output(sandbox.command(varvite).arg("--version"), "")?;
     holds_in_order(&said, &format!("varvite {}", release.version()))?;
     if release.speed == Speed::OfTests {

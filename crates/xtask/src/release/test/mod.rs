@@ -7,6 +7,7 @@ mod emulated;
 mod java;
 mod refusals;
 mod sandbox;
+mod wheel;
 
 use super::Release;
 use super::target::Target;
@@ -23,6 +24,7 @@ pub(super) fn run(release: &Release<'_>) -> Outcome {
     emulated::test(release, &sandbox)?;
     c_library::test(release, &sandbox, host)?;
     java::test(release, &sandbox, host)?;
+    wheel::test(release, &sandbox, host)?;
     println!("varvite: the artefacts in {} install and answer", release.folder.display());
     Ok(())
 }
