@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use super::condition::Condition;
 use super::context::Context;
+use super::each_row::EachRow;
 use super::inner::Inner;
 use super::node_numbers::{NodeNumbers, each_key};
 use super::stop::Stop;
@@ -50,7 +51,7 @@ enum Form {
     /// A constant text, and its code once the run has one.
     Text(Arc<str>, Option<i64>),
     Key(KeyPlan, Reading, NodeNumbers),
-    First(Box<Inner>, Reading),
+    First(Box<EachRow>, Reading),
     Exists(Condition),
     Arithmetic(Arithmetic, Box<[Value; 2]>),
     Comparison(Comparison, Box<[Value; 2]>),
@@ -115,7 +116,7 @@ impl Value {
             ValueForm::Text(text) => Form::Text(text.clone(), None),
             ValueForm::Key(key, reading) => Form::Key(key.clone(), reading.clone(), NodeNumbers::default()),
             ValueForm::First(steps, reading) => {
-                Form::First(Box::new((make.inner)(steps)), reading.clone())
+                Form::First(Box::new(EachRow::new(steps, make.inner)), reading.clone())
             }
             ValueForm::Exists(filter) => Form::Exists((make.condition)(filter)),
             ValueForm::Arithmetic(operation, operands) => Form::Arithmetic(*operation, both(operands)),
@@ -167,9 +168,8 @@ impl Value {
                 values.extend(rows.iter().map(|row| reading.value(key.number(rows.input, row))));
             }
             Form::First(inner, reading) => {
-                for row in rows.iter() {
-                    values.push(reading.value(inner.first(rows.input, row, cx)?));
-                }
+                inner.compute(rows.input, rows.rows, values, cx)?;
+                values.iter_mut().for_each(|value| *value = reading.value(*value));
             }
             Form::Exists(condition) => logic::existing(condition, rows, values, spare, cx)?,
             Form::Arithmetic(operation, operands) => {
