@@ -172,6 +172,13 @@ impl<'a, B: Deref<Target = [u8]>> Text<'a, B> {
     }
 }
 
+/// A text that is in no pool.
+impl<'a, B> From<&'a [u8]> for Text<'a, B> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self(Body::Borrowed(bytes))
+    }
+}
+
 impl<B: Deref<Target = [u8]>> PartialEq for Text<'_, B> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other

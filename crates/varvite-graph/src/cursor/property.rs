@@ -233,6 +233,15 @@ impl Property {
         text
     }
 
+    /// The property with one more text, for owners without a value: a query gives this text the last code.
+    /// `None` unless the values are strings, or if there is no code left.
+    #[doc(hidden)]
+    pub fn with_extra_text(&self, extra: Arc<str>) -> Option<Self> {
+        let texts = self.texts.clone().filter(|_| self.value_type == ValueType::String)?.with_extra(extra)?;
+        let bounds = Bounds::of(self.value_type, 0, texts.len());
+        Some(Self { texts: Some(texts), bounds, ..self.clone() })
+    }
+
     /// The texts that codes stand for; `None` unless the property's type is strings or bytes.
     pub fn strings(&self) -> Option<&Texts> {
         self.texts.as_ref()

@@ -6,12 +6,14 @@
 //!
 //! A graph with changed values has a second table. Its codes follow the codes of the base, and none of its
 //! texts is in the base. Only a read that fails in the base looks in the second table, so reads are not
-//! slower in a graph without changed values.
+//! slower in a graph without changed values. A query that gives a text to owners without a value adds this one
+//! text after both tables, in the same way.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering as MemoryOrdering};
 
 use varvite_format::{Claim, Excess, FormatError, PropertyId, Strings, Text, TextReader};
@@ -28,7 +30,9 @@ pub struct Texts {
     strings: Strings<Pinned>,
     /// The second table: texts added after the base was written.
     more: Option<Strings<Pinned>>,
-    /// The number of texts in both tables.
+    /// A text of a query, which has the last code.
+    extra: Option<Arc<str>>,
+    /// The number of all texts.
     count: u32,
     /// The id of the property that the texts belong to.
     property: PropertyId,
@@ -50,7 +54,7 @@ const COMPARED_FREE: usize = 64;
 
 impl Texts {
     pub(crate) fn new(strings: Strings<Pinned>, property: PropertyId, file_len: u64, damage: Damage) -> Self {
-        Self { count: strings.len(), strings, more: None, property, file_len, damage }
+        Self { count: strings.len(), strings, more: None, extra: None, property, file_len, damage }
     }
 
     /// These texts with a second table. `None` if both tables together have more texts than there are codes.
@@ -58,6 +62,19 @@ impl Texts {
         // The code after all texts is the code of null.
         let count = self.strings.len().checked_add(more.len()).filter(|count| *count < u32::MAX)?;
         Some(Self { count, more: Some(more).filter(|more| !more.is_empty()), ..self })
+    }
+
+    /// These texts and one more, which has the last code even if another code stands for the same text.
+    /// `None` if there is no code left.
+    pub(crate) fn with_extra(self, extra: Arc<str>) -> Option<Self> {
+        let count = self.count.checked_add(1).filter(|count| *count < u32::MAX && self.extra.is_none())?;
+        Some(Self { count, extra: Some(extra), ..self })
+    }
+
+    /// Whether there is a text that is not the property's own.
+    #[doc(hidden)]
+    pub fn has_extra(&self) -> bool {
+        self.extra.is_some()
     }
 
     /// The number of text bytes that one search, sort or scan of a whole graph may read, in a file of
@@ -103,7 +120,7 @@ impl Texts {
     /// Whether these are texts of the same property of the same graph, so that codes mean the same in both.
     #[doc(hidden)]
     pub fn are_those_of(&self, other: &Self) -> bool {
-        self.property == other.property && self.count == other.count
+        self.property == other.property && self.count == other.count && self.extra == other.extra
     }
 
     /// True if there is no text.
@@ -113,7 +130,7 @@ impl Texts {
 
     /// True if codes are in the order of the bytes of their texts.
     pub fn is_sorted(&self) -> bool {
-        self.more.is_none() && self.strings.is_sorted()
+        self.more.is_none() && self.extra.is_none() && self.strings.is_sorted()
     }
 
     /// The bytes of the text with a code. `None` for the code of null, for greater codes, and for a text that
@@ -126,6 +143,9 @@ impl Texts {
 
     #[cold]
     fn get_more(&self, code: u32) -> Option<Text<'_, Pinned>> {
+        if let Some(extra) = self.extra_at(code) {
+            return Some(extra.as_bytes().into());
+        }
         let place = code.checked_sub(self.strings.len());
         let text = place.and_then(|place| self.more.as_ref()?.get(place));
         if text.is_none() {
@@ -134,8 +154,16 @@ impl Texts {
         text
     }
 
+    /// The text that a query added, if the code is its code.
+    fn extra_at(&self, code: u32) -> Option<&Arc<str>> {
+        self.extra.as_ref().filter(|_| code.checked_add(1) == Some(self.count))
+    }
+
     /// The number of bytes of the text with a code. `None` as for [`Texts::get`].
     pub fn text_len(&self, code: u32) -> Option<usize> {
+        if let Some(extra) = self.extra_at(code) {
+            return Some(extra.len());
+        }
         let (strings, place) = self.table_of(code)?;
         let len = strings.text_len(place);
         if len.is_none() {
@@ -147,6 +175,9 @@ impl Texts {
     /// Part of the bytes of the text with a code. `None` as for [`Texts::get`], and if `part` is not inside
     /// the text, which is no damage. In a compressed pool, only the blocks that contain the part are decoded.
     pub fn part_of(&self, code: u32, part: Range<usize>) -> Option<Text<'_, Pinned>> {
+        if let Some(extra) = self.extra_at(code) {
+            return extra.as_bytes().get(part).map(Text::from);
+        }
         let (strings, place) = self.table_of(code)?;
         if part.start > part.end || part.end > self.text_len(code)? {
             return None;
@@ -267,7 +298,7 @@ impl Texts {
     #[doc(hidden)]
     pub fn compare(&self, a: i64, b: i64, allowance: &TextAllowance) -> Ordering {
         let null = i64::from(self.len());
-        if self.is_sorted() || a == b || a == null || b == null {
+        if self.are_sorted(a.max(b)) || a == b || a == null || b == null {
             return a.cmp(&b);
         }
         let text = |code: i64| u32::try_from(code).ok().and_then(|code| self.get(code));
@@ -284,6 +315,11 @@ impl Texts {
             Ordering::Equal => text_a.len().cmp(&text_b.len()),
             differs => differs,
         }
+    }
+
+    /// Whether all codes up to this one are in the order of their texts.
+    fn are_sorted(&self, code: i64) -> bool {
+        self.strings.is_sorted() && code < i64::from(self.base_len()) || self.is_sorted()
     }
 
     /// The length, in bytes, of the pool that contains the bytes of all texts of the base.
@@ -402,10 +438,13 @@ impl TextsReader<'_> {
 /// The bytes of a text in the second table, which has the texts added after the base was written.
 #[cold]
 fn bytes_of_more<'r>(
-    texts: &Texts,
+    texts: &'r Texts,
     more: &'r mut Option<Box<TextReader<'_, Pinned>>>,
     code: u32,
 ) -> Option<&'r [u8]> {
+    if let Some(extra) = texts.extra_at(code) {
+        return Some(extra.as_bytes());
+    }
     let place = code.checked_sub(texts.base_len());
     let bytes = more.as_mut().zip(place).and_then(|(reader, place)| reader.bytes(place));
     if bytes.is_none() {

@@ -51,6 +51,26 @@ fn an_index_is_used_where_the_file_has_one() {
     );
 }
 
+/// Tests that a union of conditions on one property begins with a look-up of all their values, and gives the
+/// same rows as without an index.
+#[test]
+fn the_names_of_all_branches_are_looked_up() {
+    let draft = draft(AstShape::Forest).indexed();
+    let graph = draft.open(Profile::Direct);
+    let named = |name: &str| it().has("NAME", eq(name));
+    let nested = it().union([named("free").out(ALL), it().has("NAME", one_of(["main", "a"])).in_(ALL)]);
+    let all = nodes("CALL").union([named("main"), nested]);
+    let first = |pipeline: &Pipeline| pipeline.compile(&graph).unwrap().explain().lines[0].operator.clone();
+    assert_eq!(first(&all), "index lookup on NAME");
+    // A `dedup` between the scan and the union keeps all rows, and the scan from looking anything up.
+    let union = |before: Pipeline| before.union([named("main"), it().union([named("free").out(ALL)])]);
+    let scanned = union(nodes("CALL").dedup());
+    assert!(first(&scanned).starts_with("bitmap scan on CALL"), "{}", first(&scanned));
+    assert_eq!(rows_of(&graph, &union(nodes("CALL"))), rows_of(&graph, &scanned));
+    let other = nodes("CALL").union([named("main"), it().has("ORDER", gt(3))]);
+    assert!(first(&other).starts_with("bitmap scan on CALL"), "{}", first(&other));
+}
+
 #[test]
 fn an_expression_of_a_few_texts_is_looked_up() {
     let graph = draft(AstShape::Forest).indexed().open(Profile::Direct);

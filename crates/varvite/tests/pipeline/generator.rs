@@ -453,7 +453,11 @@ impl<'m> Generator<'m> {
 
     /// Whether a text contains another, begins with it or ends with it.
     fn part_key(&mut self) -> Key {
-        let (text, part) = (self.text_key(), self.text_key());
+        let text = self.text_key();
+        let part = match self.random.chance(50) {
+            true => Key::constant(self.some_text().chars().take(2).collect::<String>()),
+            false => self.text_key(),
+        };
         match self.random.below(3) {
             0 => Key::contains(text, part),
             1 => Key::starts_with(text, part),
@@ -462,8 +466,13 @@ impl<'m> Generator<'m> {
     }
 
     fn whole_key(&mut self) -> Key {
-        match self.random.below(5) {
+        match self.random.below(7) {
             0 => Key::length(self.text_key()),
+            5 => Key::add("ORDER", self.folded_key(Step::Count {})),
+            6 => {
+                let fold = self.random.pick(&[Step::Sum {}, Step::Min {}, Step::Max {}]);
+                Key::add("ORDER", self.folded_key(fold))
+            }
             1 => Key::add("ORDER", self.whole_key()),
             2 => Key::subtract(Key::constant(3), "I8"),
             3 => Key::first_of([Key::from("I8"), Key::constant(-1)]),
@@ -471,8 +480,21 @@ impl<'m> Generator<'m> {
         }
     }
 
+    /// The result of a step that folds the values of nodes near the row.
+    fn folded_key(&mut self, fold: Step) -> Key {
+        let mut steps = self.nodes_of_key();
+        steps.0.extend([Step::Values { property: "ORDER".into() }, fold]);
+        Key::First(steps)
+    }
+
     fn text_key(&mut self) -> Key {
-        match self.random.below(6) {
+        match self.random.below(8) {
+            6 => Key::first_of([self.random.pick(&["NAME", "CODE"]).into(), Key::constant(self.some_text())]),
+            7 => {
+                let mut steps = self.nodes_of_key();
+                steps.0.push(Step::Map { by: Key::first_of([Key::from("NAME"), Key::constant("none")]) });
+                Key::first_of([Key::First(steps), Key::constant("none")])
+            }
             0 => Key::lower(self.random.pick(&TEXTS)),
             1 => Key::upper(self.text_key()),
             2 => Key::concat([self.text_key(), Key::constant("-"), Key::from("ORDER")]),

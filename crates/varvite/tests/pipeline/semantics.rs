@@ -53,6 +53,48 @@ fn flow() -> Pipeline {
     it().out("CFG")
 }
 
+/// Tests that a constant for nodes without a text is one text with an equal text of the property, and that
+/// groups of both come in the order of their bytes.
+#[test]
+fn a_constant_for_absent_texts_is_one_of_the_texts() {
+    let graph = graph_of_texts(&["b", "", "c", "a", "", "b"]);
+    let filled = |text: &str| Key::first_of([Key::from("NAME"), Key::constant(text)]);
+    let name = |text: &str| nodes(ALL).map(filled(text));
+    for (text, rows, distinct, groups) in [
+        ("b", "b b c a b b", "b c a", "a 1 b 4 c 1"),
+        ("aa", "b aa c a aa b", "b aa c a", "a 1 aa 2 b 2 c 1"),
+    ] {
+        let given = |pipeline: &Pipeline| {
+            let rows = rows_of(&graph, pipeline).join(" ").replace(['"', '[', ']', '|'], "");
+            rows.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let equal = rows.split(' ').filter(|row| *row == text).count().to_string();
+        assert_eq!(given(&name(text)), rows);
+        assert_eq!(given(&name(text).dedup()), distinct);
+        assert_eq!(given(&nodes(ALL).dedup_by(filled(text)).map(filled(text))), distinct);
+        assert_eq!(given(&nodes(ALL).group_count(filled(text))), groups);
+        assert_eq!(given(&name(text).group_count(Key::Itself)), groups);
+        assert_eq!(given(&name(text).is(eq(text)).count()), equal);
+    }
+    let both = [it().map(filled("x")), it().map(Key::first_of([Key::from("CODE"), Key::constant("x")]))];
+    assert_eq!(rows_of(&graph, &nodes(ALL).union(both).dedup().count()), ["4"]);
+}
+
+/// A graph of nodes without edges, whose NAMEs are given; an empty one stands for none. One has a CODE.
+fn graph_of_texts(names: &[&str]) -> Graph {
+    let mut model = ModelGraph::default();
+    for name in names {
+        let node = model.add_node(&["BLOCK"]);
+        if name.starts_with('c') {
+            model.set_property(node, "CODE", vec![Value::string("b")]);
+        }
+        if !name.is_empty() {
+            model.set_property(node, "NAME", vec![Value::string(name)]);
+        }
+    }
+    Draft::of(&model.in_canonical_order()).open(Profile::Compact)
+}
+
 /// Tests that, in every comparison, a 32-bit float counts as the 64-bit float with the same value, and a
 /// whole number is compared exactly.
 #[test]

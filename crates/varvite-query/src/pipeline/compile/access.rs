@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::steps::Compiled;
 use super::{Compiler, bad_step, graph_error};
-use crate::pipeline::description::Step;
+use crate::pipeline::description::{Literal, Predicate, Step};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::StepFault;
 use crate::pipeline::plan::{Driver, Filter, Lookup, Operator, PropertyPlan, ScanPlan, Test, ValueFilter};
@@ -47,6 +47,10 @@ impl Compiler<'_> {
                     filters.push(filter);
                 }
                 let merged = filters.len();
+                let asked = steps.get(1 + merged).and_then(asked_by_all);
+                let asked = asked.map(|asked| self.filter(&asked, &Shape::Nodes, at));
+                // An error in a branch is reported when the branch is compiled, with its own step.
+                filters.extend(asked.and_then(|filter| filter.ok().flatten()));
                 let (scan, rows) = match &steps.get(1) {
                     // If a `has_label` directly follows a start with all nodes, the scan begins with the
                     // nodes of these labels, since there are fewer of them.
@@ -180,6 +184,44 @@ impl Compiler<'_> {
         }
         Ok(best)
     }
+}
+
+/// A condition that every row passes for which a step gives a result: all branches of a `union` begin with a
+/// condition on the same property, such as the names of functions in `a ++ b`. With this condition the scan
+/// can search the property. `None` for other steps.
+fn asked_by_all(step: &Step) -> Option<Step> {
+    let Step::Union { branches } = step else { return None };
+    let (mut property, mut values) = (None, Vec::new());
+    for branch in branches {
+        let (name, asked) = match branch.0.first()? {
+            Step::Has { property, is: Some(is) } => (property.clone(), values_of(is)?.to_vec()),
+            nested => match asked_by_all(nested)? {
+                Step::Has { property, is: Some(Predicate::OneOf(values)) } => (property, values),
+                _ => return None,
+            },
+        };
+        if *property.get_or_insert_with(|| name.clone()) != name {
+            return None;
+        }
+        values.extend(asked);
+        if values.len() > ASKED_MAX {
+            return None;
+        }
+    }
+    Some(Step::Has { property: property?, is: Some(Predicate::OneOf(values)) })
+}
+
+/// The most values that are copied for a condition of all branches, and the most bytes of each.
+const ASKED_MAX: usize = 1 << 10;
+
+fn values_of(is: &Predicate) -> Option<&[Literal]> {
+    let values = match is {
+        Predicate::Eq(value) => std::slice::from_ref(value),
+        Predicate::OneOf(values) => values,
+        _ => return None,
+    };
+    let is_short = |value: &Literal| !matches!(value, Literal::Text(text) if text.len() > ASKED_MAX);
+    (values.len() <= ASKED_MAX && values.iter().all(is_short)).then_some(values)
 }
 
 /// The number of steps up to and including the last condition that the starting scan tests. Conditions at the

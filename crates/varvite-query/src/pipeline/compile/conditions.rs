@@ -3,7 +3,7 @@
 
 use varvite_format::{EdgeLabelId, LabelId};
 
-use super::{Compiler, graph_error, misplaced};
+use super::{Compiler, OwnTexts, graph_error, misplaced};
 use crate::pipeline::description::Predicate;
 use crate::pipeline::description::{Emit, Repeat, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
@@ -153,7 +153,7 @@ impl Compiler<'_> {
 
     /// The same as [`Compiler::condition`], with the prefix of the numbers of the inner pipeline's steps.
     pub(super) fn condition_at(&self, steps: &Steps, shape: &Shape, prefix: &str) -> Result<Filter> {
-        let compiler = self.inside_condition();
+        let compiler = Self { own_texts: OwnTexts::All, ..self.inside_condition() };
         if compiler.depth <= TREE_DEPTH_MAX
             && may_be_filters(&steps.0)
             && let Some(filter) = compiler.tree_of_filters(&steps.0, 0, shape, prefix)?

@@ -13,7 +13,7 @@ use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
 
 /// Bytes that an open property allocates, not counting the struct itself.
-const PROPERTY_BYTES: usize = 256;
+pub(super) const PROPERTY_BYTES: usize = 256;
 
 impl Compiler<'_> {
     /// The computations of those keys of a step that are pipelines or functions, in the order of the keys.

@@ -93,6 +93,7 @@ fn compiled(
         sides: Rc::default(),
         depth: 0,
         in_condition: false,
+        own_texts: OwnTexts::All,
         named: None,
     };
     let plan = compiler.plan(steps)?;
@@ -123,8 +124,20 @@ struct Compiler<'g> {
     depth: usize,
     /// Whether the current pipeline is inside a condition, where rows have no path.
     in_condition: bool,
+    own_texts: OwnTexts,
     /// The innermost row that has a name.
     named: Option<Rc<NamedRow>>,
+}
+
+/// The properties whose texts stay the property's own when a constant takes the place of absent ones; texts of
+/// other properties are copied to the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OwnTexts {
+    All,
+    /// Those whose texts are sorted: a sort of others is faster with copies.
+    Sorted,
+    /// None: branches of several properties can only have computed texts in common.
+    Nothing,
 }
 
 /// A row that a step `as` has named.

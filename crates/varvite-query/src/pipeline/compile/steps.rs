@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::values::operand_of;
-use super::{Compiler, OPERATOR_BYTES, bad_step, misplaced};
+use super::{Compiler, OPERATOR_BYTES, OwnTexts, bad_step, misplaced};
 use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, Summary};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Subject, Takes};
@@ -87,7 +87,13 @@ impl Compiler<'_> {
 
     /// The operator that computes the keys of a step, if any of them is a pipeline.
     fn computation(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Option<Physical>> {
-        let keys = self.computed_keys(step, before, at)?;
+        let own_texts = match step {
+            // Other steps show no values of their keys to the step behind all branches.
+            Step::Map { .. } => self.own_texts,
+            Step::Order { .. } => OwnTexts::Sorted,
+            _ => OwnTexts::All,
+        };
+        let keys = Self { own_texts, ..self.clone() }.computed_keys(step, before, at)?;
         if keys.is_empty() {
             return Ok(None);
         }
@@ -215,16 +221,9 @@ impl Compiler<'_> {
         rows.min(f64::from(self.graph.node_count()))
     }
 
-    /// The operators of an inner pipeline whose rows are results of the step. If the step has several inner
-    /// pipelines, `branch` is the number of this one.
-    fn inner(
-        &self,
-        steps: &Steps,
-        shape: &Shape,
-        at: &StepAt,
-        branch: Option<usize>,
-    ) -> Result<Vec<Physical>> {
-        self.inside().inner_steps(steps, shape, at, branch)
+    /// The operators of a branch, whose rows are results of the step together with those of other branches.
+    fn branch(&self, steps: &Steps, shape: &Shape, at: &StepAt, number: usize) -> Result<Vec<Physical>> {
+        Self { own_texts: OwnTexts::Nothing, ..self.inside() }.inner_steps(steps, shape, at, Some(number))
     }
 
     /// The operators of a pipeline nested in a step, by the compiler for this pipeline.
@@ -247,7 +246,7 @@ impl Compiler<'_> {
         self.take_list::<Vec<Physical>>(branches.len(), at)?;
         let mut compiled: Vec<Vec<Physical>> = Vec::with_capacity(branches.len());
         for (number, branch) in (1..).zip(branches) {
-            compiled.push(self.inner(branch, &before.shape, at, Some(number))?);
+            compiled.push(self.branch(branch, &before.shape, at, number)?);
         }
         let shape = common_shape(compiled.iter(), at)?;
         let shares = compiled.iter().map(|branch| branch.last().map_or(0.0, |last| last.rows));
@@ -274,11 +273,11 @@ impl Compiler<'_> {
         let mut compiled = Vec::with_capacity(cases.len());
         for (number, case) in (1..).zip(cases) {
             let test = self.row_filter(&case.is, meaning, &Subject::On, at)?;
-            let steps = self.inner(&case.then, &before.shape, at, Some(number))?;
+            let steps = self.branch(&case.then, &before.shape, at, number)?;
             compiled.push((test, steps));
         }
         let otherwise =
-            otherwise.map(|steps| self.inner(steps, &before.shape, at, Some(cases.len() + 1))).transpose()?;
+            otherwise.map(|steps| self.branch(steps, &before.shape, at, cases.len() + 1)).transpose()?;
         let branches = compiled.iter().map(|(_, steps)| steps).chain(&otherwise);
         let shape = common_shape(branches, at)?;
         let plan = ChoosePlan { on, cases: compiled, otherwise };
@@ -323,7 +322,7 @@ impl Compiler<'_> {
         if body.0.is_empty() {
             return Err(bad_step(at, StepFault::EmptyBody));
         }
-        let steps = self.inner(body, &Shape::Nodes, at, None)?;
+        let steps = self.inside().inner_steps(body, &Shape::Nodes, at, None)?;
         match steps.last().map(|last| &last.shape) {
             Some(Shape::Nodes) => {}
             Some(shape) => return Err(misplaced(at, Needs::BodyOfNodes, shape)),

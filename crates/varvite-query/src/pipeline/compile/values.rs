@@ -1,17 +1,20 @@
 //! Compiles functions of keys: checks the kinds of their operands, and resolves names and constants.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
-use super::{Compiler, bad_step, misplaced};
+use super::keys::PROPERTY_BYTES;
+use super::{Compiler, OwnTexts, bad_step, misplaced};
 use crate::pipeline::description::{Function, Key, Literal, Match, Operands, Predicate, Split, Steps};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, Operand, OperandsNeeded, StepFault, Subject};
 use crate::pipeline::plan::{
-    Arithmetic, Comparison, KeyPlan, Reading, TextFunction, TextSource, ValueForm, ValueKind, ValuePlan,
+    Arithmetic, Comparison, Filling, KeyPlan, Reading, TextFunction, TextSource, ValueForm, ValueKind,
+    ValuePlan,
 };
-use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
-use varvite_graph::ValueType;
+use crate::pipeline::rows::{Meaning, Shape};
 use varvite_graph::internal::NULL_REF;
+use varvite_graph::{Property, Texts, ValueType};
 
 /// Bytes of a compiled function, in a plan and in a run.
 const VALUE_BYTES: usize = 2 * size_of::<ValuePlan>() + 256;
@@ -111,11 +114,35 @@ impl Compiler<'_> {
         let form = match function {
             Function::And => ValueForm::Logic(false, operands),
             Function::Or => ValueForm::Logic(true, operands),
-            Function::FirstOf => ValueForm::FirstOf(operands),
+            Function::FirstOf => self.first_of(operands, of.at)?,
             Function::Concat => ValueForm::Concat(operands),
             function => self.fixed(function, operands, of)?,
         };
         Ok(ValuePlan { kind, form })
+    }
+
+    /// The first operand with a value. A text of a property and a constant may stay texts of the property, so
+    /// that no text is copied.
+    fn first_of(&self, operands: Vec<ValuePlan>, at: &StepAt) -> Result<ValueForm> {
+        let filling = match &operands[..] {
+            [one, ValuePlan { form: ValueForm::Text(text), .. }] => {
+                let property = one.property().filter(|property| self.keeps_texts(property));
+                property.and_then(|property| Filling::of(&property, text.clone())).map(Arc::new)
+            }
+            _ => None,
+        };
+        let Some(filling) = filling else { return Ok(ValueForm::FirstOf(operands)) };
+        self.take(size_of::<Filling>() + size_of::<Property>() + PROPERTY_BYTES, at)?;
+        let one = operands.into_iter().next().ok_or_else(|| bad_step(at, StepFault::Unforeseen))?;
+        Ok(ValueForm::Filled(Box::new(one), filling))
+    }
+
+    fn keeps_texts(&self, property: &Property) -> bool {
+        match self.own_texts {
+            OwnTexts::All => true,
+            OwnTexts::Sorted => property.strings().is_some_and(Texts::is_sorted),
+            OwnTexts::Nothing => false,
+        }
     }
 
     /// The form of a function with one or two operands.
@@ -168,23 +195,33 @@ impl Compiler<'_> {
 
     /// The test of a predicate on a value.
     fn value_test(&self, is: &Predicate, value: Box<ValuePlan>, at: &StepAt) -> Result<ValueForm> {
-        let meaning = match (&value.form, value.texts()) {
+        let meaning = match (value.property(), value.texts()) {
             (_, TextSource::Names(names)) => Meaning::Name(names),
-            (ValueForm::Key(key, Reading { texts: Some(_), .. }), TextSource::Property(_)) => {
-                key.column().meaning
-            }
-            (ValueForm::First(steps, Reading { texts: Some(_), .. }), TextSource::Property(_)) => {
-                match steps.last().map(|last| &last.shape) {
-                    Some(Shape::Values(ColumnSpec { meaning, .. })) => meaning.clone(),
-                    _ => return Err(bad_step(at, StepFault::Unforeseen)),
-                }
-            }
+            (Some(property), _) => Meaning::Of(property),
             _ => value.meaning(),
         };
         Ok(match meaning {
             Meaning::Text => ValueForm::TextTest(value, self.computed_test(is, &Subject::Key, at)?),
             meaning => ValueForm::NumberTest(value, self.test(is, &meaning, &Subject::Key, at)?),
         })
+    }
+}
+
+impl ValuePlan {
+    /// The property to whose texts the value's codes refer. `None` for other values.
+    fn property(&self) -> Option<Arc<Property>> {
+        let meaning = match &self.form {
+            ValueForm::Key(key, _) => key.column().meaning,
+            ValueForm::First(steps, _) => match &steps.last()?.shape {
+                Shape::Values(column) => column.meaning.clone(),
+                _ => return None,
+            },
+            _ => self.meaning(),
+        };
+        match meaning {
+            Meaning::Of(property) if self.kind == ValueKind::Text => Some(property),
+            _ => None,
+        }
     }
 }
 
@@ -207,8 +244,22 @@ fn equality(
     match (of_constant(&one), of_constant(&other)) {
         (Some(is), _) => Ok((is, other)),
         (_, Some(is)) => Ok((is, one)),
-        _ => Err(Box::new([one, other])),
+        _ => match part_test(function, &other) {
+            Some(is) => Ok((is, one)),
+            None => Err(Box::new([one, other])),
+        },
     }
+}
+
+/// The predicate of texts that have a constant text as a part.
+fn part_test(function: &Function, part: &ValuePlan) -> Option<Predicate> {
+    let ValueForm::Text(text) = &part.form else { return None };
+    Some(match function {
+        Function::Contains => Predicate::Contains(text.to_string()),
+        Function::Prefix => Predicate::Prefix(text.to_string()),
+        Function::Suffix => Predicate::Suffix(text.to_string()),
+        _ => return None,
+    })
 }
 
 /// The kind of values that numbers of this meaning stand for, and the way to read them.
@@ -220,7 +271,7 @@ fn reading(meaning: &Meaning, at: &StepAt) -> Result<(ValueKind, Reading)> {
         (Meaning::Name(names), _) => of_texts(TextSource::Names(names.clone()), None),
         (Meaning::Text, _) => of_texts(TextSource::Pool, None),
         (Meaning::Of(property), Some(ValueType::String)) => match property.strings() {
-            Some(texts) => of_texts(TextSource::Property(Box::new(texts.clone())), Some(texts.len().into())),
+            Some(texts) => of_texts(TextSource::property(texts), Some(texts.len().into())),
             None => plain(ValueKind::Text),
         },
         (_, Some(ValueType::Bool)) => plain(ValueKind::Truth),

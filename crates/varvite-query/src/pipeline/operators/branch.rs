@@ -3,7 +3,8 @@
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::condition::Condition;
 use super::context::Context;
-use super::inner::Inner;
+use super::inner::{Inner, alone};
+use super::merge::Merge;
 use super::stop::Stop;
 use crate::pipeline::rows::Batch;
 
@@ -82,24 +83,32 @@ fn fill(
 #[derive(Debug)]
 pub(crate) struct Union {
     branches: Vec<Inner>,
+    /// The progress of branches that run for many rows at once, if they may.
+    merge: Option<Merge>,
     at: BranchProgress,
     gave: bool,
 }
 
 impl Union {
-    pub(crate) fn new(branches: Vec<Inner>) -> Self {
-        Self { branches, at: BranchProgress::default(), gave: false }
+    /// Makes the operator. `runs_together` is true if all branches may run for many rows at once.
+    pub(crate) fn new(branches: Vec<Inner>, runs_together: bool) -> Self {
+        let merge = runs_together.then(|| Merge::new(branches.len(), true));
+        Self { branches, merge, at: BranchProgress::default(), gave: false }
     }
 }
 
 impl Operate for Union {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if let Some(merge) = self.merge.as_mut().filter(|_| Merge::is_possible(cx)) {
+            return merge.next(&mut self.branches, (before, output, cx));
+        }
         let then = |_| Then::NextBranch;
         fill(&mut self.at, &mut self.branches, (before, output, cx), |_, _, _| Ok(0), then, &mut self.gave)
     }
 
     fn reset(&mut self) {
         self.at = BranchProgress::default();
+        self.merge.iter_mut().for_each(Merge::reset);
     }
 }
 
@@ -108,14 +117,20 @@ impl Operate for Union {
 pub(crate) struct Coalesce(Union);
 
 impl Coalesce {
-    pub(crate) fn new(branches: Vec<Inner>) -> Self {
-        Self(Union::new(branches))
+    /// Makes the operator. `runs_together` is true if all branches may run for many rows at once, and all but
+    /// the last give at most one result for each row.
+    pub(crate) fn new(branches: Vec<Inner>, runs_together: bool) -> Self {
+        let merge = runs_together.then(|| Merge::new(branches.len(), false));
+        Self(Union { merge, ..Union::new(branches, false) })
     }
 }
 
 impl Operate for Coalesce {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        let Union { branches, at, gave } = &mut self.0;
+        let Union { branches, merge, at, gave } = &mut self.0;
+        if let Some(merge) = merge.as_mut().filter(|_| Merge::is_possible(cx)) {
+            return merge.next(branches, (before, output, cx));
+        }
         let then = |gave| if gave { Then::NextRow } else { Then::NextBranch };
         fill(at, branches, (before, output, cx), |_, _, _| Ok(0), then, gave)
     }
@@ -165,18 +180,15 @@ fn chosen(
     row: usize,
     cx: &mut Context,
 ) -> Result<usize, Stop> {
-    let carried = std::mem::take(&mut cx.carried);
-    on.begin(input, row..row + 1);
-    let first = on.next(cx).map(|results| results.and_then(|results| results.element(0)));
-    let chosen = first.and_then(|value| {
-        let Some(value) = value else { return Ok(cases.len()) };
+    alone(cx, input, row, cx.batch_rows, |cx| {
+        on.begin(input, row..row + 1);
+        let first = on.next(cx)?.and_then(|results| results.element(0));
+        let Some(value) = first else { return Ok(cases.len()) };
         for (index, case) in cases.iter_mut().enumerate() {
             if case.passes(value, cx)? {
                 return Ok(index);
             }
         }
         Ok(cases.len())
-    });
-    cx.carried = carried;
-    chosen
+    })
 }

@@ -5,6 +5,7 @@ use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};
 use super::compute::{Computation, Compute};
 use super::condition::Condition;
+use super::each_row::EachRow;
 use super::edges::{AllEdges, EndOfEdge, HopEdges};
 use super::evaluate::{self, Evaluator};
 use super::exchange::Exchange;
@@ -55,8 +56,15 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
         Operator::CountDescendants { tree, counted } => {
             Box::new(CountDescendants::new(tree.clone(), counted.clone()))
         }
-        Operator::Union(branches) => Box::new(Union::new(inners(branches))),
-        Operator::Coalesce(branches) => Box::new(Coalesce::new(inners(branches))),
+        Operator::Union(branches) => {
+            let run_together = branches.iter().all(|branch| Physical::run_together(branch));
+            Box::new(Union::new(inners(branches), run_together))
+        }
+        Operator::Coalesce(branches) => {
+            let run_together = branches.iter().all(|branch| Physical::run_together(branch));
+            let are_kept = branches.iter().rev().skip(1).flatten().all(Physical::gives_at_most_one);
+            Box::new(Coalesce::new(inners(branches), run_together && are_kept))
+        }
         Operator::Choose(choose) => Box::new(choice(choose)),
         Operator::Repeat(repeat) => Box::new(repetition(repeat)),
         Operator::Keep(plan) => keep::operator(plan),
@@ -81,7 +89,8 @@ fn inner(steps: &[Physical]) -> Inner {
         [_, Physical { operator: Operator::Name(number), .. }, ..] => Some(*number),
         _ => None,
     };
-    Inner::new(stages(steps), named)
+    let selects = Physical::run_together(steps) && Physical::are_narrow(steps);
+    Inner::new(stages(steps), named, selects)
 }
 
 fn inners(branches: &[Vec<Physical>]) -> Vec<Inner> {
@@ -112,8 +121,8 @@ fn repetition(plan: &RepeatPlan) -> RepeatOperator {
 
 fn computation(key: &ComputedKey) -> Computation {
     match &key.by {
-        plan::Computation::First(steps) => Computation::First(inner(steps)),
-        plan::Computation::List(steps) => Computation::List(inner(steps)),
+        plan::Computation::First(steps) => Computation::First(EachRow::new(steps, inner)),
+        plan::Computation::List(steps) => Computation::List(inner(steps), Physical::run_together(steps)),
         plan::Computation::Exists(filter) => Computation::Exists(condition(filter)),
         plan::Computation::Value(_, value) => {
             Computation::Value(Box::new(Evaluator::new(value, &evaluate::Makers { inner, condition })))

@@ -6,13 +6,16 @@
 //! passed on as a whole; otherwise rows are copied until their lists fill a batch.
 
 use std::any::Any;
+use std::ops::Range;
 
 use super::chain::{Operate, Stage, pull};
 use super::condition::Condition;
 use super::context::Context;
+use super::each_row::EachRow;
 use super::evaluate::Evaluator;
 use super::inner::{self, Inner};
 use super::lists::{has_room, make_room};
+use super::runs::{fill_around, together};
 use super::stop::Stop;
 use crate::pipeline::rows::{Batch, Cells};
 
@@ -29,15 +32,16 @@ pub(crate) struct Compute {
 /// The computation of a key in a run.
 #[derive(Debug)]
 pub(crate) enum Computation {
-    First(Inner),
-    List(Inner),
+    First(EachRow),
+    /// All results of an inner pipeline, and whether it may run for many rows at once.
+    List(Inner, bool),
     Exists(Condition),
     Value(Box<Evaluator>),
 }
 
 impl Compute {
     pub(crate) fn new(keys: Vec<Computation>) -> Self {
-        let has_lists = keys.iter().any(|key| matches!(key, Computation::List(_)));
+        let has_lists = keys.iter().any(|key| matches!(key, Computation::List(..)));
         Self { keys, has_lists, has_input: false, row: 0, held: 0 }
     }
 
@@ -50,81 +54,110 @@ impl Compute {
         outcome
     }
 
-    /// Copies rows with their keys, row by row, until the batch is full.
+    /// Copies rows with their lists, some rows at a time, until the batch is full. Then computes the other
+    /// keys of these rows.
     fn fill_rows(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         while self.row < input.rows() && has_room(output) {
-            output.push_row(input, self.row, cx.carried);
+            let rows = self.row..input.rows().min(self.row + ROWS_OF_LISTS);
+            rows.clone().for_each(|row| output.push_row(input, row, cx.carried));
             let beside = output.bytes();
             for (key, cells) in self.keys.iter_mut().zip(&mut output.computed) {
-                key.push(input, self.row, cells, (beside, &mut self.held), cx)?;
+                key.push_lists(input, rows.clone(), cells, (beside, &mut self.held), cx)?;
             }
-            self.row += 1;
+            self.row = rows.end;
         }
         self.has_input = self.row < input.rows();
-        self.fill_values(output, cx)
-    }
-
-    /// Computes the functions of all rows of a batch.
-    fn fill_values(&mut self, batch: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
-        let mut computed = std::mem::take(&mut batch.computed);
-        let mut keys = self.keys.iter_mut().zip(&mut computed);
-        let outcome = keys.try_for_each(|(key, cells)| match key {
-            Computation::Value(evaluator) => evaluator.fill(batch, cells, cx),
-            _ => Ok(()),
-        });
-        batch.computed = computed;
-        outcome
+        self.fill(output, cx)
     }
 }
 
+/// The number of rows whose lists are computed at once. The lists of a batch may exceed its size by as many.
+const ROWS_OF_LISTS: usize = 32;
+
 impl Computation {
-    /// Computes the key of each row of a batch.
+    /// Computes the key of each row of a batch, unless it is a list.
     fn fill(&mut self, batch: &Batch, cells: &mut Cells, cx: &mut Context) -> Result<(), Stop> {
-        let condition = match self {
-            Self::Exists(condition) => condition,
-            Self::Value(evaluator) => return evaluator.fill(batch, cells, cx),
-            _ => return (0..batch.rows()).try_for_each(|row| self.push(batch, row, cells, (0, &mut 0), cx)),
-        };
-        let mut passing: Vec<u32> = (0..batch.rows() as u32).collect();
-        condition.select(batch, &mut passing, cx)?;
-        let mut passing = passing.into_iter().peekable();
-        let number = |row| i64::from(passing.next_if_eq(&row).is_some());
-        (0..batch.rows() as u32).map(number).for_each(|number| cells.push(Some(number)));
-        Ok(())
+        match self {
+            Self::List(..) => Ok(()),
+            Self::Value(evaluator) => evaluator.fill(batch, cells, cx),
+            Self::First(inner) => {
+                let (rows, mut values) = (all_rows(batch), Vec::with_capacity(batch.rows()));
+                inner.compute(batch, &rows, &mut values, cx)?;
+                values.into_iter().for_each(|value| cells.push(value));
+                Ok(())
+            }
+            Self::Exists(condition) => {
+                let mut passing = all_rows(batch);
+                condition.select(batch, &mut passing, cx)?;
+                let mut passing = passing.into_iter().peekable();
+                let number = |row| i64::from(passing.next_if_eq(&row).is_some());
+                (0..batch.rows() as u32).map(number).for_each(|number| cells.push(Some(number)));
+                Ok(())
+            }
+        }
     }
 
-    /// Computes the key of one row, unless it is a function. `beside` is the number of bytes in the batch,
-    /// `held` the number of bytes that it has charged to the budget.
-    fn push(
+    /// Computes the lists of some rows. `beside` is the number of bytes in the batch, `held` the number of
+    /// bytes that it has charged to the budget.
+    fn push_lists(
         &mut self,
         input: &Batch,
-        row: usize,
+        rows: Range<usize>,
         cells: &mut Cells,
         (beside, held): (usize, &mut usize),
         cx: &mut Context,
     ) -> Result<(), Stop> {
-        cx.tick()?;
-        match self {
-            Self::Value(_) => {}
-            Self::Exists(condition) => {
-                let Some(element) = input.element(row) else { return Ok(()) };
-                cells.push(Some(i64::from(condition.passes(element, cx)?)));
-            }
-            Self::First(inner) => cells.push(inner.first(input, row, cx)?),
-            Self::List(inner) => {
-                inner::alone(cx, cx.batch_rows, |cx| {
-                    inner.begin(input, row..row + 1);
-                    while let Some(rows) = inner.next(cx)? {
-                        make_room(cells, beside, rows.rows(), held, cx)?;
-                        cells.numbers.extend(inner::numbers(rows));
-                    }
-                    Ok(())
-                })?;
-                cells.end_list();
-            }
+        let Self::List(inner, runs_together) = self else { return Ok(()) };
+        if *runs_together {
+            return lists_together(inner, input, rows, cells, (beside, held), cx);
+        }
+        for row in rows {
+            cx.tick()?;
+            inner::alone(cx, input, row, cx.batch_rows, |cx| {
+                inner.begin(input, row..row + 1);
+                while let Some(results) = inner.next(cx)? {
+                    make_room(cells, beside, results.rows(), held, cx)?;
+                    cells.numbers.extend(inner::numbers(results));
+                }
+                Ok(())
+            })?;
+            cells.end_list();
         }
         Ok(())
     }
+}
+
+/// Appends the lists of some rows, which a pipeline computes in one run.
+fn lists_together(
+    inner: &mut Inner,
+    input: &Batch,
+    rows: Range<usize>,
+    cells: &mut Cells,
+    (beside, held): (usize, &mut usize),
+    cx: &mut Context,
+) -> Result<(), Stop> {
+    let rows: Vec<u32> = rows.map(|row| row as u32).collect();
+    let (mut around, mut ended) = (Vec::new(), 0);
+    fill_around(&mut around, input, &rows, cx);
+    inner.begin_numbered(input, &rows);
+    together(cx, &mut around, |cx| {
+        while let Some(results) = inner.next(cx)? {
+            cx.tick_by(results.rows())?;
+            make_room(cells, beside, results.rows(), held, cx)?;
+            for (number, result) in results.depth.iter().zip(inner::numbers(results)) {
+                (ended..*number).for_each(|_| cells.end_list());
+                ended = *number;
+                cells.numbers.push(result);
+            }
+        }
+        (ended..rows.len() as u32).for_each(|_| cells.end_list());
+        Ok(())
+    })
+}
+
+/// The indexes of all rows of a batch.
+fn all_rows(batch: &Batch) -> Vec<u32> {
+    (0..batch.rows() as u32).collect()
 }
 
 impl Operate for Compute {
@@ -153,7 +186,8 @@ impl Operate for Compute {
 
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         self.keys.iter_mut().try_for_each(|key| match key {
-            Computation::First(inner) | Computation::List(inner) => inner.prepare(cx),
+            Computation::First(inner) => inner.prepare(cx),
+            Computation::List(inner, _) => inner.prepare(cx),
             Computation::Exists(condition) => condition.prepare(0, cx),
             Computation::Value(evaluator) => evaluator.prepare(cx),
         })
@@ -163,8 +197,8 @@ impl Operate for Compute {
         let Some(other) = (other as &dyn Any).downcast_ref::<Self>() else { return };
         for (key, other) in self.keys.iter_mut().zip(&other.keys) {
             match (key, other) {
-                (Computation::First(inner), Computation::First(other))
-                | (Computation::List(inner), Computation::List(other)) => inner.share(other),
+                (Computation::First(inner), Computation::First(other)) => inner.share(other),
+                (Computation::List(inner, _), Computation::List(other, _)) => inner.share(other),
                 (Computation::Exists(condition), Computation::Exists(other)) => condition.share(other),
                 (Computation::Value(evaluator), Computation::Value(other)) => evaluator.share(other),
                 _ => {}

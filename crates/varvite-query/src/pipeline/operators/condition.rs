@@ -35,6 +35,16 @@ pub(crate) trait Ask: std::fmt::Debug + Send + Sync {
     /// Whether the pipeline gives any result for an element. The steps of the pipeline do not extend the path
     /// of the row.
     fn gives_anything(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop>;
+
+    /// Keeps in `rows` only the rows of a batch for which the pipeline gives any result; or, unless `keeps`,
+    /// only the other rows.
+    fn select(
+        &mut self,
+        batch: &Batch,
+        rows: &mut Vec<u32>,
+        keeps: bool,
+        cx: &mut Context,
+    ) -> Result<(), Stop>;
 }
 
 /// The number of loop turns for which one test of a text counts, because a text may be long and may have to
@@ -159,29 +169,38 @@ impl Condition {
                 });
                 Ok(())
             }
-            _ => self.select_one_by_one(batch, rows, cx),
+            Self::Inner(inner) => inner.select(batch, rows, true, cx),
+            Self::Not(condition) => match &mut **condition {
+                Self::Inner(inner) => inner.select(batch, rows, false, cx),
+                condition => {
+                    select_one_by_one(batch, rows, cx, |element, cx| Ok(!condition.passes(element, cx)?))
+                }
+            },
+            _ => select_one_by_one(batch, rows, cx, |element, cx| self.passes(element, cx)),
         }
     }
+}
 
-    fn select_one_by_one(
-        &mut self,
-        batch: &Batch,
-        rows: &mut Vec<u32>,
-        cx: &mut Context,
-    ) -> Result<(), Stop> {
-        let mut kept = 0;
-        for index in 0..rows.len() {
-            cx.tick()?;
-            let row = rows[index];
-            let Some(element) = batch.element(row as usize) else { continue };
-            if self.passes(element, cx)? {
-                rows[kept] = row;
-                kept += 1;
-            }
+/// Keeps in `rows` only the rows that pass, which are tested one by one.
+pub(super) fn select_one_by_one(
+    batch: &Batch,
+    rows: &mut Vec<u32>,
+    cx: &mut Context,
+    mut passes: impl FnMut(Element, &mut Context) -> Result<bool, Stop>,
+) -> Result<(), Stop> {
+    let mut kept = 0;
+    for index in 0..rows.len() {
+        cx.tick()?;
+        let row = rows[index];
+        let Some(element) = batch.element(row as usize) else { continue };
+        cx.number = cx.number_of(batch, row as usize);
+        if passes(element, cx)? {
+            rows[kept] = row;
+            kept += 1;
         }
-        rows.truncate(kept);
-        Ok(())
     }
+    rows.truncate(kept);
+    Ok(())
 }
 
 #[inline]

@@ -9,7 +9,7 @@ use super::trails::{NONE, Trails};
 use crate::pipeline::description::stack_bytes;
 use crate::pipeline::options::Options;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::rows::{Batch, Carried, Element, TextPool};
+use crate::pipeline::rows::{Batch, Carried, TextPool};
 use varvite_graph::Budget;
 use varvite_store::Cancel;
 
@@ -56,6 +56,10 @@ pub(crate) struct Context<'r> {
     pub(crate) forgets_trails: bool,
     /// Whether batches are charged to the budget.
     pub(crate) counts_batches: bool,
+    /// Whether rows carry numbers in place of depths, because an inner pipeline runs for many rows at once.
+    pub(crate) has_numbers: bool,
+    /// The number of the row that a condition tests at present.
+    pub(crate) number: u32,
     ticks: usize,
 }
 
@@ -122,6 +126,8 @@ impl Settings {
             values_read: 0,
             forgets_trails: self.forgets_trails,
             counts_batches: self.counts_batches,
+            has_numbers: false,
+            number: 0,
             ticks: 0,
         }
     }
@@ -162,14 +168,10 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Names a row: `select` with this number gives it until the number names another row.
-    pub(crate) fn name(&mut self, number: usize, row: Element) {
-        self.trails.name(number, row);
-    }
-
-    /// The row of this number.
-    pub(crate) fn named(&self, number: usize) -> Option<Element> {
-        self.trails.named(number)
+    /// The number of a row in a run for many rows; 0 outside of such a run.
+    #[inline]
+    pub(crate) fn number_of(&self, input: &Batch, row: usize) -> u32 {
+        if self.has_numbers { input.depth.get(row).copied().unwrap_or(0) } else { 0 }
     }
 
     /// Runs `work` with input batches of full size, even if the caller requests only few rows of output. For

@@ -3,10 +3,12 @@
 use std::ops::Range;
 
 use super::chain::{Measured, Operate, Stage, pull};
-use super::condition::Ask;
+use super::condition::{Ask, select_one_by_one};
 use super::context::Context;
+use super::names::Named;
+use super::runs::{apart, fill_around, together};
 use super::stop::Stop;
-use crate::pipeline::rows::{Batch, Element};
+use crate::pipeline::rows::{Batch, Carried, Element};
 
 /// The operator that gives the rows with which an inner pipeline begins.
 #[derive(Debug, Default)]
@@ -37,6 +39,13 @@ impl Operate for InnerInput {
         std::mem::swap(&mut self.rows, rows);
         self.is_fresh = true;
     }
+
+    fn give_numbered(&mut self, from: &Batch, rows: &[u32]) {
+        self.rows.clear();
+        self.rows.push_rows(from, rows, Carried::default());
+        self.rows.depth.extend(0..rows.len() as u32);
+        self.is_fresh = true;
+    }
 }
 
 /// An inner pipeline, usually run for one row at a time. Its first operator is [`InnerInput`], or a scan that
@@ -46,15 +55,21 @@ pub(crate) struct Inner {
     stages: Vec<Stage>,
     /// A buffer for the element that [`Inner::gives_anything`] tests.
     asked: Batch,
-    /// The number of the row with which the pipeline begins, if the pipeline names it, and this row.
+    /// The number of the pipeline's name for its first row, if there is one; and this row, or the rows of a
+    /// run for many rows.
     named: Option<usize>,
-    begun_with: Option<Element>,
+    begun_with: Named,
+    /// Whether the rows for which the pipeline gives any result are found by a run for many rows.
+    selects: bool,
+    /// The numbers of the rows of such a run outside.
+    around: Vec<u32>,
 }
 
 impl Inner {
     /// Makes the pipeline. `named` is the number of the row with which it begins, if the pipeline names it.
-    pub(crate) fn new(stages: Vec<Stage>, named: Option<usize>) -> Self {
-        Self { stages, asked: Batch::default(), named, begun_with: None }
+    pub(crate) fn new(stages: Vec<Stage>, named: Option<usize>, selects: bool) -> Self {
+        let (asked, begun_with, around) = (Batch::default(), Named::default(), Vec::new());
+        Self { stages, asked, named, begun_with, selects, around }
     }
 
     /// Prepares all operators.
@@ -74,9 +89,22 @@ impl Inner {
     /// Begins with some rows of a batch. There must be only one row, unless every step treats each row
     /// independently.
     pub(crate) fn begin(&mut self, from: &Batch, rows: Range<usize>) {
-        self.begun_with = self.named.and_then(|_| from.element(rows.start));
+        if let Some(row) = self.named.and_then(|_| from.element(rows.start)) {
+            self.begun_with = Named::Row(row);
+        }
         if let Some(first) = self.reset() {
             first.operator.give(from, rows);
+        }
+    }
+
+    /// Begins a run for many rows of a batch at once: see [`together`](super::runs::together). Each row
+    /// carries its index in `rows` as its number.
+    pub(super) fn begin_numbered(&mut self, from: &Batch, rows: &[u32]) {
+        if self.named.is_some() {
+            self.begun_with.take_rows(from, rows);
+        }
+        if let Some(first) = self.reset() {
+            first.operator.give_numbered(from, rows);
         }
     }
 
@@ -133,20 +161,20 @@ impl Inner {
     /// The first result for a row, as a number: a node or a value.
     pub(super) fn first(&mut self, input: &Batch, row: usize, cx: &mut Context) -> Result<Option<i64>, Stop> {
         cx.tick()?;
-        alone(cx, 1, |cx| {
+        alone(cx, input, row, 1, |cx| {
             self.begin(input, row..row + 1);
             Ok(self.next(cx)?.and_then(|rows| numbers(rows).next()))
         })
     }
 
-    /// Pulls the next results, after naming the row with which the pipeline began: since the last results,
-    /// another pipeline may have named a row with the same number.
+    /// Pulls the next results, and meanwhile names what the pipeline began with.
     #[inline]
     fn pull(&mut self, cx: &mut Context) -> Result<bool, Stop> {
-        if let Some((number, row)) = self.named.zip(self.begun_with) {
-            cx.name(number, row);
-        }
-        pull(&mut self.stages, cx)
+        let Some(name) = self.named else { return pull(&mut self.stages, cx) };
+        cx.trails.names.name(name, std::mem::take(&mut self.begun_with));
+        let outcome = pull(&mut self.stages, cx);
+        self.begun_with = cx.trails.names.take(name);
+        outcome
     }
 
     /// The next results. `None` at the end.
@@ -157,16 +185,18 @@ impl Inner {
     }
 }
 
-/// Runs an inner pipeline, whose rows carry neither depth nor trail, in batches of `batch_rows` rows.
+/// Runs an inner pipeline for a row of a batch, in batches of `batch_rows` rows, which carry neither depth
+/// nor trail.
 pub(super) fn alone<T>(
     cx: &mut Context,
+    input: &Batch,
+    row: usize,
     batch_rows: usize,
     work: impl FnOnce(&mut Context) -> Result<T, Stop>,
 ) -> Result<T, Stop> {
-    let carried = std::mem::take(&mut cx.carried);
     let rows = std::mem::replace(&mut cx.batch_rows, batch_rows);
-    let outcome = work(cx);
-    (cx.carried, cx.batch_rows) = (carried, rows);
+    let outcome = apart(cx, cx.number_of(input, row), work);
+    cx.batch_rows = rows;
     outcome
 }
 
@@ -177,14 +207,77 @@ pub(super) fn numbers(batch: &Batch) -> impl Iterator<Item = i64> {
 
 impl Ask for Inner {
     fn gives_anything(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop> {
-        let carried = std::mem::take(&mut cx.carried);
         let mut asked = std::mem::take(&mut self.asked);
         asked.clear();
         asked.push(element);
         self.begin(&asked, 0..1);
         self.asked = asked;
-        let outcome = self.pull(cx);
-        cx.carried = carried;
+        apart(cx, cx.number, |cx| self.pull(cx))
+    }
+
+    fn select(
+        &mut self,
+        batch: &Batch,
+        rows: &mut Vec<u32>,
+        keeps: bool,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        if !self.selects {
+            return select_one_by_one(batch, rows, cx, |element, cx| {
+                Ok(self.gives_anything(element, cx)? == keeps)
+            });
+        }
+        let mut around = std::mem::take(&mut self.around);
+        fill_around(&mut around, batch, rows, cx);
+        self.begin_numbered(batch, rows);
+        let mut kept = Kept { rows, count: 0, next: 0, keeps };
+        let outcome = together(cx, &mut around, |cx| {
+            cx.in_whole_batches(|cx| {
+                while let Some(results) = self.next(cx)? {
+                    cx.tick_by(results.rows())?;
+                    results.depth.iter().for_each(|number| kept.see(*number as usize));
+                }
+                Ok(())
+            })
+        });
+        kept.end();
+        self.around = around;
         outcome
+    }
+}
+
+/// The rows that a run for many rows keeps: those with results, or those without.
+struct Kept<'r> {
+    rows: &'r mut Vec<u32>,
+    count: usize,
+    /// The first number that was not seen yet.
+    next: usize,
+    keeps: bool,
+}
+
+impl Kept<'_> {
+    /// Takes the number of a row that has a result. Numbers ascend.
+    fn see(&mut self, number: usize) {
+        if number < self.next {
+            return;
+        }
+        if !self.keeps {
+            self.keep(self.next..number);
+        } else {
+            self.keep(number..number + 1);
+        }
+        self.next = number + 1;
+    }
+
+    fn keep(&mut self, numbers: Range<usize>) {
+        self.rows.copy_within(numbers.clone(), self.count);
+        self.count += numbers.len();
+    }
+
+    fn end(mut self) {
+        if !self.keeps {
+            self.keep(self.next..self.rows.len());
+        }
+        self.rows.truncate(self.count);
     }
 }

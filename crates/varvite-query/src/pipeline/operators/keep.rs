@@ -1,10 +1,12 @@
-//! The operators of steps that pass on some of their rows: conditions, `dedup`, `limit`, `skip`, `sample`.
+//! The operators of steps that pass on some of their rows: conditions, `dedup`, `sample`. Those of `limit` and
+//! `skip` are in `cut`.
 
 use std::any::Any;
 
 use super::chain::{Operate, Stage, pull};
 use super::condition::Condition;
 use super::context::Context;
+use super::cut::{Limit, Skip};
 use super::key_table::KeyTable;
 use super::lists::give_rows;
 use super::node_numbers::{NodeNumbers, each_key};
@@ -118,12 +120,15 @@ struct Dedup {
     seen: Option<KeyTable>,
     /// Whether a row without a key was kept.
     has_absent: bool,
+    /// The number of the rows seen, if rows have numbers.
+    number: Option<u32>,
     rows: Vec<u32>,
 }
 
 impl Dedup {
     fn new(by: KeyPlan) -> Self {
-        Self { by, numbers: NodeNumbers::default(), seen: None, has_absent: false, rows: Vec::new() }
+        let numbers = NodeNumbers::default();
+        Self { by, numbers, seen: None, has_absent: false, number: None, rows: Vec::new() }
     }
 }
 
@@ -134,7 +139,13 @@ impl Operate for Dedup {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
             let (mut row, mut found, mut outcome) = (0, 0, Ok(()));
             self.rows.resize(input.rows(), 0);
+            let numbers = if cx.has_numbers { &input.depth[..] } else { &[] };
             each_key(&self.by, &mut self.numbers, input, |key| {
+                let number = numbers.get(row as usize).copied();
+                if number != self.number {
+                    seen.clear();
+                    (self.has_absent, self.number) = (false, number);
+                }
                 let is_new = match key.map(|key| seen.insert(key, cx.budget)) {
                     Some(Ok(is_new)) => is_new,
                     Some(Err(stop)) => {
@@ -159,77 +170,7 @@ impl Operate for Dedup {
 
     fn reset(&mut self) {
         self.seen.iter_mut().for_each(KeyTable::clear);
-        self.has_absent = false;
-    }
-}
-
-/// The operator of `limit`. It takes no more rows from its input than it gives.
-#[derive(Debug)]
-struct Limit {
-    count: u64,
-    left: u64,
-}
-
-impl Limit {
-    fn new(count: u64) -> Self {
-        Self { count, left: count }
-    }
-}
-
-impl Operate for Limit {
-    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        if self.left == 0 {
-            return Ok(false);
-        }
-        let batch_rows = cx.batch_rows;
-        cx.batch_rows = batch_rows.min(usize::try_from(self.left).unwrap_or(usize::MAX));
-        let more = pull(before, cx);
-        cx.batch_rows = batch_rows;
-        if !more? {
-            return Ok(false);
-        }
-        let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
-        let taken = (input.rows() as u64).min(self.left);
-        (0..taken as usize).for_each(|row| output.push_row(input, row, cx.carried));
-        self.left -= taken;
-        Ok(taken > 0)
-    }
-
-    fn reset(&mut self) {
-        self.left = self.count;
-    }
-}
-
-/// The operator of `skip`.
-#[derive(Debug)]
-struct Skip {
-    count: u64,
-    left: u64,
-}
-
-impl Skip {
-    fn new(count: u64) -> Self {
-        Self { count, left: count }
-    }
-}
-
-impl Operate for Skip {
-    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        while pull(before, cx)? {
-            let Some(input) = before.last().map(|stage| &stage.output) else { break };
-            let rows = input.rows();
-            let skipped = self.left.min(rows as u64);
-            self.left -= skipped;
-            if (skipped as usize) < rows {
-                (skipped as usize..rows).for_each(|row| output.push_row(input, row, cx.carried));
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn reset(&mut self) {
-        self.left = self.count;
+        (self.has_absent, self.number) = (false, None);
     }
 }
 

@@ -196,6 +196,10 @@ impl KeyCounts {
                     }
                 }
                 number_rows(order, keys.len(), &mut self.held, cx)?;
+                let meaning = self.by.column().meaning;
+                if meaning.mixed_texts().is_some() {
+                    sort_groups(order, keys, &meaning, cx)?;
+                }
             }
             Counts::Numbered(table, counts) => {
                 cx.budget.make_room(keys, table.keys().len(), &mut self.held)?;

@@ -9,6 +9,9 @@
 //! nodes into ranges for threads, so that no row is sent to another thread. `code_test` divides the tests of
 //! texts among threads, and `tree` the counts of ids.
 //!
+//! An inner pipeline runs for one row at a time or, if its operators allow it, for all rows of a batch: see
+//! `runs`. `each_row` computes keys in this way, `merge` the branches of steps.
+//!
 //! `build` makes the operators of a plan, except those that the modules `keep` and `values` define and make.
 //! A run never changes its plan: the state that filters and tests need in a run is in `condition`,
 //! `value_test`, `code_test` and `walk`.
@@ -21,6 +24,8 @@ mod code_test;
 mod compute;
 mod condition;
 mod context;
+mod cut;
+mod each_row;
 mod edges;
 mod evaluate;
 mod exchange;
@@ -34,12 +39,15 @@ mod keep;
 mod key_counts;
 mod key_table;
 mod lists;
+mod merge;
 mod morsel;
+mod names;
 mod node_numbers;
 mod occurrences;
 mod order;
 mod path;
 mod repeat;
+mod runs;
 mod scan;
 mod search;
 mod select;

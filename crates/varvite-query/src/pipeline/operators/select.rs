@@ -21,15 +21,16 @@ impl Operate for Passing {
     fn reset(&mut self) {}
 }
 
-/// The operator of `select`, which replaces each row by the row with a number.
+/// The operator of `select`, which replaces each row by the row of a name.
 #[derive(Debug)]
 pub(crate) struct Select {
-    number: usize,
+    /// The number of the name.
+    name: usize,
 }
 
 impl Select {
-    pub(crate) fn new(number: usize) -> Self {
-        Self { number }
+    pub(crate) fn new(name: usize) -> Self {
+        Self { name }
     }
 }
 
@@ -39,8 +40,9 @@ impl Operate for Select {
             return Ok(false);
         }
         let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
-        let Some(row) = cx.named(self.number) else { return Ok(false) };
         for from in 0..input.rows() {
+            let number = cx.number_of(input, from);
+            let Some(row) = cx.trails.names.get(self.name, number) else { return Ok(false) };
             let first = output.rows();
             output.push(row);
             cx.extend_carried(output, first, input, from)?;

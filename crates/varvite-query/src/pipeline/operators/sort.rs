@@ -48,6 +48,10 @@ pub(super) fn sort_groups(
         let text = |group: &u32| texts.get(keys[*group as usize]);
         return sort_by_texts(order, |a, b| text(a).cmp(&text(b)), cx);
     }
+    if let Some(texts) = meaning.mixed_texts() {
+        let (allowance, key) = (texts.allowance(), |group: &u32| keys[*group as usize]);
+        return sort_by_texts(order, |a, b| texts.compare(key(a), key(b), &allowance), cx);
+    }
     let numbers = Numbers::of(meaning);
     sort(order, |a, b| numbers.compare(keys[*a as usize], keys[*b as usize]), cx)
 }

@@ -3,6 +3,7 @@
 //! A trail is the index of an entry, which holds one element and the trail before it. Rows share the common
 //! beginnings of their trails, so a hop adds only one entry per row, however long the path is.
 
+use super::names::Names;
 use super::stop::Stop;
 use crate::pipeline::rows::Element;
 use varvite_graph::Budget;
@@ -19,8 +20,8 @@ const AT_ONCE: u32 = 1 << 10;
 pub(crate) struct Trails {
     entries: Vec<Entry>,
     held: usize,
-    /// The rows that inner pipelines have named, by the numbers of the names.
-    named: Vec<Option<Element>>,
+    /// The rows that inner pipelines have named.
+    pub(super) names: Names,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,19 +93,6 @@ impl Trails {
     /// Whether a repetition was noted for this trail.
     pub(crate) fn has_repeat(&self, trail: u32) -> bool {
         self.entries.get(trail as usize).is_some_and(|entry| entry.has_repeat)
-    }
-
-    /// Gives a number to a row.
-    pub(crate) fn name(&mut self, number: usize, row: Element) {
-        if self.named.len() <= number {
-            self.named.resize(number + 1, None);
-        }
-        self.named[number] = Some(row);
-    }
-
-    /// The row of this number.
-    pub(crate) fn named(&self, number: usize) -> Option<Element> {
-        self.named.get(number).copied().flatten()
     }
 
     /// The number of entries.

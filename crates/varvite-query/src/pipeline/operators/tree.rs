@@ -180,6 +180,7 @@ impl Operate for NearestAncestor {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
             for (row, node) in input.nodes.iter().enumerate() {
                 cx.tick()?;
+                cx.number = cx.number_of(input, row);
                 if let Some(nearest) = self.nearest(*node, cx)? {
                     output.nodes.push(nearest);
                     if cx.carried.trail || cx.carried.depth {

@@ -33,7 +33,7 @@ pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
 pub(crate) use text_test::{ComputedTest, Matcher, TextTest, codes_with_prefix};
 pub(crate) use tree::{Below, TreePlan};
 pub(crate) use value::{
-    Arithmetic, Comparison, Reading, TextFunction, TextSource, ValueForm, ValueKind, ValuePlan,
+    Arithmetic, Comparison, Filling, Reading, TextFunction, TextSource, ValueForm, ValueKind, ValuePlan,
 };
 pub(crate) use words::{Words, texts_of_pattern};
 

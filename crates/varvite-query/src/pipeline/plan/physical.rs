@@ -1,10 +1,13 @@
 //! Properties of operators that decide how they may run, such as whether an operator treats each row
 //! independently, and whether it reads trails.
 
-use super::{Body, Filter, Operator, Physical};
+use super::{Body, Filter, Operator, Physical, Project};
 
 /// The number of rows that hops produce on one thread in about 300 us.
 const FEW_ROWS: f64 = 65536.0;
+
+/// The greatest estimate of a pipeline's rows for which it is narrow.
+const NARROW_ROWS: f64 = 16.0;
 
 impl Physical {
     /// Whether the operator is a hop that gives so few rows that the caller's thread alone is as fast as
@@ -55,6 +58,48 @@ impl Physical {
                     Filter::Labels(_) | Filter::Ids(_) | Filter::EdgeLabels(_) | Filter::Present(_)
                 )
             }
+            _ => false,
+        }
+    }
+
+    /// Whether an inner pipeline of these steps may run for many rows at once: each operator then keeps the
+    /// order of rows, passes their numbers on, and treats the rows of each number independently.
+    pub(crate) fn run_together(steps: &[Self]) -> bool {
+        steps.iter().all(Self::passes_numbers)
+    }
+
+    fn passes_numbers(&self) -> bool {
+        match &self.operator {
+            Operator::SimplePath => false,
+            Operator::Union(branches) | Operator::Coalesce(branches) => {
+                branches.iter().flatten().all(Self::passes_numbers)
+            }
+            Operator::Keep(keep) => !keep.holds_rows(),
+            Operator::Name(_) | Operator::Compute(_) => true,
+            Operator::Project(project) => !matches!(project, Project::Columns(_)),
+            _ => self.is_rowwise(),
+        }
+    }
+
+    /// Whether an inner pipeline of these steps probably gives so few results for a row that finding all of
+    /// them costs little more than finding the first.
+    pub(crate) fn are_narrow(steps: &[Self]) -> bool {
+        steps.iter().all(|step| match &step.operator {
+            Operator::Descendants(_) | Operator::Ancestors(_) => false,
+            Operator::Union(branches) | Operator::Coalesce(branches) => {
+                branches.iter().all(|branch| Self::are_narrow(branch))
+            }
+            _ => step.rows <= NARROW_ROWS,
+        })
+    }
+
+    /// Whether the operator gives at most one row for each row that it takes.
+    pub(crate) fn gives_at_most_one(&self) -> bool {
+        use Operator::{Compute, EndOfEdge, Filter, InnerInput, Name, NearestAncestor, Select};
+        match &self.operator {
+            InnerInput | Name(_) | Select(_) | Filter(_) | EndOfEdge(_) | NearestAncestor { .. } => true,
+            Compute(_) | Operator::Keep(_) => true,
+            Operator::Project(project) => matches!(project, Project::Map(_)),
             _ => false,
         }
     }

@@ -1,11 +1,11 @@
 //! [`ValuePlan`]: how to compute a function of keys, with the kind of each value.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{ComputedTest, Filter, KeyPlan, Physical, Test};
 use crate::pipeline::description::Function;
 use crate::pipeline::rows::Meaning;
-use varvite_graph::{Texts, ValueType};
+use varvite_graph::{Property, Texts, ValueType};
 
 /// How to compute the value of a key for each row.
 #[derive(Clone, Debug)]
@@ -45,10 +45,23 @@ pub(crate) enum ValueForm {
     Logic(bool, Vec<ValuePlan>),
     Not(Box<ValuePlan>),
     FirstOf(Vec<ValuePlan>),
+    /// The operand, which is a text of a property, or a constant text for rows without it.
+    Filled(Box<ValuePlan>, Arc<Filling>),
     NumberTest(Box<ValuePlan>, Test),
     TextTest(Box<ValuePlan>, ComputedTest),
     OfText(TextFunction, Box<ValuePlan>),
     Concat(Vec<ValuePlan>),
+}
+
+/// A constant text for rows without a text of a property.
+#[derive(Debug)]
+pub(crate) struct Filling {
+    /// The property, whose texts have the constant as one more text.
+    pub(crate) property: Arc<Property>,
+    pub(crate) text: Arc<str>,
+    /// The code of the constant: that of an equal text of the property, if there is one. Unknown until a run
+    /// needs it, because a search for the text may have to read all texts.
+    pub(crate) code: OnceLock<i64>,
 }
 
 /// How a stored number becomes a value.
@@ -112,6 +125,9 @@ pub(crate) enum TextFunction {
 impl ValuePlan {
     /// The meaning of the column that shows the value.
     pub(crate) fn meaning(&self) -> Meaning {
+        if let ValueForm::Filled(_, filling) = &self.form {
+            return Meaning::Of(filling.property.clone());
+        }
         Meaning::Plain(match self.kind {
             ValueKind::Truth => ValueType::Bool,
             ValueKind::Signed => ValueType::I64,
@@ -128,6 +144,7 @@ impl ValuePlan {
             ValueForm::Key(_, reading) | ValueForm::First(_, reading) => {
                 reading.texts.clone().unwrap_or(TextSource::Pool)
             }
+            ValueForm::Filled(_, filling) => filling.texts().map_or(TextSource::Pool, TextSource::property),
             _ => TextSource::Pool,
         }
     }
@@ -138,6 +155,7 @@ impl ValuePlan {
             ValueForm::Arithmetic(_, both) | ValueForm::Comparison(_, both) => &both[..],
             ValueForm::Logic(_, all) | ValueForm::FirstOf(all) | ValueForm::Concat(all) => all,
             ValueForm::Not(one)
+            | ValueForm::Filled(one, _)
             | ValueForm::NumberTest(one, _)
             | ValueForm::TextTest(one, _)
             | ValueForm::OfText(_, one) => std::slice::from_ref(one),
@@ -151,6 +169,37 @@ impl ValuePlan {
             found.push(steps);
         }
         self.operands().iter().for_each(|operand| operand.pipelines(found));
+    }
+}
+
+impl TextSource {
+    pub(crate) fn property(texts: &Texts) -> Self {
+        Self::Property(Box::new(texts.clone()))
+    }
+}
+
+impl Filling {
+    /// The filling of a property with a text. `None` unless the property has strings.
+    pub(crate) fn of(property: &Property, text: Arc<str>) -> Option<Self> {
+        let property = Arc::new(property.with_extra_text(text.clone())?);
+        Some(Self { property, text, code: OnceLock::new() })
+    }
+
+    /// The code of the constant. `look` is called now and then, and may stop the search for the text.
+    pub(crate) fn code<E>(&self, look: impl FnMut() -> Result<(), E>) -> Result<i64, E> {
+        if let Some(code) = self.code.get() {
+            return Ok(*code);
+        }
+        let found = self.texts().map(|texts| texts.find_each_until(&[&self.text], look)).transpose()?;
+        // A damaged table ends the search early. The constant has a code of its own even then.
+        let last = self.texts().map_or(0, |texts| i64::from(texts.len()) - 1);
+        let code = found.and_then(|codes| codes[0]).map_or(last, i64::from);
+        Ok(*self.code.get_or_init(|| code))
+    }
+
+    /// The texts of the property, and the constant.
+    pub(crate) fn texts(&self) -> Option<&Texts> {
+        self.property.strings()
     }
 }
 

@@ -203,17 +203,19 @@ impl Batch {
 
     /// Appends a range of rows of another batch with their carried data.
     pub(crate) fn push_range(&mut self, from: &Batch, rows: Range<usize>) {
-        fn push<T: Copy>(vector: &mut Vec<T>, from: &[T], rows: &Range<usize>) {
-            vector.extend_from_slice(from.get(rows.clone()).unwrap_or_default());
-        }
         if !from.table.is_empty() {
             return rows.for_each(|row| self.push_cells(from, row));
         }
-        push(&mut self.nodes, &from.nodes, &rows);
-        push(&mut self.edges, &from.edges, &rows);
-        push(&mut self.numbers, &from.numbers, &rows);
-        push(&mut self.trail, &from.trail, &rows);
-        push(&mut self.depth, &from.depth, &rows);
+        push_part(&mut self.trail, &from.trail, &rows);
+        push_part(&mut self.depth, &from.depth, &rows);
+        self.push_elements(from, rows);
+    }
+
+    /// Appends a range of nodes, edges or values of another batch, without carried data.
+    pub(crate) fn push_elements(&mut self, from: &Batch, rows: Range<usize>) {
+        push_part(&mut self.nodes, &from.nodes, &rows);
+        push_part(&mut self.edges, &from.edges, &rows);
+        push_part(&mut self.numbers, &from.numbers, &rows);
     }
 
     /// Appends the rows of another batch at the indexes `rows`, with their carried data.
@@ -239,4 +241,8 @@ impl Batch {
         let ids = self.nodes.capacity() + self.trail.capacity() + self.depth.capacity();
         4 * ids + 8 * self.numbers.capacity() + size_of::<Edge>() * self.edges.capacity() + cells
     }
+}
+
+fn push_part<T: Copy>(vector: &mut Vec<T>, from: &[T], rows: &Range<usize>) {
+    vector.extend_from_slice(from.get(rows.clone()).unwrap_or_default());
 }

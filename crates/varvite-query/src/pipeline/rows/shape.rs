@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::pipeline::fault::RowKind;
-use varvite_graph::{Property, ValueType};
+use varvite_graph::{Property, Texts, ValueType};
 
 /// The kind of rows, with the meaning of their columns.
 #[derive(Clone, Debug)]
@@ -116,6 +116,15 @@ impl Meaning {
             Self::Plain(value_type) => Some(*value_type),
             Self::Of(property) => Some(property.value_type()),
             Self::Text => Some(ValueType::String),
+            _ => None,
+        }
+    }
+
+    /// The texts to which numbers refer, if they are in groups in the order of their bytes and not of their
+    /// codes: texts of a property and a text of the query.
+    pub(crate) fn mixed_texts(&self) -> Option<&Texts> {
+        match self {
+            Self::Of(property) => property.strings().filter(|texts| texts.has_extra()),
             _ => None,
         }
     }

@@ -18,11 +18,14 @@ use std::sync::Arc;
 
 use super::condition::Condition;
 use super::context::Context;
+use super::each_row::EachRow;
 use super::inner::Inner;
+use super::node_numbers::{NodeNumbers, each_key};
 use super::stop::Stop;
 use super::value_test::ValueTest;
 use crate::pipeline::plan::{
-    Arithmetic, Comparison, ComputedTest, Filter, KeyPlan, Physical, Reading, ValueForm, ValueKind, ValuePlan,
+    Arithmetic, Comparison, ComputedTest, Filling, Filter, KeyPlan, Physical, Reading, ValueForm, ValueKind,
+    ValuePlan,
 };
 use crate::pipeline::rows::{Batch, Cells};
 use spare::{Rows, Spare, Values};
@@ -47,8 +50,8 @@ enum Form {
     Number(i64),
     /// A constant text, and its code once the run has one.
     Text(Arc<str>, Option<i64>),
-    Key(KeyPlan, Reading),
-    First(Box<Inner>, Reading),
+    Key(KeyPlan, Reading, NodeNumbers),
+    First(Box<EachRow>, Reading),
     Exists(Condition),
     Arithmetic(Arithmetic, Box<[Value; 2]>),
     Comparison(Comparison, Box<[Value; 2]>),
@@ -59,6 +62,7 @@ enum Form {
     FirstOf(Vec<Value>),
     /// The first operand that is a text with a value, and the texts of each operand.
     FirstText(Vec<Value>, Vec<Given>),
+    Filled(Box<Value>, Arc<Filling>),
     NumberTest(Box<Value>, ValueTest),
     TextTest(Box<Value>, ComputedTest),
     OfText(Box<Value>, OfText),
@@ -110,8 +114,10 @@ impl Value {
         let form = match &plan.form {
             ValueForm::Number(number) => Form::Number(*number),
             ValueForm::Text(text) => Form::Text(text.clone(), None),
-            ValueForm::Key(key, reading) => Form::Key(key.clone(), reading.clone()),
-            ValueForm::First(steps, reading) => Form::First(Box::new((make.inner)(steps)), reading.clone()),
+            ValueForm::Key(key, reading) => Form::Key(key.clone(), reading.clone(), NodeNumbers::default()),
+            ValueForm::First(steps, reading) => {
+                Form::First(Box::new(EachRow::new(steps, make.inner)), reading.clone())
+            }
             ValueForm::Exists(filter) => Form::Exists((make.condition)(filter)),
             ValueForm::Arithmetic(operation, operands) => Form::Arithmetic(*operation, both(operands)),
             ValueForm::Comparison(comparison, operands) if operands[0].kind == ValueKind::Text => {
@@ -125,6 +131,7 @@ impl Value {
                 Form::FirstText(all(operands), operands.iter().map(|one| Given::new(one.texts())).collect())
             }
             ValueForm::FirstOf(operands) => Form::FirstOf(all(operands)),
+            ValueForm::Filled(operand, filling) => Form::Filled(one(operand), filling.clone()),
             ValueForm::NumberTest(operand, test) => Form::NumberTest(one(operand), ValueTest::new(test)),
             ValueForm::TextTest(operand, test) => Form::TextTest(one(operand), test.clone()),
             ValueForm::OfText(function, operand) => {
@@ -154,13 +161,15 @@ impl Value {
                 };
                 values.resize(rows.len(), Some(code));
             }
-            Form::Key(key, reading) => {
+            Form::Key(key, reading, numbers) if rows.are_all() => {
+                each_key(key, numbers, rows.input, |number| values.push(reading.value(number)));
+            }
+            Form::Key(key, reading, _) => {
                 values.extend(rows.iter().map(|row| reading.value(key.number(rows.input, row))));
             }
             Form::First(inner, reading) => {
-                for row in rows.iter() {
-                    values.push(reading.value(inner.first(rows.input, row, cx)?));
-                }
+                inner.compute(rows.input, rows.rows, values, cx)?;
+                values.iter_mut().for_each(|value| *value = reading.value(*value));
             }
             Form::Exists(condition) => logic::existing(condition, rows, values, spare, cx)?,
             Form::Arithmetic(operation, operands) => {
@@ -193,6 +202,10 @@ impl Value {
             Form::FirstText(operands, texts) => {
                 let given = |number: usize, _, code, cx: &mut Context| texts[number].code(code, cx);
                 logic::first_of(operands, rows, values, given, spare, cx)?;
+            }
+            Form::Filled(operand, filling) => {
+                operand.compute(rows, values, spare, cx)?;
+                texts::fill(filling, values, cx)?;
             }
             Form::NumberTest(operand, test) => {
                 operand.compute(rows, values, spare, cx)?;
@@ -250,9 +263,11 @@ impl Value {
             Form::Logic(_, all) | Form::FirstOf(all) | Form::FirstText(all, _) | Form::Concat(all, _) => {
                 all.iter()
             }
-            Form::Not(one) | Form::NumberTest(one, _) | Form::TextTest(one, _) | Form::OfText(one, _) => {
-                std::slice::from_ref(&**one).iter()
-            }
+            Form::Not(one)
+            | Form::Filled(one, _)
+            | Form::NumberTest(one, _)
+            | Form::TextTest(one, _)
+            | Form::OfText(one, _) => std::slice::from_ref(&**one).iter(),
             _ => [].iter(),
         }
     }
@@ -265,9 +280,11 @@ impl Value {
             Form::Logic(_, all) | Form::FirstOf(all) | Form::FirstText(all, _) | Form::Concat(all, _) => {
                 all.iter_mut()
             }
-            Form::Not(one) | Form::NumberTest(one, _) | Form::TextTest(one, _) | Form::OfText(one, _) => {
-                std::slice::from_mut(&mut **one).iter_mut()
-            }
+            Form::Not(one)
+            | Form::Filled(one, _)
+            | Form::NumberTest(one, _)
+            | Form::TextTest(one, _)
+            | Form::OfText(one, _) => std::slice::from_mut(&mut **one).iter_mut(),
             _ => [].iter_mut(),
         }
     }

@@ -19,6 +19,11 @@ impl Rows<'_> {
         self.rows.len()
     }
 
+    /// Whether these are all rows of the batch.
+    pub(super) fn are_all(self) -> bool {
+        self.len() == self.input.rows()
+    }
+
     /// The index of each row.
     pub(super) fn iter(self) -> impl Iterator<Item = usize> {
         self.rows.iter().map(|row| *row as usize)

@@ -10,7 +10,7 @@ use super::Value;
 use super::spare::{Rows, Spare, Values};
 use crate::pipeline::operators::context::Context;
 use crate::pipeline::operators::stop::Stop;
-use crate::pipeline::plan::{Comparison, ComputedTest, TextFunction, TextSource, ValueKind};
+use crate::pipeline::plan::{Comparison, ComputedTest, Filling, TextFunction, TextSource, ValueKind};
 use crate::pipeline::rows::TextPool;
 use varvite_graph::TextsReader;
 use varvite_graph::internal::TextAllowance;
@@ -96,6 +96,16 @@ impl Given {
         self.recent.put(code, Some(given), cx);
         Ok(given)
     }
+}
+
+/// Gives the constant text to each row without a value.
+pub(super) fn fill(filling: &Filling, values: &mut Values, cx: &mut Context) -> Result<(), Stop> {
+    if values.iter().all(Option::is_some) {
+        return Ok(());
+    }
+    let code = filling.code(|| cx.cancel.check())?;
+    values.iter_mut().for_each(|value| _ = value.get_or_insert(code));
+    Ok(())
 }
 
 impl Reader<'_> {

@@ -1,0 +1,214 @@
+//! [`EachRow`]: an inner pipeline that computes one number for each row of a batch, such as the number of its
+//! results. If its operators allow it, the pipeline runs for all rows of the batch at once.
+
+use super::context::Context;
+use super::inner::{self, Inner};
+use super::runs::{fill_around, together};
+use super::stop::Stop;
+use super::tally::Tally;
+use super::walk::RepeatWalk;
+use crate::pipeline::error::StepAt;
+use crate::pipeline::plan::{Counted, Operator, Physical, Reach};
+use crate::pipeline::rows::Batch;
+
+/// A pipeline, and the way to its number.
+#[derive(Debug)]
+pub(crate) struct EachRow {
+    inner: Inner,
+    way: Way,
+    results: Batch,
+    /// The numbers outside of the rows of a run.
+    around: Vec<u32>,
+}
+
+/// How the number of a row is found.
+#[derive(Debug)]
+enum Way {
+    /// By a run for this row alone, of which it is the first result.
+    Alone,
+    /// By a run for all rows. It is the first result of the row.
+    First,
+    /// By a run for all rows. It is the count of the row's results.
+    Count,
+    /// By a run for all rows. It is an aggregate of the row's results; the step is that of the aggregate.
+    Tally(Tally, StepAt),
+    /// By a look at the tree, as it is the count of the row's descendants.
+    Below(RepeatWalk),
+}
+
+impl EachRow {
+    /// Makes the pipeline of `steps`. `make` makes a pipeline that runs.
+    pub(crate) fn new(steps: &[Physical], make: fn(&[Physical]) -> Inner) -> Self {
+        let of_all = |steps| Physical::run_together(steps);
+        let (steps, way) = match steps {
+            [before @ .., Physical { operator: Operator::Count, .. }] if of_all(before) => {
+                (before, Way::Count)
+            }
+            [before @ .., last] if of_all(before) && tally(last).is_some() => {
+                (before, tally(last).map_or(Way::Alone, |tally| Way::Tally(tally, last.at.clone())))
+            }
+            [_, Physical { operator: Operator::CountDescendants { tree, counted }, .. }] => {
+                let reach = match counted {
+                    Counted::All => Some(Reach::Descendants(tree.clone(), None)),
+                    Counted::OfLabel(label) => Some(Reach::Descendants(tree.clone(), Some(label.clone()))),
+                    Counted::ByLabel(_) => None,
+                };
+                (steps, reach.map_or(Way::Alone, |reach| Way::Below(RepeatWalk::new(&reach))))
+            }
+            _ if of_all(steps) && Physical::are_narrow(steps) => (steps, Way::First),
+            _ => (steps, Way::Alone),
+        };
+        Self { inner: make(steps), way, results: Batch::default(), around: Vec::new() }
+    }
+
+    pub(super) fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        self.inner.prepare(cx)
+    }
+
+    pub(super) fn share(&mut self, other: &Self) {
+        self.inner.share(&other.inner);
+    }
+
+    /// Appends the number of each row to `values`. `rows` has the indexes of rows of `input`.
+    pub(super) fn compute(
+        &mut self,
+        input: &Batch,
+        rows: &[u32],
+        values: &mut Vec<Option<i64>>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        match &self.way {
+            Way::Alone => self.one_by_one(input, rows, values, cx),
+            Way::Below(_) => self.below(input, rows, values, cx),
+            _ => {
+                let first = values.len();
+                values.resize(first + rows.len(), self.of_nothing()?);
+                self.of_all(input, rows, &mut values[first..], cx)
+            }
+        }
+    }
+
+    fn one_by_one(
+        &mut self,
+        input: &Batch,
+        rows: &[u32],
+        values: &mut Vec<Option<i64>>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        for row in rows {
+            values.push(self.inner.first(input, *row as usize, cx)?);
+        }
+        Ok(())
+    }
+
+    fn below(
+        &mut self,
+        input: &Batch,
+        rows: &[u32],
+        values: &mut Vec<Option<i64>>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        let Self { inner, way: Way::Below(walk), .. } = self else { return Ok(()) };
+        for row in rows {
+            cx.tick()?;
+            let counted = input.nodes.get(*row as usize).and_then(|node| walk.count(*node));
+            values.push(match counted {
+                Some(count) => Some(count as i64),
+                None => inner.first(input, *row as usize, cx)?,
+            });
+        }
+        Ok(())
+    }
+
+    /// The number of a row without results.
+    fn of_nothing(&mut self) -> Result<Option<i64>, Stop> {
+        match &mut self.way {
+            Way::Count => Ok(Some(0)),
+            Way::Tally(tally, _) => {
+                tally.reset();
+                tally.result()
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Sets the values of all rows that have results.
+    fn of_all(
+        &mut self,
+        input: &Batch,
+        rows: &[u32],
+        values: &mut [Option<i64>],
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        let (mut around, mut last) = (std::mem::take(&mut self.around), None);
+        fill_around(&mut around, input, rows, cx);
+        self.inner.begin_numbered(input, rows);
+        let outcome = together(cx, &mut around, |cx| {
+            cx.in_whole_batches(|cx| {
+                while self.inner.next_into(&mut self.results, cx)? {
+                    cx.tick_by(self.results.rows())?;
+                    self.take(values, &mut last, cx)?;
+                }
+                self.end(values, last, cx)
+            })
+        });
+        self.around = around;
+        outcome
+    }
+
+    /// Takes a batch of results. `last` is the number of the row of the last result.
+    fn take(&mut self, values: &mut [Option<i64>], last: &mut Option<u32>, cx: &Context) -> Result<(), Stop> {
+        let numbers = &self.results.depth;
+        match &mut self.way {
+            Way::Count => numbers.iter().for_each(|number| {
+                values[*number as usize].iter_mut().for_each(|count| *count += 1);
+            }),
+            Way::Tally(..) => return self.tally(values, last, cx),
+            _ => {
+                let found = numbers.iter().zip(inner::numbers(&self.results));
+                found.for_each(|(number, found)| _ = values[*number as usize].get_or_insert(found));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the results of each row, which follow each other.
+    fn tally(
+        &mut self,
+        values: &mut [Option<i64>],
+        last: &mut Option<u32>,
+        cx: &Context,
+    ) -> Result<(), Stop> {
+        let mut first = 0;
+        while let Some(number) = self.results.depth.get(first).copied() {
+            if *last != Some(number) {
+                self.end(values, last.replace(number), cx)?;
+            }
+            let same = self.results.depth[first..].iter().take_while(|other| **other == number).count();
+            if let (Way::Tally(tally, _), Some(numbers)) =
+                (&mut self.way, self.results.numbers.get(first..first + same))
+            {
+                tally.add(numbers);
+            }
+            first += same;
+        }
+        Ok(())
+    }
+
+    /// Sets the value of the row whose results have been added.
+    fn end(&mut self, values: &mut [Option<i64>], last: Option<u32>, cx: &Context) -> Result<(), Stop> {
+        if let (Way::Tally(tally, at), Some(number)) = (&mut self.way, last) {
+            values[number as usize] = tally.result().map_err(|stop| stop.inside(at, cx.budget.limit()))?;
+            tally.reset();
+        }
+        Ok(())
+    }
+}
+
+/// The state of an aggregate. `None` for other operators.
+fn tally(step: &Physical) -> Option<Tally> {
+    match &step.operator {
+        Operator::Aggregate(aggregate, meaning) => Some(Tally::new(*aggregate, meaning)),
+        _ => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! [`together`]: runs of an inner pipeline for many rows at once.
+//!
+//! In such a run every row carries a number in place of a depth: the index of the row with which the pipeline
+//! began. Operators pass numbers on as they pass depths on, so the results of a row can be told from those of
+//! other rows. Runs may be nested; then [`Names`](super::names::Names) leads from the numbers of an inner run
+//! to those around it.
+
+use super::context::Context;
+use super::stop::Stop;
+use crate::pipeline::rows::{Batch, Carried};
+
+/// Fills `around` with the numbers that rows have in the current run, for a run inside it. They are zeros
+/// outside of any run.
+pub(super) fn fill_around(around: &mut Vec<u32>, input: &Batch, rows: &[u32], cx: &Context) {
+    around.clear();
+    around.extend(rows.iter().map(|row| cx.number_of(input, *row as usize)));
+}
+
+/// Runs a pipeline for many rows at once. `around` has the numbers of these rows outside.
+pub(super) fn together<T>(
+    cx: &mut Context,
+    around: &mut Vec<u32>,
+    work: impl FnOnce(&mut Context) -> Result<T, Stop>,
+) -> Result<T, Stop> {
+    within(cx, around, Carried { trail: false, depth: true }, work)
+}
+
+/// Runs a pipeline for one row, whose number in the current run is known. Its rows carry nothing.
+pub(super) fn apart<T>(
+    cx: &mut Context,
+    number: u32,
+    work: impl FnOnce(&mut Context) -> Result<T, Stop>,
+) -> Result<T, Stop> {
+    if cx.has_numbers {
+        let mut around = std::mem::take(&mut cx.trails.names.spare);
+        around.clear();
+        around.push(number);
+        let outcome = within(cx, &mut around, Carried::default(), work);
+        cx.trails.names.spare = around;
+        return outcome;
+    }
+    let carried = std::mem::take(&mut cx.carried);
+    let outcome = work(cx);
+    cx.carried = carried;
+    outcome
+}
+
+fn within<T>(
+    cx: &mut Context,
+    around: &mut Vec<u32>,
+    carried: Carried,
+    work: impl FnOnce(&mut Context) -> T,
+) -> T {
+    let outside = (cx.carried, cx.has_numbers, cx.number);
+    (cx.carried, cx.has_numbers, cx.number) = (carried, carried.depth, 0);
+    cx.trails.names.enter(std::mem::take(around));
+    let outcome = work(cx);
+    *around = cx.trails.names.leave();
+    (cx.carried, cx.has_numbers, cx.number) = outside;
+    outcome
+}
