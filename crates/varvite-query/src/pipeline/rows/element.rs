@@ -3,7 +3,7 @@
 use varvite_format::EdgeLabelId;
 
 /// A row that is a node, an edge or a value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     Node(u32),
     Edge(Edge),
