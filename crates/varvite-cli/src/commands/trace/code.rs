@@ -21,7 +21,7 @@ use crate::output::{
 pub(crate) struct CodeArgs {
     #[command(flatten)]
     scan: ScanArgs,
-    /// Measure to sort by, largest first
+    /// Count to sort by, largest first
     #[arg(long, value_enum, default_value_t)]
     sort: SortWord,
     /// Show at most N rows
@@ -61,7 +61,7 @@ fn numbers(counts: &AccessCounts) -> [u64; 4] {
     [counts.instructions, counts.loads, counts.stores, counts.bytes]
 }
 
-/// Shows the groups of code that ran, sorted by the measure, the largest value first.
+/// Shows the functions, lines or modules that ran, sorted by a count, the largest first.
 pub(super) fn run(args: &CodeArgs, by: CodeBy) -> Outcome {
     for binary in &args.binary {
         FileBinaries::read(binary).map_err(|error| Failure::source(binary, error.to_string()))?;
@@ -76,7 +76,7 @@ pub(super) fn run(args: &CodeArgs, by: CodeBy) -> Outcome {
     Ok(args.write(&rows, &total, by)?)
 }
 
-/// Tells why rows lack names: files that could not be used, and a trace without instructions.
+/// Notes the reasons why rows lack names: files that could not be used, or a trace without instructions.
 fn tell_problems(args: &CodeArgs, rows: &[CodeRow], total: &AccessCounts, by: CodeBy) {
     if total.instructions == 0 && total.loads + total.stores > 0 {
         let file = args.scan.file.display();
