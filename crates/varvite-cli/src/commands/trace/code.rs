@@ -21,7 +21,7 @@ use crate::output::{
 pub(crate) struct CodeArgs {
     #[command(flatten)]
     scan: ScanArgs,
-    /// Count to sort by, largest first
+    /// Measure to sort by, largest first
     #[arg(long, value_enum, default_value_t)]
     sort: SortWord,
     /// Show at most N rows
