@@ -65,7 +65,7 @@ const CACHE_LINES: &str = "CACHE_LINES";
 /// of the line that the METHOD contains. The lines of a METHOD add up to at most the counts of the METHOD.
 ///
 /// **Cost**: decodes the trace once. Needs memory for the binaries' debug information, slightly more than 24
-/// bytes for each page of 4 KiB that a METHOD touches, and about 160 bytes for each instruction that ran.
+/// bytes for each page of 4 KiB that a METHOD touches, and about 150 bytes for each instruction that ran.
 /// Progress is reported in bytes of the trace, and then in copied columns of the graph.
 ///
 /// # Errors
