@@ -11,7 +11,7 @@ use super::reuse::Reuse;
 use crate::reference::{Reference, kind};
 
 /// Bytes of a cache line.
-const LINE_LEN: u64 = 64;
+pub const LINE_LEN: u64 = 64;
 
 /// The loads and stores of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

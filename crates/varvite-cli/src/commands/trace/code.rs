@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use varvite_memtrace::code::FileBinaries;
 use varvite_memtrace::usage::{AccessCounts, CodeBy, CodeCounts, CodeRow};
 
+use super::record_cells::hex;
 use super::scan::ScanArgs;
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
@@ -180,8 +181,4 @@ fn counts_json(counts: &AccessCounts) -> Json {
 
 fn filled(text: String) -> Json {
     if text.is_empty() { Json::Null } else { text.into() }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
-use varvite_memtrace::usage::{Accesses, ReuseRow, SizeRow, Window};
+use varvite_memtrace::usage::{Accesses, LINE_LEN, ReuseRow, SizeRow, Window};
 
 use super::scan::ScanArgs;
 use crate::arguments::OutputArgs;
@@ -129,7 +129,7 @@ fn write_reuse(accesses: &Accesses) -> io::Result<()> {
             true => from_lines.to_string(),
             false => format!("{from_lines} to {to_lines}"),
         };
-        push(lines, sized((to_lines + 1).saturating_mul(64)), *uses)?;
+        push(lines, sized((to_lines + 1).saturating_mul(LINE_LEN)), *uses)?;
     }
     push("first use".to_owned(), String::new(), accesses.first_uses)?;
     rows.finish()
