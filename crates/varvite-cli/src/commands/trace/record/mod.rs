@@ -70,7 +70,7 @@ struct Recorded {
     /// The number of places at which records are missing because of `--sample`; `None` if there is no
     /// sampling.
     gaps: Option<u64>,
-    /// Whether the recorder has sent its last message. Lackey has none, and its recordings count as whole.
+    /// Whether the recorder has sent its last message. Every recording of lackey counts as whole.
     is_whole: bool,
     status: ExitStatus,
 }
