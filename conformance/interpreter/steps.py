@@ -182,7 +182,7 @@ class Interpreter:
 
 
 def identity(value):
-    """What makes a key the same as another: for numbers with a fraction, their bits."""
+    """The form in which keys are compared: numbers with a fraction by their bits."""
     return struct.pack("<d", value) if isinstance(value, float) else value
 
 

@@ -35,8 +35,8 @@ impl Deref for Held {
     }
 }
 
-/// Begins to read the functions of some METHODs, or of all. Without edge labels, those by default count, as
-/// far as the graph has them. `sizes` has the number of nodes of a batch, and
+/// Begins to read the functions of some METHODs, or of all. Without edge labels, functions have the default
+/// labels that the graph has. `sizes` has the number of nodes of a batch, and
 /// the number of ids of tokens.
 #[pyfunction]
 pub(crate) fn functions(

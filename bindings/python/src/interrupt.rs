@@ -4,8 +4,8 @@
 //! if the main thread calls for long work, another thread does it, and the main thread looks for signals
 //! every few milliseconds. If a handler raises an exception, as that of Ctrl-C does, the work is cancelled.
 //! Batches come in great number, and the start of a thread takes longer than many a batch: one thread stays,
-//! and does one batch after the other. Work that checks the flag of its task needs no other thread: the check
-//! looks for signals.
+//! and does one batch after the other. Work that often checks the flag of its task needs no other thread: the
+//! check looks for signals.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,11 +26,11 @@ const LOOK: Duration = Duration::from_millis(10);
 /// The number of items that are collected between two checks of the flag.
 const ITEMS_OF_LOOK: usize = 1 << 16;
 
-/// The number of checks of a flag at which there might have been a look.
+/// The number of checks of flags that look for signals if 10 ms have passed.
 static CHECKS: AtomicU64 = AtomicU64::new(0);
 
-/// The number of times that work of this process has checked whether it is time for a look for signals. Tests
-/// see by it that work that may take long checks often.
+/// The number of times that this process has checked whether it is time to look for signals. Tests use it to
+/// assert that long work checks often.
 #[pyfunction]
 pub(crate) fn signal_checks() -> u64 {
     CHECKS.load(Ordering::Relaxed)
@@ -87,9 +87,9 @@ pub(crate) fn on_this_thread<T: Send>(
     }
 }
 
-/// The task of a stream, whose reader calls for batches without Python. On the main thread, checks of its
-/// flag look for signals. The reader gets an error; the signal is sent again, so that Python raises its
-/// exception as soon as the reader returns.
+/// The task of a stream, whose reader asks for batches without Python. On the main thread, checks of the
+/// task's flag look for signals. After Ctrl-C the reader gets an error, and the signal is sent again, so that
+/// Python raises `KeyboardInterrupt` as soon as the reader returns.
 pub(crate) fn of_stream(py: Python<'_>, task: Task<'static>) -> PyResult<Task<'static>> {
     if !is_main_thread(py)? {
         return Ok(task);
@@ -104,7 +104,7 @@ pub(crate) fn of_stream(py: Python<'_>, task: Task<'static>) -> PyResult<Task<'s
     })))
 }
 
-/// Raises an exception of a handler again. Only Ctrl-C can be sent again: others are printed.
+/// Sends Ctrl-C again if the exception of a handler is that of Ctrl-C. Prints any other exception.
 fn raise_again(py: Python<'_>, error: PyErr) {
     if !error.is_instance_of::<PyKeyboardInterrupt>(py) {
         return error.write_unraisable(py, None);
@@ -138,7 +138,7 @@ impl Looks {
         Self { main: std::thread::current().id(), last: Mutex::new(Instant::now()) }
     }
 
-    /// The exception that a handler has raised, if it is time for a look.
+    /// If it is time for a look, looks, and returns the exception that a handler raised.
     fn raised(&self) -> Option<PyErr> {
         CHECKS.fetch_add(1, Ordering::Relaxed);
         if std::thread::current().id() != self.main {

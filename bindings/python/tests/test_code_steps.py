@@ -19,7 +19,6 @@ CONTROLS = "cpg.controlStructure.take(100)"
 SPECIAL = 'cpg.call.name("<operator>.({})")'
 
 
-
 def quoted(names: list[str]) -> str:
     """Names as arguments in Joern's text."""
     return ", ".join(f'"{name}"' for name in names)

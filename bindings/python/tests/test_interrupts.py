@@ -39,7 +39,7 @@ CALLS: dict[str, tuple[Callable[[varvite.Graph], Any], int]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_long_call_checks_for_signals(direct: varvite.Graph, zlib: varvite.Graph, name: str) -> None:
+def test_a_long_call_checks_for_signals(zlib: varvite.Graph, name: str) -> None:
     call, checks = CALLS[name]
     before = _varvite.signal_checks()
     call(zlib)

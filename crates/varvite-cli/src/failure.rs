@@ -230,7 +230,7 @@ pub(crate) enum Failure {
         /// The error.
         r#source: TraceLayerError,
     },
-    /// A trace can't be described.
+    /// The usage of a trace (functions, lines, accesses) can't be counted.
     #[error("{}: {source}", file.display())]
     TraceUsage {
         /// The path of the trace.

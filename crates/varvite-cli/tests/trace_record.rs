@@ -235,7 +235,7 @@ fn a_recorder_that_is_missing_or_of_another_valgrind_is_refused() {
     assert!(!Path::new(&trace).exists());
 }
 
-/// How often programs and recorders are killed. `VARVITE_KILLS=50` is a long run.
+/// The number of recorders that a test kills. `VARVITE_KILLS=50` is a long run.
 fn kills() -> u32 {
     std::env::var("VARVITE_KILLS").map_or(2, |rounds| rounds.parse().expect("VARVITE_KILLS is a number"))
 }
@@ -299,7 +299,7 @@ fn a_killed_program_leaves_its_records_and_a_line() {
     let Some(recorder) = recorder_for("a_killed_program_leaves_its_records_and_a_line") else { return };
     let folder = Folder::new();
     let trace = folder.path("t.vtrace");
-    // Valgrind ends a program in order that kills itself, so a process that is not recorded kills it.
+    // If a program kills itself, valgrind ends it in order. So a process that is not recorded kills it.
     let words = ["sh", "-c", "/bin/sh -c 'kill -9 $PPID'; :"];
     let mut record = command();
     with_environment(&mut record, recorder).args(["trace", "record", "-o", &trace, "--recorder", recorder]);
@@ -324,7 +324,7 @@ fn programs_that_cannot_be_recorded_get_a_line() {
         let output = record.args(["--recorder", recorder, "--", program]).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
         let lines: Vec<&str> = errors.lines().collect();
-        // The reason in valgrind's words, and what follows.
+        // Valgrind's reason, and then the command's own line.
         assert!(lines[0].starts_with("valgrind: ") && lines[0].contains(why), "{errors}");
         assert!(lines[1].contains("nothing was recorded: valgrind ended with exit status"), "{errors}");
         assert_eq!((lines.len(), output.status.code()), (2, Some(3)));
@@ -336,8 +336,8 @@ fn programs_that_cannot_be_recorded_get_a_line() {
 }
 
 #[test]
-fn a_static_or_stripped_program_is_recorded_and_its_functions_are_told_apart_or_not() {
-    let test = "a_static_or_stripped_program_is_recorded_and_its_functions_are_told_apart_or_not";
+fn a_static_program_has_functions_and_a_stripped_one_a_remark() {
+    let test = "a_static_program_has_functions_and_a_stripped_one_a_remark";
     let Some(recorder) = recorder_for(test) else { return };
     let folder = Folder::new();
     let (program, trace) = (compiled(&folder, "straight"), folder.path("t.vtrace"));

@@ -128,7 +128,7 @@ fn a_small_memory_stops_counts_and_samples_lines() {
 }
 
 #[test]
-fn a_file_that_is_no_trace_of_references_is_refused() {
+fn a_file_that_is_no_trace_and_a_missing_binary_are_refused() {
     varvite(&["trace", "top", &data("shapes")]).fails(3, &["shapes"]);
     varvite(&["trace", "lines", &data("shapes.vtrace"), "--binary", "/nowhere"]).fails(3, &["/nowhere"]);
 }

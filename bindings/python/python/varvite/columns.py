@@ -73,8 +73,8 @@ class Column:
         ----------
         out
             An array to fill, of the same length, in one piece of memory. Its type has to hold the values without loss
-            (`numpy.can_cast`). Values are decoded into it by some thousands, without another array of their size. Ctrl-C
-            leaves it filled in part.
+            (`numpy.can_cast`). The call decodes some thousands of values at a time, without another array of this
+            length. Ctrl-C leaves the array filled in part.
         stored
             Also shows plain numbers of a smaller type than that of the schema, such as int16 for the lines of small
             files: then the type depends on the file.
@@ -87,7 +87,7 @@ class Column:
         Raises
         ------
         WrongTypeError
-            `out` is no array, or has a type that does not hold the values.
+            `out` is no NumPy array, or its type does not hold the values.
         ArgumentError
             `out` has another shape, is not in one piece of memory, or cannot be written to.
         """
@@ -131,7 +131,7 @@ class Column:
 
 
 def check_out(out: Any, length: int, dtype: numpy.dtype[Any]) -> None:
-    """Raises an error if an array of the caller cannot take the values."""
+    """Raises an error if `out` cannot take `length` values of a type."""
     import numpy
 
     if not isinstance(out, numpy.ndarray):

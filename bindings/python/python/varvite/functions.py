@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from varvite.graph import Graph
 
 DEFAULT_EDGES = ("AST", "CFG", "REACHING_DEF")
-"""The labels of edges that functions have by default, as far as the graph has them."""
+"""The default labels of the edges of functions. Labels that the graph lacks are left out."""
 
 _FORMS = ("arrow", "json", "numpy", "pyg")
 

@@ -259,9 +259,10 @@ class Graph:
     ) -> Any:
         """A graph for NetworkX that shows the edges of some labels and the nodes of some labels. Needs NetworkX.
 
-        Nodes are ids, and each has its properties as attributes. Edges have no attributes, and parallel edges are one
-        edge, unless the view is a multigraph. The view reads this graph when it is asked: the lists of edges are decoded once, when a function
-        first needs them, to 8 bytes for each edge and node. It cannot be changed; `nx.DiGraph(view)` is a copy.
+        Nodes are ids, and each has its properties as attributes. Edges have no attributes. Parallel edges are one edge,
+        unless the view is a multigraph. The view reads this graph when it is asked: the lists of edges are decoded
+        once, when a function first needs them, to 8 bytes for each edge and node. It cannot be changed;
+        `nx.DiGraph(view)` is a copy.
 
         NetworkX calls Varvite's own algorithms for the functions of `docs/guide/python.md`, and reads the mappings of
         the view for all others.
@@ -275,7 +276,7 @@ class Graph:
         directed
             Whether edges have a direction: otherwise the view is a `networkx.Graph`.
         multigraph
-            Whether parallel edges are edges of their own, with the keys 0, 1 and so on.
+            Whether parallel edges stay separate edges, with the keys 0, 1 and so on.
         threads, memory, seconds
             The limits of each call of an algorithm; the memory is that of all calls together.
 
@@ -298,8 +299,8 @@ class Graph:
     ) -> Any:
         """A graph of igraph with the edges of some labels and the nodes of some labels. Needs igraph and NumPy.
 
-        igraph copies the edges from one array of numbers, which is its fastest way to take them. Vertices are numbered
-        from 0 in the order of the nodes' ids. Parallel edges stay.
+        igraph copies the edges from one array of numbers, which is its fastest import. Vertices are numbered from 0 in
+        the order of the nodes' ids. Parallel edges stay separate.
 
         Parameters
         ----------
@@ -450,8 +451,8 @@ class Graph:
         Parameters
         ----------
         edges
-            The labels of the edges; the type of an edge is an index of this list. By default AST, CFG and REACHING_DEF:
-            those that the graph lacks have no edges then, and a `UserWarning` names them.
+            The labels of the edges; the type of an edge is an index of this list. By default AST, CFG and REACHING_DEF;
+            a `UserWarning` then names the labels that the graph lacks, and functions have no such edges.
         as_
             The form: `"pyg"` (`torch_geometric.data.Data`), `"numpy"` (arrays by name), `"json"` (dictionaries), or
             `"arrow"` (`pyarrow.RecordBatch` for each batch).

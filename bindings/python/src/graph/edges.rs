@@ -55,8 +55,8 @@ impl Open {
         }
     }
 
-    /// The decoded neighbours. Damaged sizes of subtrees could imply far more of them than the label has
-    /// edges: that ends with the error of damage.
+    /// The decoded neighbours. Damaged sizes of subtrees could imply far more neighbours than the label has
+    /// edges; the call then fails with the error of that damage.
     fn neighbours_array(&self, adjacency: &Adjacency, is_narrow: bool, task: &Task<'_>) -> Result<Array> {
         let edges = adjacency.edge_count() as usize;
         let mut neighbours: Vec<u32> = Vec::with_capacity(edges);
@@ -74,8 +74,8 @@ impl Open {
     }
 }
 
-/// The start of the list of each node, and the end of the last list. Nodes without a list cost nothing but
-/// their entry.
+/// The start of the list of each node, and the end of the last list. A node without a list costs only its
+/// entry.
 fn starts<T: Copy>(
     adjacency: &Adjacency,
     nodes: u32,
@@ -112,7 +112,7 @@ fn in_parts(
     }
 }
 
-/// Appends the neighbours of nodes: those of many nodes at once where that is faster.
+/// Appends the neighbours of nodes, for many nodes at once where that is faster.
 fn append_lists(adjacency: &Adjacency, nodes: &[u32], neighbours: &mut Vec<u32>) {
     let mut done = 0;
     while done < nodes.len() {

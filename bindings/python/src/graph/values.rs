@@ -1,4 +1,4 @@
-//! [`Values`]: decodes the values of a property by ranges of owners, which take less than a millisecond each.
+//! [`Values`]: decodes the values of a property, one range of owners after another.
 
 use varvite::{Property, Task, ValueType};
 
@@ -14,7 +14,7 @@ pub(super) struct Values<'a> {
     property: &'a Property,
     start: u32,
     numbers: Vec<i64>,
-    /// A bit for each owner of a range: all owners are wanted.
+    /// A bit for each owner of a range, all of them set, as `append_wanted` takes it.
     wanted: Vec<u64>,
     scratch: (Vec<i64>, Vec<u64>),
 }
@@ -77,7 +77,7 @@ impl<'a> Values<'a> {
         Some(&self.numbers)
     }
 
-    /// The numbers that `read` passes on, as an array in the type of the property.
+    /// Makes an array in the type of the property from the numbers that `read` passes on.
     fn typed(&mut self, count: usize, read: &mut Read<'_, 'a>) -> Result<Array> {
         match self.property.value_type() {
             ValueType::Bool => self.collected(count, read, |number| u8::from(number != 0)),
@@ -107,5 +107,5 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Reads values, and passes them on.
+/// A function that reads values, and passes them on as numbers.
 type Read<'r, 'a> = dyn FnMut(&mut Values<'a>, &mut dyn FnMut(&[i64])) -> Result<()> + 'r;

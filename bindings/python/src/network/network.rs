@@ -26,7 +26,7 @@ pub(crate) struct Network {
     /// Whether any edge has a weight, which the lists of edges do not have.
     #[pyo3(get)]
     is_weighted: bool,
-    /// Whether an edge from a node to itself is twice in the list of the node: along both of its directions.
+    /// Whether an edge from a node to itself is twice in the list of the node, once for each direction.
     #[pyo3(get)]
     pub(super) has_double_loops: bool,
     limits: Limits,
@@ -96,7 +96,7 @@ impl Network {
         self.read(py, |subgraph, task| Ok(work(&subgraph.with_task(task))?))
     }
 
-    /// Reads the lists on this thread without Python's lock, and has to check the flag of the task.
+    /// Reads the lists on this thread without Python's lock. `work` has to check the flag of the task.
     pub(super) fn read<T: Send>(
         &self,
         py: Python<'_>,

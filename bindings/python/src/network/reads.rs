@@ -50,7 +50,8 @@ impl Network {
         Objects::new(py, &self.keys).dict(self.list(py, node, is_out)?.into_iter().map(|next| (next, value)))
     }
 
-    /// A dictionary of the neighbours of a node, each with a dictionary of the numbers of its parallel edges.
+    /// A dictionary of the neighbours of a node. The value of each is a dictionary of its parallel edges by
+    /// number.
     fn multi_neighbours<'py>(
         &self,
         py: Python<'py>,

@@ -24,10 +24,10 @@ use crate::progress::Progress;
 #[command(next_help_heading = "With --into")]
 pub(crate) struct IntoArgs {
     /// Graph that gets the counts of each METHOD from a trace or profile (SOURCE). A trace (.vtrace) adds the
-    /// properties TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES, and all but the last to the
-    /// outermost CALL of each line; a profile (heaptrack,
-    /// collapsed stacks, perf script, pprof or speedscope; plain, gzip or zstd) adds HEAP_CALLS,
-    /// _LEAKED_BYTES and so on, or CPU_SAMPLES, and also HEAP_ALL_CALLS and so on, which include all callees
+    /// properties TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES, and all but the last also to
+    /// the outermost CALL of each source line; a profile (heaptrack, collapsed stacks, perf script, pprof or
+    /// speedscope; plain, gzip or zstd) adds HEAP_CALLS, _LEAKED_BYTES and so on, or CPU_SAMPLES, and also
+    /// HEAP_ALL_CALLS and so on, which include all callees
     #[arg(long, value_name = "GRAPH", conflicts_with_all = ["output", "profile", "codec", "index", "sources", "force"])]
     pub(super) into: Option<PathBuf>,
     /// Name of the trace or profile, to have several in one graph: properties become TRACE_NAME_LOADS,

@@ -2,10 +2,10 @@
 
 /// The length of the longest bar, in characters.
 const WIDTH: u64 = 12;
-/// A character for each eighth that is left after whole ones.
+/// The character for the eighths that are left after whole characters.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// A bar whose length is the share of `number` in `longest`. Only zero has no bar.
+/// A bar with the length that `number` has if `longest` has the longest bar. Only zero has no bar.
 pub(crate) fn bar(number: u64, longest: u64) -> String {
     let eighths = u128::from(number) * u128::from(8 * WIDTH) / u128::from(longest.max(1));
     let eighths = (eighths as usize).max(usize::from(number > 0)).min(8 * WIDTH as usize);

@@ -234,7 +234,7 @@ impl Property {
     }
 
     /// The property with one more text, for owners without a value: a query gives this text the last code.
-    /// `None` unless the values are strings, or if there is no code left.
+    /// `None` if the values are not strings, or if no code is left.
     #[doc(hidden)]
     pub fn with_extra_text(&self, extra: Arc<str>) -> Option<Self> {
         let texts = self.texts.clone().filter(|_| self.value_type == ValueType::String)?.with_extra(extra)?;

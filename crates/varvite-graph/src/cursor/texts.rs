@@ -6,8 +6,8 @@
 //!
 //! A graph with changed values has a second table. Its codes follow the codes of the base, and none of its
 //! texts is in the base. Only a read that fails in the base looks in the second table, so reads are not
-//! slower in a graph without changed values. A query that gives a text to owners without a value adds this one
-//! text after both tables, in the same way.
+//! slower in a graph without changed values. If a query gives a text to owners without a value, the code of
+//! this text comes after those of both tables.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;

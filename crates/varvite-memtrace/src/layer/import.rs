@@ -49,8 +49,8 @@ const PROPERTIES: [(&str, Measure); 5] = [
     (CACHE_LINES, |counts| counts.lines()),
 ];
 
-/// The suffix of the property that METHODs alone have: the cache lines of each source line would take much
-/// memory.
+/// The suffix of the property that only METHODs have: counting the cache lines of each source line would take
+/// much memory.
 const CACHE_LINES: &str = "CACHE_LINES";
 
 /// Counts the records of a trace for each METHOD of the graph at `path`, and stores the counts as a layer. An
@@ -58,12 +58,14 @@ const CACHE_LINES: &str = "CACHE_LINES";
 ///
 /// Adds properties to METHODs that ran: the numbers of instructions, loads, stores, bytes read and written,
 /// and distinct cache lines of 64 bytes that were touched. METHODs that did not run, or whose functions are
-/// not in the trace, get no values. Each source line that ran has the same properties but the last, if the
-/// binary has debug information, at the outermost CALL of the line or, if it has none, at the outermost other
-/// node of the line that the METHOD contains. So the lines of a METHOD add up to at most the METHOD.
+/// not in the trace, get no values.
+///
+/// If the binary has debug information, each source line that ran has these properties too, except cache
+/// lines. They are at the outermost CALL of the line or, if the line has no CALL, at the outermost other node
+/// of the line that the METHOD contains. The lines of a METHOD add up to at most the counts of the METHOD.
 ///
 /// **Cost**: decodes the trace once. Needs memory for the binaries' debug information, slightly more than 24
-/// bytes for each page of 4 KiB that a METHOD touches, and about 160 bytes for each instruction that ran.
+/// bytes for each page of 4 KiB that a METHOD touches, and about 150 bytes for each instruction that ran.
 /// Progress is reported in bytes of the trace, and then in copied columns of the graph.
 ///
 /// # Errors

@@ -13,10 +13,8 @@ use super::line_nodes::LineNodes;
 use super::report::{ModuleReport, Reason, TraceReport, Unplaced};
 use crate::code::{Code, CodeFile, CodeMap, CodePlace};
 use crate::reference::{Reference, kind};
-use crate::usage::{AccessCounts, Instructions};
+use crate::usage::{AccessCounts, Instructions, LINE_LEN};
 
-/// Bytes of a cache line.
-pub(super) const LINE_LEN: u64 = 64;
 /// The estimated memory for each touched page, in bytes, including the unused entries of a hash table that
 /// has just grown.
 const PAGE_BYTES: usize = 48;

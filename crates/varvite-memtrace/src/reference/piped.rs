@@ -1,4 +1,4 @@
-//! [`Piped`]: another thread that compresses and writes blocks, while this one fills the next block.
+//! [`Piped`]: a thread that compresses and writes blocks, while the calling thread fills the next block.
 
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::{Scope, ScopedJoinHandle};
@@ -9,7 +9,8 @@ use super::block_writer::{BlockWriter, Filled};
 
 /// A thread with a [`BlockWriter`].
 ///
-/// No block waits between the two threads, so that a killed process loses only two blocks.
+/// No block waits between the two threads, so a killed process loses at most one block more than it would
+/// without the thread.
 pub(super) struct Piped<'r> {
     /// `None` when no more blocks follow.
     orders: Option<SyncSender<Order>>,
@@ -36,7 +37,7 @@ impl<'r> Piped<'r> {
                     Order::Write(index, mut filled) => {
                         writer.write(index, &filled)?;
                         filled.clear();
-                        // If nobody wants the memory, it is freed.
+                        // After `Piped` was dropped, the memory is freed.
                         let _ = returned.send(filled);
                     }
                 }
@@ -50,8 +51,8 @@ impl<'r> Piped<'r> {
         self.send(Order::AddThread(thread))
     }
 
-    /// Writes references of a thread as a block. Waits until the block before has been written, and leaves
-    /// other memory in `filled`.
+    /// Writes references of a thread as a block, after the previous block has been written. Leaves memory for
+    /// other references in `filled`.
     pub(super) fn write(&mut self, index: usize, filled: &mut Filled) -> Result<(), TraceError> {
         let filled = std::mem::replace(filled, self.spent.try_recv().unwrap_or_default());
         self.send(Order::Write(index, filled))
@@ -59,7 +60,7 @@ impl<'r> Piped<'r> {
 
     fn send(&mut self, order: Order) -> Result<(), TraceError> {
         let is_sent = self.orders.as_ref().is_some_and(|orders| orders.send(order).is_ok());
-        // The thread takes no more orders after an error, which its end returns.
+        // After an error the thread takes no more orders, and `finish` returns the error.
         if is_sent { Ok(()) } else { self.finish().and(Err(TraceError::Closed)) }
     }
 

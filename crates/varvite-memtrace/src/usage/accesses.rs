@@ -11,7 +11,7 @@ use super::reuse::Reuse;
 use crate::reference::{Reference, kind};
 
 /// Bytes of a cache line.
-const LINE_LEN: u64 = 64;
+pub const LINE_LEN: u64 = 64;
 
 /// The loads and stores of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Accesses {
     pub reuse: Vec<ReuseRow>,
     /// The number of uses of cache lines that were not used before.
     pub first_uses: u64,
-    /// Windows and reuse distances are estimates from one in so many cache lines; 1 if they are exact.
+    /// 1 if windows and reuse distances are exact; if it is N, they are estimates from one cache line in N.
     pub one_line_in: u64,
 }
 
@@ -63,12 +63,11 @@ pub struct ReuseRow {
 }
 
 impl Accesses {
-    /// Reads all records of a trace, whose time is divided into `windows` windows of equally many records. An
-    /// access uses its first and its last cache line; only instructions that save all registers use more.
+    /// Reads all records of a trace, in `windows` windows of equally many records. An access counts as uses of
+    /// its first and its last cache line; only instructions that save all registers access more lines.
     ///
     /// **Cost**: decodes the trace once. Each access takes time proportional to the logarithm of the number
-    /// of lines. Keeps cache lines of at most about `memory_bytes`; if the program used more, a sample of
-    /// them.
+    /// of lines. The cache lines are kept in about `memory_bytes`: a sample of them if all take more.
     ///
     /// # Errors
     /// [`UsageError`].

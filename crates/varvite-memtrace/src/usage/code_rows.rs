@@ -11,7 +11,7 @@ use crate::code::{Binaries, Code, CodeFile, CodeMap, CodePlace};
 /// The groups into which instructions are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeBy {
-    /// Functions: the ones that contain the instructions, not those that were inlined.
+    /// The functions that contain the instructions, not functions that were inlined.
     Function,
     /// Source lines, with the innermost function that was inlined.
     Line,
@@ -38,7 +38,7 @@ pub struct CodeRow {
     pub counts: AccessCounts,
 }
 
-/// The identity of a row. Parts that do not distinguish the rows, or are not known, are `None`.
+/// The identity of a row. Fields that do not distinguish the rows, or are not known, are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Key {
     /// The file in the code map.
@@ -53,8 +53,8 @@ struct Key {
 impl CodeCounts {
     /// The rows of all groups that ran, those with most instructions first. `modules` are those of the trace.
     ///
-    /// **Cost**: reads the binaries of the modules that have instructions. Finds the function and, except for
-    /// modules, the source line of each instruction that ran.
+    /// **Cost**: reads the binaries of the modules that have instructions. Finds the function of each
+    /// instruction that ran and, for rows of lines, its source line.
     pub fn rows(&self, modules: &[Module], binaries: &dyn Binaries, by: CodeBy) -> Vec<CodeRow> {
         let mut map = CodeMap::of(modules, binaries);
         let mut groups: HashMap<Key, AccessCounts> = HashMap::new();
@@ -82,7 +82,7 @@ fn key(map: &mut CodeMap<'_>, address: u64, by: CodeBy) -> Key {
         Code::NoSymbol { file } | Code::NoBinary { file } => (Some(file), None),
         Code::NoModule => (None, None),
     };
-    match (by, file.and_then(|file| place(map, file, address).filter(|_| by == CodeBy::Line))) {
+    match (by, file.filter(|_| by == CodeBy::Line).and_then(|file| place(map, file, address))) {
         (CodeBy::Module, _) => Key { file, ..Key::default() },
         (_, Some(CodePlace { function, place: Some(place) })) => {
             Key { file, symbol: None, function, line: Some((place.file, place.line)) }
@@ -101,7 +101,7 @@ fn row(map: &CodeMap<'_>, key: Key, counts: AccessCounts) -> CodeRow {
     let code_file = key.file.map(|file| &map.files()[file]);
     let binary = key.file.and_then(|file| map.binary(file));
     let symbol = key.symbol.zip(binary).and_then(|(symbol, binary)| binary.functions().get(symbol));
-    // The beginning of a function says where it is.
+    // The first instruction of a function tells its file and line.
     let lines = symbol.zip(binary.and_then(|binary| binary.lines.as_ref()));
     let begin = lines.map(|(symbol, lines)| lines.function(symbol.start)).unwrap_or_default();
     let line = key.line.or(begin.place.map(|place| (place.file, place.line)));

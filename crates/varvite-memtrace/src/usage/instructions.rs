@@ -38,7 +38,7 @@ impl AccessCounts {
 pub(crate) struct Instructions {
     counts: Vec<(Option<u64>, AccessCounts)>,
     places: HashMap<u64, u32>,
-    /// The addresses that were found last, with their places; an address has one possible entry.
+    /// Addresses that were found before, with their places. An address can be at one index only.
     cache: Vec<(u64, u32)>,
     current: u32,
     thread: u64,
@@ -110,7 +110,7 @@ impl Instructions {
         &mut self.counts[self.current as usize].1
     }
 
-    /// The number of different addresses.
+    /// The number of different addresses, and one for records without an address.
     pub(crate) fn len(&self) -> usize {
         self.counts.len()
     }

@@ -11,7 +11,7 @@ mod error;
 mod instructions;
 mod reuse;
 
-pub use accesses::{Accesses, ReuseRow, SizeRow, Window};
+pub use accesses::{Accesses, LINE_LEN, ReuseRow, SizeRow, Window};
 pub use code_counts::CodeCounts;
 pub use code_rows::{CodeBy, CodeRow};
 pub use error::UsageError;

@@ -10,12 +10,12 @@
 //! of the rest, and so on. A distance among a part of the lines, divided by that part, estimates the distance
 //! among all of them: Waldspurger and others, "Efficient MRC Construction with SHARDS" (FAST 2015).
 //!
-//! When the times exceed the tree, the marks move together: their order is what counts.
+//! When the times exceed the tree, the marks move to the first times, in the same order.
 
 use std::collections::HashMap;
 
-/// The estimated memory for a line, in bytes: its entry in a hash table that has just grown, and two times,
-/// each with a line and a sum.
+/// The estimated memory for a line, in bytes: its entry in a hash table that has just grown, and entries for
+/// two times, each of a line and a sum.
 const LINE_BYTES: usize = 2 * size_of::<(u64, u64)>() + 2 * (size_of::<u64>() + size_of::<u32>());
 /// The fewest lines that are kept, even with less memory. A power of two.
 const LINES_MIN: usize = 1 << 10;
@@ -31,7 +31,7 @@ pub(super) struct Reuse {
     /// Sums of marks, by time, as a Fenwick tree.
     sums: Vec<u32>,
     lines_max: usize,
-    /// Lines are kept if so many of the lowest bits of their hash are zero.
+    /// The number of lowest bits that must be zero in the hash of a line that is kept.
     skipped_bits: u32,
     /// The time at which the current window began.
     window: u32,
@@ -162,7 +162,7 @@ impl Reuse {
         lines
     }
 
-    /// Lines are a sample of one in this number.
+    /// The number of the program's lines for each line that is kept.
     pub(super) fn one_in(&self) -> u64 {
         1 << self.skipped_bits
     }
@@ -172,9 +172,9 @@ impl Reuse {
         self.first_uses
     }
 
-    /// The number of uses at each distance: 0, 1, 2 to 3, 4 to 7 and so on. In a sample, the lines that a
-    /// program uses most may be missing or too many, so that the sum is not the number of uses; SHARDS
-    /// adds the difference to the smallest distance.
+    /// The number of uses at each distance: 0, 1, 2 to 3, 4 to 7 and so on. A sample may have too many or too
+    /// few of the lines that a program uses most, so that the sum is not the number of uses. The difference is
+    /// added to the shortest distance, as in the paper's SHARDS-adj.
     pub(super) fn counts(&self) -> [u64; 64] {
         let mut counts = self.counts;
         let sum = counts.iter().sum::<u64>() + self.first_uses;

@@ -55,7 +55,7 @@ pub(super) fn bytes(number: f64) -> String {
 }
 
 /// Text for XML: characters that have a meaning in XML are escaped. Characters that XML can't contain, and
-/// those that would hide or turn around the text beside them, are shown by their numbers, such as `\u{202e}`.
+/// those that would hide or reverse the text beside them, are shown by their numbers, such as `\u{202e}`.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -65,7 +65,7 @@ pub(super) fn escaped(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            character if is_treacherous(character) => {
+            character if has_to_be_numbered(character) => {
                 write!(escaped, "\\u{{{:x}}}", u32::from(character))
                     .expect("writing to a string does not fail");
             }
@@ -76,7 +76,7 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// Whether XML can't contain a character, or the character reorders or hides text, or breaks lines.
-fn is_treacherous(character: char) -> bool {
+fn has_to_be_numbered(character: char) -> bool {
     character.is_control()
         || matches!(
             character,

@@ -26,7 +26,7 @@ const SLOT_BITS: u32 = 12;
 const SLOT_LEN: usize = 16;
 /// The factor that mixes positions.
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
-/// The difference between the products of a position and the next one after the same instruction.
+/// The difference between the products of a position and of the next position after the same instruction.
 const STEP: u64 = (1u64 << 56 | 1 << 3).wrapping_mul(MIX);
 
 /// The value is the last value at the position plus the stride.
@@ -182,8 +182,8 @@ pub(crate) fn encode(
         let guess = predictor.guess(slot, head, is_new);
         let difference = zigzag(value.wrapping_sub(guess.base));
         let is_missed = (value != guess.first) & (difference != 0);
-        // The processor would guess branches wrong too often, so values are always written and sometimes
-        // kept.
+        // Instead of a branch that the processor would often predict wrongly, each value is written, and the
+        // lengths grow only if it is kept.
         missed[if guess.is_anchor { anchors_at - 1 } else { data_len }] = difference.to_le_bytes();
         data_len += usize::from(is_missed & !guess.is_anchor);
         anchors_at -= usize::from(is_missed & guess.is_anchor);
@@ -209,8 +209,8 @@ fn spread_heads(heads: &[[u8; 4]], planes: &mut [u8]) {
     }
 }
 
-/// Writes each byte of the differences to its plane, and returns the total length of the planes. Uses up the
-/// differences.
+/// Writes each byte of the differences to its plane, and returns the total length of the planes. Overwrites
+/// the differences.
 fn spread(differences: &mut [[u8; 8]], planes: &mut [u8]) -> usize {
     let (mut len, mut at) = (differences.len(), 0);
     while len > 0 {
@@ -219,7 +219,7 @@ fn spread(differences: &mut [[u8; 8]], planes: &mut [u8]) -> usize {
         for (index, byte) in plane.iter_mut().enumerate() {
             let difference = u64::from_le_bytes(differences[index]);
             *byte = difference as u8;
-            // The byte is done; a difference stays if it has more.
+            // A difference that has more bytes stays for the next plane.
             differences[kept] = (difference >> 8).to_le_bytes();
             kept += usize::from(difference > 0xff);
         }

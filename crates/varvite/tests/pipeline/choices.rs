@@ -62,7 +62,7 @@ fn the_names_of_all_branches_are_looked_up() {
     let all = nodes("CALL").union([named("main"), nested]);
     let first = |pipeline: &Pipeline| pipeline.compile(&graph).unwrap().explain().lines[0].operator.clone();
     assert_eq!(first(&all), "index lookup on NAME");
-    // A `dedup` between the scan and the union keeps all rows, and the scan from looking anything up.
+    // A `dedup` between the scan and the union keeps all rows, but prevents the lookup.
     let union = |before: Pipeline| before.union([named("main"), it().union([named("free").out(ALL)])]);
     let scanned = union(nodes("CALL").dedup());
     assert!(first(&scanned).starts_with("bitmap scan on CALL"), "{}", first(&scanned));

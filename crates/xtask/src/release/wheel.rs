@@ -2,7 +2,7 @@
 //! the list of parts.
 //!
 //! A wheel for macOS or Windows is made on such a system, by `cargo xtask python` in the workflow of
-//! releases: maturin asks the Python of that system what its modules are called.
+//! releases: maturin asks the Python of that system for the file names of its modules.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

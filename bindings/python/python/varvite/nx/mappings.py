@@ -77,7 +77,7 @@ class Neighbourhoods(NodesOf):
 
 
 class MultiNeighbourhoods(Neighbourhoods):
-    """The same for multigraphs: each neighbour has a mapping of the parallel edges to it, by their keys."""
+    """Neighbours in a multigraph: each has a mapping from keys to the parallel edges that lead to it."""
 
     __slots__ = ()
 

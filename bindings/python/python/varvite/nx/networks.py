@@ -79,7 +79,7 @@ def is_weighted(graph: Networked, weight: Any) -> bool:
 
 
 def has_double_loops(graph: Networked) -> bool:
-    """Whether the lists of edges count an edge twice that leads from a node to itself: in undirected multigraphs."""
+    """Whether an edge from a node to itself is twice in the lists of edges, as in undirected multigraphs."""
     return graph._network.has_double_loops and graph._network.loop_count() > 0
 
 

@@ -103,7 +103,7 @@ class GraphView(View, nx.Graph):  # type: ignore[misc]
 
 
 class MultiView(View):
-    """The common parts of views whose parallel edges are edges of their own, with the keys 0, 1 and so on."""
+    """The common parts of views that keep parallel edges separate, with the keys 0, 1 and so on."""
 
     def number_of_edges(self, u: Any = None, v: Any = None) -> int:
         """The number of edges, or of those between two nodes."""
@@ -116,7 +116,7 @@ class MultiView(View):
 
 
 class MultiDiGraphView(MultiView, nx.MultiDiGraph):  # type: ignore[misc]
-    """A directed graph that shows edges of some labels of a file, parallel edges too."""
+    """A directed graph that shows edges of some labels of a file, with parallel edges."""
 
     def __new__(cls, *args: Any, **attr: Any) -> Any:
         return object.__new__(cls) if is_of_network(args) else nx.MultiDiGraph(*args, **attr)
@@ -130,7 +130,7 @@ class MultiDiGraphView(MultiView, nx.MultiDiGraph):  # type: ignore[misc]
 
 
 class MultiGraphView(MultiView, nx.MultiGraph):  # type: ignore[misc]
-    """An undirected graph that shows edges of some labels of a file, parallel edges too."""
+    """An undirected graph that shows edges of some labels of a file, with parallel edges."""
 
     def __new__(cls, *args: Any, **attr: Any) -> Any:
         return object.__new__(cls) if is_of_network(args) else nx.MultiGraph(*args, **attr)

@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use varvite_memtrace::code::FileBinaries;
 use varvite_memtrace::usage::{AccessCounts, CodeBy, CodeCounts, CodeRow};
 
+use super::record_cells::hex;
 use super::scan::ScanArgs;
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
@@ -61,7 +62,7 @@ fn numbers(counts: &AccessCounts) -> [u64; 4] {
     [counts.instructions, counts.loads, counts.stores, counts.bytes]
 }
 
-/// Shows the groups of code that ran, sorted by the measure, the largest value first.
+/// Shows the functions, lines or modules that ran, sorted by a count, the largest first.
 pub(super) fn run(args: &CodeArgs, by: CodeBy) -> Outcome {
     for binary in &args.binary {
         FileBinaries::read(binary).map_err(|error| Failure::source(binary, error.to_string()))?;
@@ -76,7 +77,7 @@ pub(super) fn run(args: &CodeArgs, by: CodeBy) -> Outcome {
     Ok(args.write(&rows, &total, by)?)
 }
 
-/// Tells why rows lack names: files that could not be used, and a trace without instructions.
+/// Notes the reasons why rows lack names: files that could not be used, or a trace without instructions.
 fn tell_problems(args: &CodeArgs, rows: &[CodeRow], total: &AccessCounts, by: CodeBy) {
     if total.instructions == 0 && total.loads + total.stores > 0 {
         let file = args.scan.file.display();
@@ -180,8 +181,4 @@ fn counts_json(counts: &AccessCounts) -> Json {
 
 fn filled(text: String) -> Json {
     if text.is_empty() { Json::Null } else { text.into() }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
-use varvite_memtrace::usage::{Accesses, ReuseRow, SizeRow, Window};
+use varvite_memtrace::usage::{Accesses, LINE_LEN, ReuseRow, SizeRow, Window};
 
 use super::scan::ScanArgs;
 use crate::arguments::OutputArgs;
@@ -16,15 +16,15 @@ use crate::output::{Column, Format, bar, begin_rows, note, sized, thousands, wri
 pub(crate) struct HistogramArgs {
     #[command(flatten)]
     scan: ScanArgs,
-    /// Windows of equally many records, each with its working set
+    /// Number of windows for the working set, each of equally many records
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     windows: u64,
     #[command(flatten)]
     format: OutputArgs,
 }
 
-/// Shows the three histograms: one after another as tables or as fields of a document, or as rows of a table
-/// with the name of the histogram.
+/// Shows the three histograms: as three tables, as fields of a document, or as rows that begin with the name
+/// of the histogram.
 pub(super) fn run(args: &HistogramArgs) -> Outcome {
     let (accesses, _) =
         args.scan.read(|reader, memory, task| Accesses::of(reader, args.windows, memory, task))?;
@@ -56,7 +56,7 @@ fn document(args: &HistogramArgs, accesses: &Accesses) -> Json {
     })
 }
 
-/// Rows of all histograms: its name, the range that a row is about, and its number.
+/// Writes a row for each range of each histogram: the name of the histogram, the range, and its number.
 fn write_rows(accesses: &Accesses, format: Format) -> io::Result<()> {
     let columns =
         [Column::text("histogram"), Column::number("from"), Column::number("to"), Column::number("number")];
@@ -82,7 +82,7 @@ fn write_tables(accesses: &Accesses) -> io::Result<()> {
     write_sizes(&accesses.sizes)?;
     write_line("\nWorking set over time: cache lines that a part of the records used")?;
     write_windows(&accesses.windows)?;
-    write_line("\nReuse distance: other cache lines used since the last use; a cache of more lines has it")?;
+    write_line("\nReuse distance: other cache lines used since a line's last use; a larger cache has it")?;
     write_reuse(accesses)
 }
 
@@ -129,7 +129,7 @@ fn write_reuse(accesses: &Accesses) -> io::Result<()> {
             true => from_lines.to_string(),
             false => format!("{from_lines} to {to_lines}"),
         };
-        push(lines, sized((to_lines + 1).saturating_mul(64)), *uses)?;
+        push(lines, sized((to_lines + 1).saturating_mul(LINE_LEN)), *uses)?;
     }
     push("first use".to_owned(), String::new(), accesses.first_uses)?;
     rows.finish()

@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use varvite_trace::{Clock, Ending, FileSource, IndexEntry, Module, Reader, Split};
 
+use super::record_cells::hex;
 use super::{cut, file_len, open};
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
@@ -147,10 +148,6 @@ fn write_modules(modules: &[Module]) -> Outcome {
         rows.push(vec![address.into(), module.len.into(), path.into(), hex(&module.build_id).into()])?;
     }
     Ok(rows.finish()?)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn records(threads: &[Thread]) -> u64 {

@@ -63,7 +63,8 @@ fn reference(reference: Reference) -> Vec<Json> {
     vec![name.into(), reference.size.into(), value.into()]
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// The bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("writing to a string does not fail");
         text

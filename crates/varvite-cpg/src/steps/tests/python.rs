@@ -109,7 +109,7 @@ impl Literals<'_> {
                 format!("{key}{}", self.of(value, indent, column + key.len()))
             }
         };
-        // A column of 0: whether an item has one line is found out when all are on one.
+        // Column 0, because the length of the whole line is checked below.
         let flat: Vec<String> = items.iter().map(item(0, 0)).collect();
         let line = format!("{open}{}{close}", flat.join(", "));
         if column + line.len() < WIDTH && !line.contains('\n') {

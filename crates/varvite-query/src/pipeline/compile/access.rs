@@ -186,9 +186,9 @@ impl Compiler<'_> {
     }
 }
 
-/// A condition that every row passes for which a step gives a result: all branches of a `union` begin with a
-/// condition on the same property, such as the names of functions in `a ++ b`. With this condition the scan
-/// can search the property. `None` for other steps.
+/// The condition that all branches of a `union` share, if each begins with values of the same property, such
+/// as the names of functions in `a ++ b`. The union gives nothing for other rows, so the scan before it can
+/// search the property. `None` for other steps.
 fn asked_by_all(step: &Step) -> Option<Step> {
     let Step::Union { branches } = step else { return None };
     let (mut property, mut values) = (None, Vec::new());

@@ -129,14 +129,13 @@ struct Compiler<'g> {
     named: Option<Rc<NamedRow>>,
 }
 
-/// The properties whose texts stay the property's own when a constant takes the place of absent ones; texts of
-/// other properties are copied to the run.
+/// The properties whose texts are not copied to the run when a constant takes the place of absent texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OwnTexts {
     All,
-    /// Those whose texts are sorted: a sort of others is faster with copies.
+    /// Properties with sorted texts: a sort of other texts is faster with copies.
     Sorted,
-    /// None: branches of several properties can only have computed texts in common.
+    /// No property: results of branches with different properties have to be computed texts.
     Nothing,
 }
 

@@ -95,7 +95,7 @@ struct Place {
 }
 
 impl Place {
-    /// Passes on the next rows whose place is one that `keeps` accepts.
+    /// Passes on the next rows whose places `keeps` accepts.
     fn keep(
         &mut self,
         before: &mut [Stage],

@@ -11,28 +11,28 @@ use crate::pipeline::error::StepAt;
 use crate::pipeline::plan::{Counted, Operator, Physical, Reach};
 use crate::pipeline::rows::Batch;
 
-/// A pipeline, and the way to its number.
+/// A pipeline that computes a number, and the way to find the number.
 #[derive(Debug)]
 pub(crate) struct EachRow {
     inner: Inner,
     way: Way,
     results: Batch,
-    /// The numbers outside of the rows of a run.
+    /// The numbers that the rows of a run have in the run around it.
     around: Vec<u32>,
 }
 
 /// How the number of a row is found.
 #[derive(Debug)]
 enum Way {
-    /// By a run for this row alone, of which it is the first result.
+    /// As the first result of a run for this row alone.
     Alone,
-    /// By a run for all rows. It is the first result of the row.
+    /// By a run for all rows, as the first result of the row.
     First,
-    /// By a run for all rows. It is the count of the row's results.
+    /// By a run for all rows, as the count of the row's results.
     Count,
-    /// By a run for all rows. It is an aggregate of the row's results; the step is that of the aggregate.
+    /// By a run for all rows, as an aggregate of the row's results, for this step of the plan.
     Tally(Tally, StepAt),
-    /// By a look at the tree, as it is the count of the row's descendants.
+    /// From the tree, as the count of the row's descendants.
     Below(RepeatWalk),
 }
 

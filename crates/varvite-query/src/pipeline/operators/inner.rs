@@ -48,8 +48,8 @@ impl Operate for InnerInput {
     }
 }
 
-/// An inner pipeline, usually run for one row at a time. Its first operator is [`InnerInput`], or a scan that
-/// gets ranges of nodes.
+/// An inner pipeline, which runs for one row, or for many rows of a batch at once. Its first operator is
+/// [`InnerInput`], or a scan that gets ranges of nodes.
 #[derive(Debug)]
 pub(crate) struct Inner {
     stages: Vec<Stage>,
@@ -61,7 +61,7 @@ pub(crate) struct Inner {
     begun_with: Named,
     /// Whether the rows for which the pipeline gives any result are found by a run for many rows.
     selects: bool,
-    /// The numbers of the rows of such a run outside.
+    /// The numbers that the rows of such a run have in the run around it.
     around: Vec<u32>,
 }
 

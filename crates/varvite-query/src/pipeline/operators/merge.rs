@@ -2,7 +2,8 @@
 //! and merges their results in the order of the rows.
 //!
 //! All branches of a `union` begin with every row. A branch of a `coalesce` begins with the rows for which
-//! the branches before it gave nothing. So their results are kept, but they give at most one for each row.
+//! the branches before it gave nothing. So the results of all branches but the last are held in memory; each
+//! of these branches gives at most one result for each row.
 
 use super::chain::{Stage, pull};
 use super::context::Context;
@@ -43,7 +44,7 @@ impl Merge {
         Self { is_union, runs, open: Vec::new(), has_input: false, row: 0, branch: 0 }
     }
 
-    /// Whether results can be merged: numbers take the place of depths, and there is none for trails.
+    /// Whether results can be merged: not if rows carry trails, or depths that numbers would replace.
     pub(super) fn is_possible(cx: &Context) -> bool {
         !cx.carried.trail && (cx.has_numbers || !cx.carried.depth)
     }

@@ -5,7 +5,7 @@ use crate::pipeline::rows::{Batch, Element};
 /// The rows that inner pipelines have named, by the numbers of the names.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// What each name stands for, and the number of runs around the pipeline that gave it.
+    /// The row or rows of each name, and the number of runs around the pipeline that gave the name.
     named: Vec<Option<(Named, usize)>>,
     /// For each run around the current rows: the number of each of its rows in the run around it.
     levels: Vec<Vec<u32>>,
@@ -21,8 +21,8 @@ pub(super) enum Named {
 }
 
 impl Names {
-    /// Names what the current pipeline began with, until [`Names::take`] takes it back. The pipelines inside
-    /// have greater names.
+    /// Names the rows with which the current pipeline began, until [`Names::take`] removes the name. The
+    /// pipelines inside have greater names.
     pub(super) fn name(&mut self, name: usize, named: Named) {
         if self.named.len() <= name {
             self.named.resize_with(name + 1, || None);

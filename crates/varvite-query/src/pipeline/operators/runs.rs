@@ -16,7 +16,7 @@ pub(super) fn fill_around(around: &mut Vec<u32>, input: &Batch, rows: &[u32], cx
     around.extend(rows.iter().map(|row| cx.number_of(input, *row as usize)));
 }
 
-/// Runs a pipeline for many rows at once. `around` has the numbers of these rows outside.
+/// Runs a pipeline for many rows at once. `around` has the numbers of these rows in the current run.
 pub(super) fn together<T>(
     cx: &mut Context,
     around: &mut Vec<u32>,

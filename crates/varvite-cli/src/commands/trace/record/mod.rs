@@ -56,11 +56,11 @@ pub(crate) struct RecordArgs {
     command: Vec<OsString>,
 }
 
-/// Bytes of records in a block. Large programs run at more places than a small block has room to learn:
+/// Bytes of records in a block. Each block learns the places of a program anew, and large programs have many:
 /// sqlite's records take a third of the space that they take in blocks of 256 KiB, and less time.
 const BLOCK_LEN: u32 = 1 << 20;
 
-/// A line for a recording whose program did not end by itself.
+/// The remark on a recording for which the recorder did not send its last message.
 const NOT_WHOLE: &str = "the recording is not whole: the program was killed, or executed another program; the last \
                          records of each thread may be missing";
 
@@ -70,7 +70,7 @@ struct Recorded {
     /// The number of places at which records are missing because of `--sample`; `None` if there is no
     /// sampling.
     gaps: Option<u64>,
-    /// Whether the recorder has sent its last message. Lackey has none, and its recordings count as whole.
+    /// Whether the recorder has sent its last message. Every recording of lackey counts as whole.
     is_whole: bool,
     status: ExitStatus,
 }
