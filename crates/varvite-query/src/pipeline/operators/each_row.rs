@@ -3,7 +3,7 @@
 
 use super::context::Context;
 use super::inner::{self, Inner};
-use super::runs::{fill_around, number_of_many, together};
+use super::runs::{fill_around, number_of_many, rows_at_once, together};
 use super::stop::Stop;
 use super::tally::Tally;
 use super::walk::RepeatWalk;
@@ -95,7 +95,14 @@ impl EachRow {
     ) -> Result<(), Stop> {
         let first = values.len();
         values.resize(first + rows.len(), self.of_nothing()?);
-        let done = self.of_all(input, rows, &mut values[first..], cx)?;
+        let mut done = 0;
+        for rows in rows.chunks(rows_at_once(cx)) {
+            let found = self.of_all(input, rows, &mut values[first + done..], cx)?;
+            done += found;
+            if found < rows.len() {
+                break;
+            }
+        }
         values.truncate(first + done);
         self.one_by_one(input, &rows[done..], values, cx)
     }

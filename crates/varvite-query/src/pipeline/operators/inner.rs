@@ -222,7 +222,7 @@ impl Ask for Inner {
         keeps: bool,
         cx: &mut Context,
     ) -> Result<(), Stop> {
-        if !self.selects {
+        if !self.selects || cx.counts_batches {
             return self.select_alone(batch, rows, keeps, cx);
         }
         let mut left = self.select_together(batch, rows, keeps, cx)?;
