@@ -63,8 +63,9 @@ impl Physical {
     }
 
     /// Whether an inner pipeline of these steps may run for many rows at once: each operator then keeps the
-    /// order of rows, passes their numbers on, and treats the rows of each number independently. A `limit` may
-    /// only follow operators that give at most one row, because in such a run it does not stop them early.
+    /// order of rows, passes their numbers on, and treats the rows of each number independently. A `limit`
+    /// may only follow operators that give at most one row, because it does not stop them early in such a
+    /// run.
     pub(crate) fn run_together(steps: &[Self]) -> bool {
         let limit = steps.iter().rposition(|step| matches!(step.operator, Operator::Keep(Keep::Limit(_))));
         let mut limited = steps.iter().take(limit.unwrap_or(0));
