@@ -53,6 +53,22 @@ fn flow() -> Pipeline {
     it().out("CFG")
 }
 
+/// Tests that a run for many rows, which ends at a row with many results, leaves no row out. All edges of the
+/// graph lead to one node.
+#[test]
+fn rows_behind_a_row_with_many_results_have_results_too() {
+    let edges: Vec<_> = (1..=40).map(|leaf| (leaf, 0)).collect();
+    let (star, options) = (graph(&["a"; 41], &edges), || Options { batch_rows: 20, ..Options::default() });
+    let incoming = || it().in_("CFG");
+    let firsts = |starts: Pipeline| rows_with(&star, &starts.map(Key::first(incoming())), options());
+    assert_eq!(firsts(nodes("BLOCK").out("CFG")), vec!["#1"; 40]);
+    assert_eq!(firsts(nodes(ALL)), ["#1"]);
+    let asked = incoming().dedup();
+    assert_eq!(rows_with(&star, &nodes(ALL).where_(asked.clone()), options()), ["#0"]);
+    let leaves: Vec<String> = (1..=40).map(|leaf| format!("#{leaf}")).collect();
+    assert_eq!(rows_with(&star, &nodes(ALL).where_not(asked), options()), leaves);
+}
+
 /// Tests that a constant for nodes without a text is one text with an equal text of the property, and that
 /// groups of both come in the order of their bytes.
 #[test]

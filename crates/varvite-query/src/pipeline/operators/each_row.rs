@@ -3,7 +3,7 @@
 
 use super::context::Context;
 use super::inner::{self, Inner};
-use super::runs::{fill_around, together};
+use super::runs::{fill_around, number_of_many, rows_at_once, together};
 use super::stop::Stop;
 use super::tally::Tally;
 use super::walk::RepeatWalk;
@@ -80,12 +80,31 @@ impl EachRow {
         match &self.way {
             Way::Alone => self.one_by_one(input, rows, values, cx),
             Way::Below(_) => self.below(input, rows, values, cx),
-            _ => {
-                let first = values.len();
-                values.resize(first + rows.len(), self.of_nothing()?);
-                self.of_all(input, rows, &mut values[first..], cx)
+            _ => self.in_runs(input, rows, values, cx),
+        }
+    }
+
+    /// Runs the pipeline for many rows at once. If only first results are needed and one row has too many
+    /// results to find all of them, the pipeline runs alone for each row after this one.
+    fn in_runs(
+        &mut self,
+        input: &Batch,
+        rows: &[u32],
+        values: &mut Vec<Option<i64>>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        let first = values.len();
+        values.resize(first + rows.len(), self.of_nothing()?);
+        let mut done = 0;
+        for rows in rows.chunks(rows_at_once(cx)) {
+            let found = self.of_all(input, rows, &mut values[first + done..], cx)?;
+            done += found;
+            if found < rows.len() {
+                break;
             }
         }
+        values.truncate(first + done);
+        self.one_by_one(input, &rows[done..], values, cx)
     }
 
     fn one_by_one(
@@ -132,14 +151,15 @@ impl EachRow {
         }
     }
 
-    /// Sets the values of all rows that have results.
+    /// Sets the values of all rows that have results, or only of the first rows. Returns the number of rows
+    /// whose values are known.
     fn of_all(
         &mut self,
         input: &Batch,
         rows: &[u32],
         values: &mut [Option<i64>],
         cx: &mut Context,
-    ) -> Result<(), Stop> {
+    ) -> Result<usize, Stop> {
         let (mut around, mut last) = (std::mem::take(&mut self.around), None);
         fill_around(&mut around, input, rows, cx);
         self.inner.begin_numbered(input, rows);
@@ -148,8 +168,12 @@ impl EachRow {
                 while self.inner.next_into(&mut self.results, cx)? {
                     cx.tick_by(self.results.rows())?;
                     self.take(values, &mut last, cx)?;
+                    if let (Way::First, Some(row)) = (&self.way, number_of_many(&self.results)) {
+                        return Ok(row + 1);
+                    }
                 }
-                self.end(values, last, cx)
+                self.end(values, last, cx)?;
+                Ok(rows.len())
             })
         });
         self.around = around;

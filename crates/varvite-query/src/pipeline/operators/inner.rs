@@ -6,7 +6,7 @@ use super::chain::{Measured, Operate, Stage, pull};
 use super::condition::{Ask, select_one_by_one};
 use super::context::Context;
 use super::names::Named;
-use super::runs::{apart, fill_around, together};
+use super::runs::{apart, fill_around, number_of_many, together};
 use super::stop::Stop;
 use crate::pipeline::rows::{Batch, Carried, Element};
 
@@ -222,27 +222,57 @@ impl Ask for Inner {
         keeps: bool,
         cx: &mut Context,
     ) -> Result<(), Stop> {
-        if !self.selects {
-            return select_one_by_one(batch, rows, cx, |element, cx| {
-                Ok(self.gives_anything(element, cx)? == keeps)
-            });
+        if !self.selects || cx.counts_batches {
+            return self.select_alone(batch, rows, keeps, cx);
         }
+        let mut left = self.select_together(batch, rows, keeps, cx)?;
+        self.select_alone(batch, &mut left, keeps, cx)?;
+        rows.append(&mut left);
+        Ok(())
+    }
+}
+
+impl Inner {
+    /// Selects rows by one run for each of them.
+    fn select_alone(
+        &mut self,
+        batch: &Batch,
+        rows: &mut Vec<u32>,
+        keeps: bool,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        select_one_by_one(batch, rows, cx, |element, cx| Ok(self.gives_anything(element, cx)? == keeps))
+    }
+
+    /// Selects rows by one run for all of them. If one row has too many results to find all of them, removes
+    /// the rows after it from `rows` and returns them.
+    fn select_together(
+        &mut self,
+        batch: &Batch,
+        rows: &mut Vec<u32>,
+        keeps: bool,
+        cx: &mut Context,
+    ) -> Result<Vec<u32>, Stop> {
         let mut around = std::mem::take(&mut self.around);
         fill_around(&mut around, batch, rows, cx);
         self.begin_numbered(batch, rows);
-        let mut kept = Kept { rows, count: 0, next: 0, keeps };
+        let (mut kept, mut left) = (Kept { rows, count: 0, next: 0, keeps }, Vec::new());
         let outcome = together(cx, &mut around, |cx| {
             cx.in_whole_batches(|cx| {
                 while let Some(results) = self.next(cx)? {
                     cx.tick_by(results.rows())?;
                     results.depth.iter().for_each(|number| kept.see(*number as usize));
+                    if number_of_many(results).is_some() {
+                        left = kept.rows.split_off(kept.next);
+                        break;
+                    }
                 }
                 Ok(())
             })
         });
         kept.end();
         self.around = around;
-        outcome
+        outcome.map(|()| left)
     }
 }
 

@@ -44,9 +44,11 @@ impl Merge {
         Self { is_union, runs, open: Vec::new(), has_input: false, row: 0, branch: 0 }
     }
 
-    /// Whether results can be merged: not if rows carry trails, or depths that numbers would replace.
+    /// Whether results can be merged: not if rows carry trails, or depths that numbers would replace. Nor in
+    /// a plan with many operators, because each branch copies all rows of a batch, and the budget does not
+    /// include these copies.
     pub(super) fn is_possible(cx: &Context) -> bool {
-        !cx.carried.trail && (cx.has_numbers || !cx.carried.depth)
+        !cx.counts_batches && !cx.carried.trail && (cx.has_numbers || !cx.carried.depth)
     }
 
     pub(super) fn reset(&mut self) {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
-use varvite_graph::{Property, RecentNumbers};
+use varvite_graph::{Budget, Property, RecentNumbers};
 
 /// Reads a property with at most one value per node. It reads consecutive nodes together, ascending nodes
 /// with a cursor, and other nodes through a cache of recently read values.
@@ -15,12 +15,27 @@ pub(super) struct NodeNumbers {
     /// The values of a range of nodes, and a bit for each node, set if it has a value.
     values: Vec<i64>,
     present: Vec<u64>,
+    is_charged: bool,
 }
 
+/// The size of the cache in bytes.
+const CACHE_BYTES: usize = 128 << 10;
+/// A plan may have thousands of readers. One quarter of the budget limits the caches of all of them.
+const CACHE_SHARE: usize = 4;
 /// The minimum number of consecutive nodes that are read as a range.
 const RANGE_MIN: usize = 16;
 
 impl NodeNumbers {
+    /// Whether the nodes need no cache, or the cache is charged to the budget. Charges it if there is room.
+    pub(super) fn is_affordable(&mut self, nodes: &[u32], budget: &Budget) -> bool {
+        let has_room = || budget.held().saturating_add(CACHE_BYTES) <= budget.limit() / CACHE_SHARE;
+        if nodes.is_sorted() || self.is_charged {
+            return true;
+        }
+        self.is_charged = has_room() && budget.take(CACHE_BYTES).is_ok();
+        self.is_charged
+    }
+
     /// Calls `visit` with the value of each node, in order. If nodes are not ascending, every call must have
     /// the same `property`, because its values are cached.
     #[inline]

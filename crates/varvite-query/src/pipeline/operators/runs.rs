@@ -16,6 +16,23 @@ pub(super) fn fill_around(around: &mut Vec<u32>, input: &Batch, rows: &[u32], cx
     around.extend(rows.iter().map(|row| cx.number_of(input, *row as usize)));
 }
 
+/// The number of rows for which a pipeline may run at once. There are few in a plan with many operators:
+/// each pipeline copies its rows, and the copies are not charged to the budget.
+pub(super) fn rows_at_once(cx: &Context) -> usize {
+    if cx.counts_batches { ROWS_FEW } else { usize::MAX }
+}
+
+const ROWS_FEW: usize = 16;
+/// The number of results of one row in a batch from which on the row may have far more.
+const RESULTS_MANY: usize = 16;
+
+/// The number of the row to which all results of a batch belong, if there are many. This row may have as many
+/// more results as the graph has nodes, so a run that needs only one of them ends here.
+pub(super) fn number_of_many(results: &Batch) -> Option<usize> {
+    let (first, last) = (results.depth.first()?, results.depth.last()?);
+    (first == last && results.rows() >= RESULTS_MANY).then_some(*first as usize)
+}
+
 /// Runs a pipeline for many rows at once. `around` has the numbers of these rows in the current run.
 pub(super) fn together<T>(
     cx: &mut Context,

@@ -1,7 +1,7 @@
 //! Properties of operators that decide how they may run, such as whether an operator treats each row
 //! independently, and whether it reads trails.
 
-use super::{Body, Filter, Operator, Physical, Project};
+use super::{Body, Filter, Keep, Operator, Physical, Project};
 
 /// The number of rows that hops produce on one thread in about 300 us.
 const FEW_ROWS: f64 = 65536.0;
@@ -63,16 +63,20 @@ impl Physical {
     }
 
     /// Whether an inner pipeline of these steps may run for many rows at once: each operator then keeps the
-    /// order of rows, passes their numbers on, and treats the rows of each number independently.
+    /// order of rows, passes their numbers on, and treats the rows of each number independently. A `limit`
+    /// may only follow operators that give at most one row, because it does not stop them early in such a
+    /// run.
     pub(crate) fn run_together(steps: &[Self]) -> bool {
-        steps.iter().all(Self::passes_numbers)
+        let limit = steps.iter().rposition(|step| matches!(step.operator, Operator::Keep(Keep::Limit(_))));
+        let mut limited = steps.iter().take(limit.unwrap_or(0));
+        steps.iter().all(Self::passes_numbers) && limited.all(Self::gives_at_most_one)
     }
 
     fn passes_numbers(&self) -> bool {
         match &self.operator {
             Operator::SimplePath => false,
             Operator::Union(branches) | Operator::Coalesce(branches) => {
-                branches.iter().flatten().all(Self::passes_numbers)
+                branches.iter().all(|branch| Self::run_together(branch))
             }
             Operator::Keep(keep) => !keep.holds_rows(),
             Operator::Name(_) | Operator::Compute(_) => true,

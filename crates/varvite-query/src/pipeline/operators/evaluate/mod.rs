@@ -161,11 +161,11 @@ impl Value {
                 };
                 values.resize(rows.len(), Some(code));
             }
-            Form::Key(key, reading, numbers) if rows.are_all() => {
-                each_key(key, numbers, rows.input, |number| values.push(reading.value(number)));
-            }
-            Form::Key(key, reading, _) => {
-                values.extend(rows.iter().map(|row| reading.value(key.number(rows.input, row))));
+            Form::Key(key, reading, numbers) => {
+                match rows.are_all() && numbers.is_affordable(&rows.input.nodes, cx.budget) {
+                    true => each_key(key, numbers, rows.input, |number| values.push(reading.value(number))),
+                    false => values.extend(rows.iter().map(|row| reading.value(key.number(rows.input, row)))),
+                }
             }
             Form::First(inner, reading) => {
                 inner.compute(rows.input, rows.rows, values, cx)?;
