@@ -121,7 +121,7 @@ fn repetition(plan: &RepeatPlan) -> RepeatOperator {
 
 fn computation(key: &ComputedKey) -> Computation {
     match &key.by {
-        plan::Computation::First(steps) => Computation::First(EachRow::new(steps, inner)),
+        plan::Computation::First(steps) => Computation::First(Box::new(EachRow::new(steps, inner))),
         plan::Computation::List(steps) => Computation::List(inner(steps), Physical::run_together(steps)),
         plan::Computation::Exists(filter) => Computation::Exists(condition(filter)),
         plan::Computation::Value(_, value) => {

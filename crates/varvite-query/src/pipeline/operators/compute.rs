@@ -32,7 +32,7 @@ pub(crate) struct Compute {
 /// The computation of a key in a run.
 #[derive(Debug)]
 pub(crate) enum Computation {
-    First(EachRow),
+    First(Box<EachRow>),
     /// All results of an inner pipeline, and whether it may run for many rows at once.
     List(Inner, bool),
     Exists(Condition),

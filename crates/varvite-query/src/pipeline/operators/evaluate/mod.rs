@@ -50,7 +50,7 @@ enum Form {
     Number(i64),
     /// A constant text, and its code once the run has one.
     Text(Arc<str>, Option<i64>),
-    Key(KeyPlan, Reading, NodeNumbers),
+    Key(KeyPlan, Reading, Box<NodeNumbers>),
     First(Box<EachRow>, Reading),
     Exists(Condition),
     Arithmetic(Arithmetic, Box<[Value; 2]>),
@@ -114,7 +114,7 @@ impl Value {
         let form = match &plan.form {
             ValueForm::Number(number) => Form::Number(*number),
             ValueForm::Text(text) => Form::Text(text.clone(), None),
-            ValueForm::Key(key, reading) => Form::Key(key.clone(), reading.clone(), NodeNumbers::default()),
+            ValueForm::Key(key, reading) => Form::Key(key.clone(), reading.clone(), Box::default()),
             ValueForm::First(steps, reading) => {
                 Form::First(Box::new(EachRow::new(steps, make.inner)), reading.clone())
             }
