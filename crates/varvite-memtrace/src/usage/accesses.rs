@@ -63,8 +63,8 @@ pub struct ReuseRow {
 }
 
 impl Accesses {
-    /// Reads all records of a trace, in `windows` windows of equally many records. An access counts as uses of
-    /// its first and its last cache line; only instructions that save all registers access more lines.
+    /// Reads all records of a trace, in `windows` windows of equally many records. An access counts as uses
+    /// of its first and its last cache line; only instructions that save all registers access more lines.
     ///
     /// **Cost**: decodes the trace once. Each access takes time proportional to the logarithm of the number
     /// of lines. The cache lines are kept in about `memory_bytes`: a sample of them if all take more.

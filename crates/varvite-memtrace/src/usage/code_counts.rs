@@ -19,8 +19,8 @@ pub struct CodeCounts {
 impl CodeCounts {
     /// Counts all records of a trace. Loads and stores belong to the previous instruction of their thread.
     ///
-    /// **Cost**: decodes the trace once, and needs about 150 bytes for each different instruction that ran, at
-    /// most `memory_bytes`. Progress is reported in bytes of the trace.
+    /// **Cost**: decodes the trace once, and needs about 150 bytes for each different instruction that ran,
+    /// at most `memory_bytes`. Progress is reported in bytes of the trace.
     ///
     /// # Errors
     /// [`UsageError`].

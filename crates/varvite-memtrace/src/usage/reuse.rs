@@ -173,8 +173,8 @@ impl Reuse {
     }
 
     /// The number of uses at each distance: 0, 1, 2 to 3, 4 to 7 and so on. A sample may have too many or too
-    /// few of the lines that a program uses most, so that the sum is not the number of uses. The difference is
-    /// added to the shortest distance, as in the paper's SHARDS-adj.
+    /// few of the lines that a program uses most, so that the sum is not the number of uses. The difference
+    /// is added to the shortest distance, as in the paper's SHARDS-adj.
     pub(super) fn counts(&self) -> [u64; 64] {
         let mut counts = self.counts;
         let sum = counts.iter().sum::<u64>() + self.first_uses;

@@ -49,8 +49,8 @@ struct DirectedLists {
 enum Source {
     /// The columns of a graph.
     Columns(Columns),
-    /// The columns of a graph. Only the first of several parallel edges counts; decoded lists show which edges
-    /// are parallel.
+    /// The columns of a graph. Only the first of several parallel edges counts; decoded lists show which
+    /// edges are parallel.
     DistinctColumns(Columns),
     /// The caller, who gave decoded lists: they are in `decoded` from the beginning.
     Caller,

@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use super::steps::named;
 use super::values::KeyOf;
-use super::{Compiler, bad_step, graph_error, misplaced};
+use super::{Compiler, PROPERTY_BYTES, bad_step, graph_error, misplaced};
 use crate::pipeline::description::{Key, Step, Steps};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Takes};
 use crate::pipeline::plan::{Computation, ComputedKey, KeyPlan, Operator, Physical, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
-
-/// Bytes that an open property allocates, not counting the struct itself.
-pub(super) const PROPERTY_BYTES: usize = 256;
 
 impl Compiler<'_> {
     /// The computations of those keys of a step that are pipelines or functions, in the order of the keys.

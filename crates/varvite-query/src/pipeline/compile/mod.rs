@@ -41,6 +41,9 @@ use varvite_store::Cancel;
 /// its lists.
 const OPERATOR_BYTES: usize = 512;
 
+/// Bytes that an open property allocates, not counting the struct itself.
+const PROPERTY_BYTES: usize = 256;
+
 impl Pipeline {
     /// Compiles the description for a graph. Opens the columns that the plan will read, and decodes those
     /// that are compressed.

@@ -3,8 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use super::keys::PROPERTY_BYTES;
-use super::{Compiler, OwnTexts, bad_step, misplaced};
+use super::{Compiler, OwnTexts, PROPERTY_BYTES, bad_step, misplaced};
 use crate::pipeline::description::{Function, Key, Literal, Match, Operands, Predicate, Split, Steps};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, Operand, OperandsNeeded, StepFault, Subject};

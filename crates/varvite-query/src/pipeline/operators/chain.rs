@@ -44,8 +44,7 @@ pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
     /// content afterwards.
     fn give_all(&mut self, _rows: &mut Batch) {}
 
-    /// The same as [`Operate::give`], for the rows of a run for many rows, which get their indexes in `rows` as
-    /// numbers.
+    /// Takes copies of rows for a run for many rows. Each row carries its index in `rows` as its number.
     fn give_numbered(&mut self, _from: &Batch, _rows: &[u32]) {}
 
     /// The measurements of each operator nested in this one. `None` if there are none.

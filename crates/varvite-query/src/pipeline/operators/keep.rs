@@ -1,5 +1,5 @@
-//! The operators of steps that pass on some of their rows: conditions, `dedup`, `sample`. Those of `limit` and
-//! `skip` are in `cut`.
+//! The operators of steps that pass on some of their rows: conditions, `dedup`, `sample`. Those of `limit`
+//! and `skip` are in `cut`.
 
 use std::any::Any;
 
