@@ -100,7 +100,8 @@ impl Stages {
 fn print(ended: &Ended) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "== {} {}, after {} s", ended.stage, outcome(ended), ended.time.as_secs())?;
-    out.write_all(&ended.output)
+    out.write_all(&ended.output)?;
+    writeln!(out)
 }
 
 fn outcome(ended: &Ended) -> &'static str {
