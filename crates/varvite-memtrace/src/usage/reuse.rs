@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn lines_beyond_the_memory_are_sampled_and_the_estimate_is_near() {
-        // Two loops over 1,000 and 20,000 lines, of which only a sixteenth fits.
+        // Two loops over 1,000 and 20,000 lines. The memory holds a sixteenth of them.
         let turn = |len: u64| (0..20).flat_map(move |_| 0..len);
         let lines: Vec<u64> = turn(1000).chain(turn(20_000).map(|line| line + 5000)).collect();
         let sampled = reuse(&lines, 0);

@@ -21,7 +21,7 @@ pub(crate) struct EachRow {
     around: Vec<u32>,
 }
 
-/// How the number of a row is found.
+/// The way to find the number of a row.
 #[derive(Debug)]
 enum Way {
     /// As the first result of a run for this row alone.

@@ -180,7 +180,7 @@ impl Run {
         Ok(self.results.depth.get(self.next).and_then(|number| self.rows.get(*number as usize)).copied())
     }
 
-    /// Appends the next results, all of which belong to one row.
+    /// Appends the next results of one row.
     fn give(&mut self, output: &mut Batch) {
         let Some(left) = self.results.depth.get(self.next..) else { return };
         let same = left.iter().take_while(|number| Some(*number) == left.first()).count();
