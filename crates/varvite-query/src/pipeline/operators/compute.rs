@@ -15,7 +15,7 @@ use super::each_row::EachRow;
 use super::evaluate::Evaluator;
 use super::inner::{self, Inner};
 use super::lists::{has_room, make_room};
-use super::runs::{fill_around, together};
+use super::runs::together;
 use super::stop::Stop;
 use crate::pipeline::rows::{Batch, Cells};
 
@@ -138,8 +138,7 @@ fn lists_together(
 ) -> Result<(), Stop> {
     let rows: Vec<u32> = rows.map(|row| row as u32).collect();
     let (mut around, mut ended) = (Vec::new(), 0);
-    fill_around(&mut around, input, &rows, cx);
-    inner.begin_numbered(input, &rows);
+    inner.begin_numbered(input, &rows, &mut around, cx);
     together(cx, &mut around, |cx| {
         while let Some(results) = inner.next(cx)? {
             cx.tick_by(results.rows())?;

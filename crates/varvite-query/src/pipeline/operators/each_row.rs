@@ -3,7 +3,7 @@
 
 use super::context::Context;
 use super::inner::{self, Inner};
-use super::runs::{fill_around, number_of_many, rows_at_once, together};
+use super::runs::{number_of_many, rows_at_once, together};
 use super::stop::Stop;
 use super::tally::Tally;
 use super::walk::RepeatWalk;
@@ -161,8 +161,7 @@ impl EachRow {
         cx: &mut Context,
     ) -> Result<usize, Stop> {
         let (mut around, mut last) = (std::mem::take(&mut self.around), None);
-        fill_around(&mut around, input, rows, cx);
-        self.inner.begin_numbered(input, rows);
+        self.inner.begin_numbered(input, rows, &mut around, cx);
         let outcome = together(cx, &mut around, |cx| {
             cx.in_whole_batches(|cx| {
                 while self.inner.next_into(&mut self.results, cx)? {

@@ -97,9 +97,10 @@ impl Inner {
         }
     }
 
-    /// Begins a run for many rows of a batch at once: see [`together`](super::runs::together). Each row
-    /// carries its index in `rows` as its number.
-    pub(super) fn begin_numbered(&mut self, from: &Batch, rows: &[u32]) {
+    /// Begins a run for many rows of a batch at once, for [`together`](super::runs::together). Each row
+    /// carries its index in `rows` as its number. `around` gets the numbers that rows have outside of the run.
+    pub(super) fn begin_numbered(&mut self, from: &Batch, rows: &[u32], around: &mut Vec<u32>, cx: &Context) {
+        fill_around(around, from, rows, cx);
         if self.named.is_some() {
             self.begun_with.take_rows(from, rows);
         }
@@ -254,8 +255,7 @@ impl Inner {
         cx: &mut Context,
     ) -> Result<Vec<u32>, Stop> {
         let mut around = std::mem::take(&mut self.around);
-        fill_around(&mut around, batch, rows, cx);
-        self.begin_numbered(batch, rows);
+        self.begin_numbered(batch, rows, &mut around, cx);
         let (mut kept, mut left) = (Kept { rows, count: 0, next: 0, keeps }, Vec::new());
         let outcome = together(cx, &mut around, |cx| {
             cx.in_whole_batches(|cx| {

@@ -8,7 +8,7 @@
 use super::chain::{Stage, pull};
 use super::context::Context;
 use super::inner::Inner;
-use super::runs::{fill_around, together};
+use super::runs::together;
 use super::stop::Stop;
 use crate::pipeline::rows::Batch;
 
@@ -139,10 +139,9 @@ impl Run {
     fn begin(&mut self, branch: &mut Inner, input: &Batch, rows: &[u32], cx: &Context) {
         self.rows.clear();
         self.rows.extend_from_slice(rows);
-        fill_around(&mut self.around, input, rows, cx);
         self.results.clear();
         (self.next, self.is_over) = (0, false);
-        branch.begin_numbered(input, rows);
+        branch.begin_numbered(input, rows, &mut self.around, cx);
     }
 
     /// Collects all results.
