@@ -34,6 +34,10 @@ mod cost {
     pub(super) const TEXT_SOMEWHERE: f64 = 150.0;
 }
 
+/// The share of nodes up to which a search for those with a property is worth it, although a later step passes
+/// over nodes without it anyway.
+const FEW: f64 = 0.5;
+
 impl Compiler<'_> {
     /// Compiles the first step, together with the conditions after it that may be tested during the scan.
     pub(super) fn start(&self, steps: &[Step], prefix: &str, at: &StepAt) -> Result<Compiled> {
@@ -47,6 +51,9 @@ impl Compiler<'_> {
                     filters.push(filter);
                 }
                 let merged = filters.len();
+                if is_in_values(&steps[merged..]) && filters.last().is_some_and(|has| has.share() > FEW) {
+                    filters.pop();
+                }
                 let asked = steps.get(1 + merged).and_then(asked_by_all);
                 let asked = asked.map(|asked| self.filter(&asked, &Shape::Nodes, at));
                 // An error in a branch is reported when the branch is compiled, with its own step.
@@ -261,5 +268,14 @@ fn ask_all(filter: &Filter, nodes: f64) -> f64 {
         }
         Filter::Labels(_) => cost::NODE * nodes,
         _ => cost::VALUE * nodes,
+    }
+}
+
+/// Whether the first step keeps nodes with a property whose values the next step gives, and with them nothing
+/// for any other node.
+fn is_in_values(steps: &[Step]) -> bool {
+    match steps {
+        [Step::Has { property, is: None }, Step::Values { property: given }, ..] => property == given,
+        _ => false,
     }
 }
