@@ -4,7 +4,7 @@ use varvite::Graph;
 use varvite::Profile;
 use varvite::arrow::DataType;
 use varvite::pipeline::{
-    ALL, Column, ColumnKind, Key, Options, Pipeline, PlanColumns, RowKind, Summary, edges, nodes,
+    ALL, Cell, Column, ColumnKind, Key, Options, Pipeline, PlanColumns, RowKind, Summary, edges, nodes,
 };
 use varvite_model::{ModelGraph, RandomGraph, Value};
 use varvite_testing::draft::Draft;
@@ -124,4 +124,24 @@ fn an_aggregate_of_no_values_is_a_null_that_its_field_allows() {
         })
         .collect();
     assert_eq!(found, [(false, 0), (true, 1), (true, 1), (true, 1)]);
+}
+
+#[test]
+fn the_numbers_of_labels_are_indexes_of_names() {
+    let graph = random();
+    let plan = nodes(ALL).map(Key::Label).compile(&graph).unwrap();
+    let mut run = plan.run(Options::default());
+    let mut rows = 0;
+    while let Some(batch) = run.next().unwrap() {
+        let (column, numbers) = (batch.column(0).unwrap(), batch.numbers().unwrap());
+        let names = column.names().unwrap();
+        for (row, number) in numbers.iter().enumerate() {
+            assert_eq!(column.get(row), Some(Cell::Label(&names[*number as usize])));
+        }
+        rows += numbers.len();
+    }
+    assert_eq!(rows, 600);
+    let texts = nodes(ALL).values("NAME").compile(&graph).unwrap();
+    let mut run = texts.run(Options::default());
+    assert!(run.next().unwrap().unwrap().column(0).unwrap().names().is_none());
 }

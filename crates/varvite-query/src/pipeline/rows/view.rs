@@ -190,6 +190,15 @@ impl<'r> Column<'r> {
         }
     }
 
+    /// The names of labels to which the column's numbers, as indexes, refer. `None` unless the column has
+    /// labels.
+    pub fn names(&self) -> Option<&'r [String]> {
+        match self.meaning {
+            Meaning::Name(names) => Some(names),
+            _ => None,
+        }
+    }
+
     /// The cell of a row. For a list, its first item. `None` if the cell is null or the list is empty.
     pub fn get(&self, row: usize) -> Option<Cell<'r>> {
         let numbers = self.numbers_of(row);
