@@ -1,7 +1,7 @@
 //! [`Prepared`]: a query whose plans are compiled for a graph.
 
 use varvite::pipeline::{Cell, Column, Options, Plan, Rows};
-use varvite::{Graph, Value};
+use varvite::{Graph, Value, ValueType};
 use varvite_text::Answer;
 
 use crate::Failure;
@@ -34,7 +34,7 @@ impl Prepared {
             let (mut run, mut reader) = (plan.run(Options::default()), Reader::default());
             while let Some(batch) = run.next()? {
                 rows += batch.len() as u64;
-                sum += reader.read(batch);
+                sum = u64::wrapping_add(sum, reader.read(batch));
             }
         }
         std::hint::black_box(sum);
@@ -45,8 +45,8 @@ impl Prepared {
 /// Reads all cells as a program would that shows them. The sums keep the compiler from leaving reads out.
 #[derive(Default)]
 struct Reader {
-    /// The numbers of texts that were read, for each column: a program keeps a text that it has decoded.
-    texts: Vec<Seen>,
+    /// The codes of texts and labels that were read, for each column: a program keeps a text that it has read.
+    seen: Vec<Seen>,
 }
 
 impl Reader {
@@ -54,19 +54,50 @@ impl Reader {
         if let Some(nodes) = rows.nodes() {
             return nodes.iter().map(|node| u64::from(*node)).sum();
         }
-        self.texts.resize_with(rows.width().max(self.texts.len()), Seen::default);
-        let columns = (0..rows.width()).filter_map(|index| Some((index, rows.column(index)?)));
-        columns.map(|(index, column)| read_column(&column, &mut self.texts[index])).sum()
+        self.seen.resize_with(rows.width().max(self.seen.len()), Seen::default);
+        match (rows.numbers(), rows.column(0)) {
+            (Some(numbers), Some(column)) => read_numbers(&column, numbers, &mut self.seen[0]),
+            _ => rows.columns().zip(&mut self.seen).map(|(column, seen)| read_column(&column, seen)).sum(),
+        }
     }
 }
 
-fn read_column(column: &Column<'_>, texts: &mut Seen) -> u64 {
-    let is_text = column.texts().is_some() && !column.is_list();
-    let cell = |row| match column.number(row).filter(|_| is_text) {
-        Some(code) if !texts.insert(code) => 1,
-        _ => column.get(row).map_or(0, weight),
-    };
-    (0..column.len()).map(cell).sum()
+/// Reads rows that are values.
+fn read_numbers(column: &Column<'_>, numbers: &[i64], seen: &mut Seen) -> u64 {
+    if is_whole(column) {
+        return numbers.iter().fold(0, |sum, number| sum.wrapping_add(*number as u64));
+    }
+    read_codes(column, numbers.iter().copied(), seen).unwrap_or_else(|| read_cells(column))
+}
+
+fn read_column(column: &Column<'_>, seen: &mut Seen) -> u64 {
+    if column.is_list() {
+        return read_cells(column);
+    }
+    let codes = (0..column.len()).filter_map(|row| column.number(row));
+    read_codes(column, codes, seen).unwrap_or_else(|| read_cells(column))
+}
+
+/// Reads each text or label at its first occurrence. `None` if the column has neither.
+fn read_codes(column: &Column<'_>, codes: impl Iterator<Item = i64>, seen: &mut Seen) -> Option<u64> {
+    if let Some(names) = column.names() {
+        let length = |code: i64| names[code as usize].len() as u64;
+        return Some(codes.map(|code| if seen.insert(code) { length(code) } else { 1 }).sum());
+    }
+    let mut reader = column.texts()?.reader();
+    let mut length = |code: i64| reader.str(u32::try_from(code).ok()?).map(|text| text.len() as u64);
+    Some(codes.map(|code| if seen.insert(code) { length(code).unwrap_or(0) } else { 1 }).sum())
+}
+
+/// Reads all cells, those of lists too.
+fn read_cells(column: &Column<'_>) -> u64 {
+    (0..column.len()).flat_map(|row| column.list(row)).map(weight).sum()
+}
+
+/// Whether the numbers of a column are its values.
+fn is_whole(column: &Column<'_>) -> bool {
+    use ValueType::{I8, I16, I32, I64, U8, U16, U32, U64};
+    matches!(column.value_type(), Some(I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64))
 }
 
 fn weight(cell: Cell<'_>) -> u64 {
