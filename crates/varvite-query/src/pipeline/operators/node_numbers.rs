@@ -74,6 +74,13 @@ pub(super) fn each_key(
         KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if !property.is_list() => {
             numbers.for_each(property, &input.nodes, visit);
         }
+        KeyPlan::Labels(labels, _) => {
+            let codes = labels.code_reader();
+            input.nodes.iter().for_each(|node| visit(codes.known_code(*node).map(i64::from)));
+        }
+        KeyPlan::Computed(index, _) if input.computed.len() > *index => {
+            input.computed[*index].each_key(&input.edges, visit);
+        }
         by => (0..input.rows()).for_each(|row| visit(by.number(input, row))),
     }
 }

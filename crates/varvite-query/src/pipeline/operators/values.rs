@@ -3,7 +3,7 @@
 use super::chain::{Operate, Stage, pull};
 use super::context::Context;
 use super::lists::{has_room, push_list};
-use super::node_numbers::NodeNumbers;
+use super::node_numbers::{NodeNumbers, each_key};
 use super::stop::Stop;
 use crate::pipeline::plan::{KeyPlan, Project, PropertyPlan};
 use crate::pipeline::rows::{Batch, Cells, Meaning};
@@ -12,7 +12,7 @@ use crate::pipeline::rows::{Batch, Cells, Meaning};
 pub(crate) fn operator(plan: &Project) -> Box<dyn Operate> {
     match plan {
         Project::Values(by) => Box::new(ValuesOperator::new(by.clone())),
-        Project::Map(by) => Box::new(MapOperator { by: by.clone() }),
+        Project::Map(by) => Box::new(MapOperator::new(by.clone())),
         Project::Columns(columns) => Box::new(ColumnsOperator::new(columns.clone())),
     }
 }
@@ -123,25 +123,50 @@ impl Operate for ValuesOperator {
 #[derive(Debug)]
 struct MapOperator {
     by: KeyPlan,
+    gives_nodes: bool,
+    numbers: NodeNumbers,
+}
+
+impl MapOperator {
+    fn new(by: KeyPlan) -> Self {
+        let gives_nodes = matches!(by.column().meaning, Meaning::Node);
+        Self { by, gives_nodes, numbers: NodeNumbers::default() }
+    }
+
+    fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        let carries = cx.carried.trail || cx.carried.depth;
+        if carries || !self.numbers.is_affordable(&input.nodes, cx.budget) {
+            return self.fill_rows(input, output, cx);
+        }
+        let Self { by, gives_nodes, numbers } = self;
+        let Batch { nodes, numbers: values, .. } = output;
+        match gives_nodes {
+            true => each_key(by, numbers, input, |node| nodes.extend(node.map(|node| node as u32))),
+            false => each_key(by, numbers, input, |value| values.extend(value)),
+        }
+        Ok(())
+    }
+
+    /// Fills row by row, with what rows carry.
+    fn fill_rows(&self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        for row in 0..input.rows() {
+            let Some(number) = self.by.number(input, row) else { continue };
+            let first = output.rows();
+            match self.gives_nodes {
+                true => output.nodes.push(number as u32),
+                false => output.numbers.push(number),
+            }
+            cx.extend_carried(output, first, input, row)?;
+        }
+        Ok(())
+    }
 }
 
 impl Operate for MapOperator {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        let gives_nodes = matches!(self.by.column().meaning, Meaning::Node);
-        let carries = cx.carried.trail || cx.carried.depth;
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
-            for row in 0..input.rows() {
-                let Some(number) = self.by.number(input, row) else { continue };
-                let first = output.rows();
-                match gives_nodes {
-                    true => output.nodes.push(number as u32),
-                    false => output.numbers.push(number),
-                }
-                if carries {
-                    cx.extend_carried(output, first, input, row)?;
-                }
-            }
+            self.fill(input, output, cx)?;
             if output.rows() > 0 {
                 return Ok(true);
             }
@@ -176,12 +201,12 @@ impl ColumnsOperator {
         for (by, cells) in self.columns.iter().zip(&mut output.table) {
             match by {
                 KeyPlan::Edge => (0..input.rows()).for_each(|row| cells.push(Some(row as i64))),
-                // This branch is only for ascending nodes: the cache that serves other nodes holds only one
-                // property, but there may be several columns.
-                KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if do_nodes_rise => {
-                    self.numbers.for_each(property, &input.nodes, |number| cells.push(number));
+                // The cache that serves nodes that do not ascend holds only one property, but there may be
+                // several columns.
+                KeyPlan::Property(_) if !do_nodes_rise => {
+                    (0..input.rows()).for_each(|row| cells.push(by.number(input, row)));
                 }
-                by => (0..input.rows()).for_each(|row| cells.push(by.number(input, row))),
+                by => each_key(by, &mut self.numbers, input, |number| cells.push(number)),
             }
         }
     }

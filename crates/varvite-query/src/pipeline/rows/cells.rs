@@ -119,6 +119,16 @@ impl Cells {
         }
     }
 
+    /// Calls `visit` with the sort key of each row, in order.
+    #[inline]
+    pub(crate) fn each_key(&self, edges: &[Edge], mut visit: impl FnMut(Option<i64>)) {
+        if self.is_list() || self.refers == Refers::Edges {
+            return (0..self.rows()).for_each(|row| visit(self.key(row, edges)));
+        }
+        let rows = self.numbers.iter().zip(&self.absent);
+        rows.for_each(|(number, is_absent)| visit((!is_absent).then_some(*number)));
+    }
+
     /// The list of a row. Empty if the rows do not have lists.
     pub(crate) fn list(&self, row: usize) -> &[i64] {
         self.numbers.get(self.range(row, true)).unwrap_or_default()

@@ -63,9 +63,20 @@ pub(super) fn first_of(
     spare: &mut Spare,
     cx: &mut Context,
 ) -> Result<(), Stop> {
-    values.resize(rows.len(), None);
+    let Some((first, others)) = operands.split_first_mut() else {
+        values.resize(rows.len(), None);
+        return Ok(());
+    };
+    first.compute(rows, values, spare, cx)?;
+    for value in values.iter_mut().flatten() {
+        *value = given(0, first.kind, *value, cx)?;
+    }
+    if values.iter().all(Option::is_some) {
+        return Ok(());
+    }
     let mut open = Open::all(rows, spare);
-    for (number, operand) in operands.iter_mut().enumerate() {
+    open.close(values, |_, value| value.is_some());
+    for (number, operand) in (1..).zip(others) {
         let mut found = spare.values();
         operand.compute(open.rows(rows), &mut found, spare, cx)?;
         for value in found.iter_mut().flatten() {
