@@ -121,6 +121,13 @@ fn the_tree_is_ranges_where_there_is_an_index_of_it() {
 }
 
 #[test]
+fn of_two_tests_of_labels_the_stronger_is_made() {
+    let both = it().out("CALL").has_label(["CALL", "METHOD"]).has_label("METHOD");
+    let line = "2 where: filter exists out CALL with label METHOD";
+    check(&graph(), nodes("CALL").where_(both), &["1 nodes: bitmap scan on CALL", line]);
+}
+
+#[test]
 fn a_sort_knows_how_many_rows_are_taken() {
     let by_count = || nodes("CALL").out("CALL").group_count("NAME").order_by_descending(Key::column("count"));
     let words = |pipeline: Pipeline| {

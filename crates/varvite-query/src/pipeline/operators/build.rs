@@ -15,6 +15,7 @@ use super::group::Group;
 use super::hop::Hop;
 use super::inner::{Inner, InnerInput};
 use super::keep::{self, FilterOperator};
+use super::neighbor_test::NeighborTest;
 use super::order::Order;
 use super::path::{PathOperator, SimplePath};
 use super::repeat::{Emit, RepeatConditions, RepeatOperator, Successors};
@@ -26,7 +27,8 @@ use super::value_test::ValueTest;
 use super::values;
 use super::walk::RepeatWalk;
 use crate::pipeline::plan::{
-    self, Body, ChoosePlan, ComputedKey, Driver, EmitPlan, Filter, Operator, Physical, RepeatPlan, ScanPlan,
+    self, Body, ChoosePlan, ComputedKey, Driver, EmitPlan, Filter, Operator, Physical, Reach, RepeatPlan,
+    ScanPlan,
 };
 use crate::pipeline::rows::Carried;
 
@@ -146,6 +148,13 @@ fn condition(filter: &Filter) -> Condition {
         Filter::All(filters) => Condition::All(conditions(filters)),
         Filter::Any(filters) => Condition::Any(conditions(filters)),
         Filter::Not(filter) => Condition::Not(Box::new(condition(filter))),
+        Filter::Some(Reach::Hop(ways), then) => {
+            Condition::Neighbor(Box::new(NeighborTest::new(ways, then, condition)))
+        }
+        Filter::Count(Reach::Hop(ways), then, test) => {
+            let neighbors = NeighborTest::new(ways, then, condition);
+            Condition::Neighbors(Box::new(neighbors), ValueTest::new(test))
+        }
         Filter::Some(reach, then) => Condition::Some(RepeatWalk::new(reach), Box::new(condition(then))),
         Filter::Count(reach, then, test) => {
             Condition::Count(RepeatWalk::new(reach), Box::new(condition(then)), ValueTest::new(test))
