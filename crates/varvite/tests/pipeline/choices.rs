@@ -121,6 +121,16 @@ fn the_tree_is_ranges_where_there_is_an_index_of_it() {
 }
 
 #[test]
+fn a_branch_of_one_hop_is_a_hop() {
+    let calls = "1 nodes: bitmap scan on CALL";
+    let some = |branch: Pipeline| nodes("CALL").union([branch]);
+    let first = "2 union: expand in CALL, limit 2 for each row";
+    check(&graph(), some(it().in_("CALL").limit(2)), &[calls, first]);
+    let once = "2 union: expand in CALL, distinct for each row";
+    check(&graph(), some(it().in_("CALL").dedup()), &[calls, once]);
+}
+
+#[test]
 fn of_two_tests_of_labels_the_stronger_is_made() {
     let both = it().out("CALL").has_label(["CALL", "METHOD"]).has_label("METHOD");
     let line = "2 where: filter exists out CALL with label METHOD";

@@ -13,6 +13,7 @@ use super::fold::{Fold, FoldOperator};
 use super::fold_ranges::{FoldRanges, Makers};
 use super::group::Group;
 use super::hop::Hop;
+use super::hop_each::HopEach;
 use super::inner::{Inner, InnerInput};
 use super::keep::{self, FilterOperator};
 use super::neighbor_test::NeighborTest;
@@ -46,6 +47,7 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
         Operator::Ids(ids) => Box::new(IdsOperator::new(ids.clone())),
         Operator::AllEdges(ways) => Box::new(AllEdges::new(ways.clone())),
         Operator::Hop(ways) => Box::new(Hop::new(ways.clone())),
+        Operator::HopEach(ways, of_each) => Box::new(HopEach::new(ways.clone(), *of_each)),
         Operator::HopEdges(ways) => Box::new(HopEdges::new(ways.clone())),
         Operator::EndOfEdge(direction) => Box::new(EndOfEdge::new(*direction)),
         Operator::Filter(filter) => Box::new(FilterOperator::new(condition(filter))),

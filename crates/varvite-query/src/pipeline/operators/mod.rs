@@ -34,6 +34,7 @@ mod fold;
 mod fold_ranges;
 mod group;
 mod hop;
+mod hop_each;
 mod inner;
 mod keep;
 mod key_counts;
