@@ -1,6 +1,8 @@
 //! Tests the choices of the planner, as `explain` shows them.
 
-use varvite::pipeline::{ALL, Key, Options, Pipeline, between, contains, eq, gt, it, nodes, one_of, regex};
+use varvite::pipeline::{
+    ALL, Key, Options, Pipeline, Step, between, contains, eq, gt, it, nodes, one_of, regex,
+};
 use varvite::{Graph, Profile, Task};
 use varvite_model::{AstShape, ModelGraph, RandomGraph, Value};
 use varvite_testing::draft::Draft;
@@ -118,6 +120,14 @@ fn the_tree_is_ranges_where_there_is_an_index_of_it() {
     check(&without, down(), &[first, &format!("2 repeat: {walk}")]);
     let walk = format!("2 descendants: {walk} but the first, each node once");
     check(&without, by_label(), &[first, &walk, "3 group_count: group count by label"]);
+}
+
+#[test]
+fn the_first_ancestor_with_a_label_is_searched_like_the_nearest() {
+    let first = it().then(Step::Ancestors { with_self: true }).has_label("METHOD").limit(1);
+    let lines = nodes("CALL").map(Key::first(first)).compile(&graph()).unwrap().explain().lines;
+    assert_eq!(lines[2].operator, "merge with subtree ranges of the label");
+    assert_eq!(lines[2].name(), "2.1-2.3 ancestors, has_label, limit");
 }
 
 #[test]

@@ -147,6 +147,11 @@ impl Compiler<'_> {
                 Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
             }
             Step::Ancestors { with_self } => {
+                if let Some((operator, merged)) =
+                    self.first_ancestor(*with_self, &steps[index + 1..], before, at)?
+                {
+                    return Ok(Compiled { operator, shape: Shape::Nodes, rows, merged });
+                }
                 Ok(Compiled::new(self.ancestors(*with_self, at)?, Shape::Nodes, rows * 8.0))
             }
             Step::NearestAncestor { .. } => {
