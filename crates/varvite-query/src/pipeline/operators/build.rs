@@ -5,6 +5,7 @@ use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};
 use super::compute::{Computation, Compute};
 use super::condition::Condition;
+use super::count_test::CountTest;
 use super::each_row::EachRow;
 use super::edges::{AllEdges, EndOfEdge, HopEdges};
 use super::evaluate::{self, Evaluator};
@@ -161,7 +162,12 @@ fn condition(filter: &Filter) -> Condition {
         Filter::Count(reach, then, test) => {
             Condition::Count(RepeatWalk::new(reach), Box::new(condition(then)), ValueTest::new(test))
         }
-        Filter::Inner(steps) => Condition::Inner(Box::new(inner(steps))),
+        Filter::Inner(steps) => match CountTest::parts(steps) {
+            Some((counting, test)) => {
+                Condition::Inner(Box::new(CountTest::new(EachRow::new(counting, inner), test)))
+            }
+            None => Condition::Inner(Box::new(inner(steps))),
+        },
     }
 }
 

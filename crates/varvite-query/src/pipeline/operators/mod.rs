@@ -24,6 +24,7 @@ mod code_test;
 mod compute;
 mod condition;
 mod context;
+mod count_test;
 mod cut;
 mod each_row;
 mod edges;
