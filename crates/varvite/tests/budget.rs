@@ -81,6 +81,8 @@ fn cases() -> Vec<(&'static str, Pipeline)> {
         ("ancestors", nodes(ALL).limit(2000).ancestors()),
         ("nearest_ancestor", nodes(ALL).nearest_ancestor("METHOD")),
         ("union", hub().union([it().out("SPOKE").dedup(), it().out("SPOKE").order_by("NAME")])),
+        ("union", hub().union([it().out(FEW).dedup()])),
+        ("union", hub().union([it().out("SPOKE").limit(500_000)])),
         ("coalesce", hub().coalesce([it().out("SPOKE").sample(500_000, 1).has_id([7]), it().out("SPOKE")])),
         (
             "choose",
@@ -375,6 +377,8 @@ fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
     for (steps, pipeline) in [
         (list, hub().out("HUB").count()),
         (list, hub().where_(it().out("HUB").has_label("NEVER"))),
+        (list, hub().union([it().out("HUB").dedup()]).count()),
+        (list, hub().union([it().out("HUB").limit(u64::MAX)]).count()),
         (list, hub().out_edges("HUB").count()),
         (list, ids([5]).in_edges("HUB").count()),
         (list, hub().repeat(it().out("HUB"), |repeat| repeat.times(1)).limit(1)),

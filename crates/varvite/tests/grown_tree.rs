@@ -1,7 +1,7 @@
 //! Appends nodes to a tree, and compares the results of steps along the tree with those of walks over the
 //! model.
 
-use varvite::pipeline::{ALL, Key, Options, Pipeline, it, nodes};
+use varvite::pipeline::{ALL, Key, Options, Pipeline, Step, it, nodes};
 use varvite::{Graph, Profile};
 use varvite_model::{AST, AstShape, ModelHistory, NodeId, Operation, RandomGraph, SplitMix64};
 use varvite_testing::draft::Draft;
@@ -72,6 +72,13 @@ fn check(graph: &Graph, model: &ModelHistory) {
     is(nodes(ALL).subtree(), each(&with_self));
     is(nodes(ALL).ancestors(), each(&|node| above(model, node)));
     is(nodes(ALL).nearest_ancestor("METHOD"), each(&|node| nearest(node).into_iter().collect()));
+    let first = |ancestors: Pipeline| nodes(ALL).map(Key::first(ancestors.has_label("METHOD").limit(1)));
+    let or_itself = |node| if has(&node, "METHOD") { Some(node) } else { nearest(node) };
+    is(first(it().ancestors()), each(&|node| nearest(node).into_iter().collect()));
+    is(
+        first(it().then(Step::Ancestors { with_self: true })),
+        each(&|node| or_itself(node).into_iter().collect()),
+    );
     let count = all.clone().map(|node| descendants(node).len()).sum::<usize>();
     is(nodes(ALL).descendants().count(), vec![count.to_string()]);
     let calls = all.clone().flat_map(with_self).filter(|node| has(node, "CALL")).count();

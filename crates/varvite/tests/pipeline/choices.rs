@@ -1,6 +1,8 @@
 //! Tests the choices of the planner, as `explain` shows them.
 
-use varvite::pipeline::{ALL, Key, Options, Pipeline, between, contains, eq, gt, it, nodes, one_of, regex};
+use varvite::pipeline::{
+    ALL, Key, Options, Pipeline, Step, between, contains, eq, gt, it, nodes, one_of, regex,
+};
 use varvite::{Graph, Profile, Task};
 use varvite_model::{AstShape, ModelGraph, RandomGraph, Value};
 use varvite_testing::draft::Draft;
@@ -118,6 +120,31 @@ fn the_tree_is_ranges_where_there_is_an_index_of_it() {
     check(&without, down(), &[first, &format!("2 repeat: {walk}")]);
     let walk = format!("2 descendants: {walk} but the first, each node once");
     check(&without, by_label(), &[first, &walk, "3 group_count: group count by label"]);
+}
+
+#[test]
+fn the_first_ancestor_with_a_label_is_searched_like_the_nearest() {
+    let first = it().then(Step::Ancestors { with_self: true }).has_label("METHOD").limit(1);
+    let lines = nodes("CALL").map(Key::first(first)).compile(&graph()).unwrap().explain().lines;
+    assert_eq!(lines[2].operator, "merge with subtree ranges of the label");
+    assert_eq!(lines[2].name(), "2.1-2.3 ancestors, has_label, limit");
+}
+
+#[test]
+fn a_branch_of_one_hop_is_a_hop() {
+    let calls = "1 nodes: bitmap scan on CALL";
+    let some = |branch: Pipeline| nodes("CALL").union([branch]);
+    let first = "2 union: expand in CALL, limit 2 for each row";
+    check(&graph(), some(it().in_("CALL").limit(2)), &[calls, first]);
+    let once = "2 union: expand in CALL, distinct for each row";
+    check(&graph(), some(it().in_("CALL").dedup()), &[calls, once]);
+}
+
+#[test]
+fn of_two_tests_of_labels_the_stronger_is_made() {
+    let both = it().out("CALL").has_label(["CALL", "METHOD"]).has_label("METHOD");
+    let line = "2 where: filter exists out CALL with label METHOD";
+    check(&graph(), nodes("CALL").where_(both), &["1 nodes: bitmap scan on CALL", line]);
 }
 
 #[test]

@@ -235,7 +235,7 @@ impl<'m> Generator<'m> {
     }
 
     fn node_step(&mut self, kind: &mut Kind, depth: usize) -> Step {
-        match self.random.below(if depth > 0 { 33 } else { 22 }) {
+        match self.random.below(if depth > 0 { 36 } else { 22 }) {
             0 | 1 => self.has(),
             2 => match self.has() {
                 Step::Has { property, is } => Step::HasNot { property, is },
@@ -272,6 +272,9 @@ impl<'m> Generator<'m> {
             30 => Step::Where { pipeline: self.named_branch() },
             31 => Step::Where { pipeline: self.condition(Kind::Nodes, depth) },
             32 => Step::WhereNot { pipeline: self.condition(Kind::Nodes, depth) },
+            33 => Step::Union { branches: vec![self.some_neighbours()] },
+            34 => Step::Where { pipeline: self.neighbour_with_labels() },
+            35 => Step::Map { by: Key::First(self.first_ancestor()) },
             29 => Step::And { branches: vec![self.condition(*kind, depth), self.condition(*kind, depth)] },
             23 => Step::Or { branches: vec![self.condition(*kind, depth), self.condition(*kind, depth)] },
             24 => {
@@ -508,7 +511,54 @@ impl<'m> Generator<'m> {
     fn named_branch(&mut self) -> Steps {
         let hop = self.weak_hop();
         let (name, back) = ("row".to_owned(), Step::Select { name: "row".into() });
-        Steps(vec![Step::As { name }, hop, Step::Filter { by: self.truth_key() }, back])
+        let by = match self.random.chance(50) {
+            true => self.truth_key(),
+            false => {
+                let order = Step::Values { property: "ORDER".into() };
+                Key::at_least("ORDER", Key::First(Steps(vec![back.clone(), order])))
+            }
+        };
+        Steps(vec![Step::As { name }, hop, Step::Filter { by }, back])
+    }
+
+    /// A hop that gives some neighbours of a row.
+    fn some_neighbours(&mut self) -> Steps {
+        let hop = match self.random.below(3) {
+            0 => Step::Out { labels: self.edge_labels() },
+            1 => Step::In { labels: self.edge_labels() },
+            _ => Step::Both { labels: self.edge_labels() },
+        };
+        let some = match self.random.chance(50) {
+            true => Step::Limit { count: self.random.below(4) as u64 },
+            false => Step::Dedup { by: Key::Itself },
+        };
+        Steps(vec![hop, some])
+    }
+
+    /// Steps that lead to neighbours whose labels pass one or two tests, or that count them.
+    fn neighbour_with_labels(&mut self) -> Steps {
+        let hop = Step::Both { labels: self.edge_labels() };
+        let test = |generator: &mut Self| {
+            let labels = (0..1 + generator.random.below(3)).map(|_| generator.label()).collect();
+            Step::HasLabel { labels }
+        };
+        let mut steps = vec![hop, test(self)];
+        match self.random.below(3) {
+            0 => steps.push(test(self)),
+            1 => steps.extend([test(self), self.has()]),
+            _ => steps.extend([
+                Step::Dedup { by: Key::Itself },
+                Step::Count {},
+                Step::Is { is: self.number_predicate() },
+            ]),
+        }
+        Steps(steps)
+    }
+
+    /// Steps that lead to the first ancestor with a label.
+    fn first_ancestor(&mut self) -> Steps {
+        let ancestors = Step::Ancestors { with_self: self.random.chance(50) };
+        Steps(vec![ancestors, Step::HasLabel { labels: vec![self.label()] }, Step::Limit { count: 1 }])
     }
 
     fn property(&mut self) -> (String, ValueType) {

@@ -67,6 +67,8 @@ fn what_needs_more_than_the_budget_names_the_step() {
     check(nodes(ALL).out(ALL).path(), "step 1 (nodes)");
     let body = it().out(ALL).out(ALL).dedup();
     check_set(nodes(ALL).union([body]), "step 2.1.3 (dedup)");
+    let each_once = it().both(ALL).dedup();
+    check_set(nodes(ALL).union([each_once]), "step 2 (union)");
     check_set(nodes(ALL).repeat(it().both(ALL), |repeat| repeat.dedup().emit()), "step 2 (repeat)");
 }
 

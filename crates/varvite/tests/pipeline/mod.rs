@@ -7,6 +7,7 @@ mod choices;
 mod columns;
 mod document;
 pub(crate) mod generator;
+mod hops;
 mod limits;
 pub(crate) mod oracle;
 mod oracle_functions;

@@ -401,8 +401,10 @@ fn stored_rank<B: Deref<Target = [u8]> + Clone>(
     let (start, low) = (start as usize, (node % BUCKET) as u8);
     let lows = lows.get(start..end as usize)?;
     // The low bytes of a bucket are ascending, so the count of those below `low` is the index, found without
-    // a branch.
-    let below = lows.iter().filter(|stored| **stored < low).count();
+    // a branch. A bucket has at most 255 lower bytes, and a count in one byte lets the processor compare 16
+    // bytes at once.
+    let below = lows.iter().fold(0u8, |count, stored| count.wrapping_add(u8::from(*stored < low)));
+    let below = usize::from(below);
     Some((start + below, lows.get(below) == Some(&low)))
 }
 

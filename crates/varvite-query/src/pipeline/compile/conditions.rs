@@ -291,7 +291,8 @@ fn closure(repeat: RepeatPlan) -> Option<Reach> {
     }
 }
 
-/// The conjunction of both filters, the cheaper one first.
+/// The conjunction of both filters, the cheaper one first. Of two tests of labels, the weaker one is left out
+/// if the other implies it.
 fn both(first: Filter, rest: Filter) -> Filter {
     if rest.is_always() {
         return first;
@@ -300,7 +301,13 @@ fn both(first: Filter, rest: Filter) -> Filter {
         Filter::All(filters) => filters,
         rest => vec![rest],
     };
-    filters.insert(0, first);
+    if !filters.iter().any(|filter| filter.implies(&first)) {
+        filters.retain(|filter| !first.implies(filter));
+        filters.insert(0, first);
+    }
     filters.sort_by_key(Filter::cost_rank);
-    Filter::All(filters)
+    match <[Filter; 1]>::try_from(filters) {
+        Ok([filter]) => filter,
+        Err(filters) => Filter::All(filters),
+    }
 }

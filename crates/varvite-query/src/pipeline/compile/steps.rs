@@ -8,8 +8,8 @@ use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, 
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Subject, Takes};
 use crate::pipeline::plan::{
-    Aggregate, Body, ChoosePlan, Counted, DirectedLabel, EmitPlan, Filter, Keep, KeyPlan, Operator, Physical,
-    Project, RepeatPlan, SidePlan, SummaryPlan,
+    Aggregate, Body, ChoosePlan, Counted, DirectedLabel, EmitPlan, Filter, Keep, KeyPlan, OfEach, Operator,
+    Physical, Project, RepeatPlan, SidePlan, SummaryPlan,
 };
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{Direction, ValueType};
@@ -147,6 +147,11 @@ impl Compiler<'_> {
                 Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
             }
             Step::Ancestors { with_self } => {
+                if let Some((operator, merged)) =
+                    self.first_ancestor(*with_self, &steps[index + 1..], before, at)?
+                {
+                    return Ok(Compiled { operator, shape: Shape::Nodes, rows, merged });
+                }
                 Ok(Compiled::new(self.ancestors(*with_self, at)?, Shape::Nodes, rows * 8.0))
             }
             Step::NearestAncestor { .. } => {
@@ -253,6 +258,9 @@ impl Compiler<'_> {
         let rows = before.rows * if is_union { shares.sum() } else { shares.fold(0.0, f64::max) };
         if is_union && let Some(ways) = hops_only(&compiled) {
             return Ok(Compiled::new(Operator::Hop(ways), shape, rows));
+        }
+        if let Some((ways, of_each)) = hop_of_each(&compiled) {
+            return Ok(Compiled::new(Operator::HopEach(ways, of_each), shape, rows));
         }
         let operator = if is_union { Operator::Union(compiled) } else { Operator::Coalesce(compiled) };
         Ok(Compiled::new(operator, shape, rows))
@@ -643,6 +651,24 @@ fn are_same_texts(a: &Meaning, b: &Meaning) -> bool {
             (a, b) => a.is_none() && b.is_none(),
         },
         _ => false,
+    }
+}
+
+/// The hop that does the work of a `union` or `coalesce` with one branch: a hop that is followed by `limit` or
+/// `dedup`. `None` for other branches.
+fn hop_of_each(branches: &[Vec<Physical>]) -> Option<(Vec<DirectedLabel>, OfEach)> {
+    let [branch] = branches else { return None };
+    let [input, hop, keep] = &branch[..] else { return None };
+    match (&input.operator, &hop.operator, &keep.operator) {
+        (Operator::InnerInput, Operator::Hop(ways), Operator::Keep(keep)) => {
+            let of_each = match keep {
+                Keep::Limit(count) => OfEach::First(*count),
+                Keep::Dedup(KeyPlan::Node) => OfEach::Distinct,
+                _ => return None,
+            };
+            Some((ways.clone(), of_each))
+        }
+        _ => None,
     }
 }
 

@@ -98,6 +98,27 @@ impl Compiler<'_> {
         }
     }
 
+    /// One operator that gives the first ancestor with a label, in place of `ancestors`, `has_label` and
+    /// `limit` at the begin of an inner pipeline, and the number of the steps after `ancestors`. `None` for
+    /// other steps.
+    pub(super) fn first_ancestor(
+        &self,
+        with_self: bool,
+        after: &[Step],
+        before: &Physical,
+        at: &StepAt,
+    ) -> Result<Option<(Operator, usize)>> {
+        let is_one_row = matches!(before.operator, Operator::InnerInput | Operator::Name(_));
+        let [Step::HasLabel { labels }, Step::Limit { count: 1 }, ..] = after else { return Ok(None) };
+        // An unknown name becomes an error later, when the step itself is compiled.
+        let Some(labels) = is_one_row.then(|| self.label_nodes(labels, at).ok()).flatten() else {
+            return Ok(None);
+        };
+        let tree = self.tree(with_self, at)?;
+        let labels = labels.into();
+        Ok(tree.map(|tree| (Operator::NearestAncestor { tree, labels, condition: None }, 2)))
+    }
+
     /// One operator that counts descendants, in place of `descendants` and the counting steps after it, and
     /// the number of these counting steps. `None` if the subtree index cannot count what these steps request.
     pub(super) fn counted_descendants(

@@ -5,6 +5,7 @@ use super::branch::{ChooseOperator, Coalesce, Union};
 use super::chain::{Operate, Stage};
 use super::compute::{Computation, Compute};
 use super::condition::Condition;
+use super::count_test::CountTest;
 use super::each_row::EachRow;
 use super::edges::{AllEdges, EndOfEdge, HopEdges};
 use super::evaluate::{self, Evaluator};
@@ -13,8 +14,10 @@ use super::fold::{Fold, FoldOperator};
 use super::fold_ranges::{FoldRanges, Makers};
 use super::group::Group;
 use super::hop::Hop;
+use super::hop_each::HopEach;
 use super::inner::{Inner, InnerInput};
 use super::keep::{self, FilterOperator};
+use super::neighbor_test::NeighborTest;
 use super::order::Order;
 use super::path::{PathOperator, SimplePath};
 use super::repeat::{Emit, RepeatConditions, RepeatOperator, Successors};
@@ -26,7 +29,8 @@ use super::value_test::ValueTest;
 use super::values;
 use super::walk::RepeatWalk;
 use crate::pipeline::plan::{
-    self, Body, ChoosePlan, ComputedKey, Driver, EmitPlan, Filter, Operator, Physical, RepeatPlan, ScanPlan,
+    self, Body, ChoosePlan, ComputedKey, Driver, EmitPlan, Filter, Operator, Physical, Reach, RepeatPlan,
+    ScanPlan,
 };
 use crate::pipeline::rows::Carried;
 
@@ -44,6 +48,7 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
         Operator::Ids(ids) => Box::new(IdsOperator::new(ids.clone())),
         Operator::AllEdges(ways) => Box::new(AllEdges::new(ways.clone())),
         Operator::Hop(ways) => Box::new(Hop::new(ways.clone())),
+        Operator::HopEach(ways, of_each) => Box::new(HopEach::new(ways.clone(), *of_each)),
         Operator::HopEdges(ways) => Box::new(HopEdges::new(ways.clone())),
         Operator::EndOfEdge(direction) => Box::new(EndOfEdge::new(*direction)),
         Operator::Filter(filter) => Box::new(FilterOperator::new(condition(filter))),
@@ -146,11 +151,23 @@ fn condition(filter: &Filter) -> Condition {
         Filter::All(filters) => Condition::All(conditions(filters)),
         Filter::Any(filters) => Condition::Any(conditions(filters)),
         Filter::Not(filter) => Condition::Not(Box::new(condition(filter))),
+        Filter::Some(Reach::Hop(ways), then) => {
+            Condition::Neighbor(Box::new(NeighborTest::new(ways, then, condition)))
+        }
+        Filter::Count(Reach::Hop(ways), then, test) => {
+            let neighbors = NeighborTest::new(ways, then, condition);
+            Condition::Neighbors(Box::new(neighbors), ValueTest::new(test))
+        }
         Filter::Some(reach, then) => Condition::Some(RepeatWalk::new(reach), Box::new(condition(then))),
         Filter::Count(reach, then, test) => {
             Condition::Count(RepeatWalk::new(reach), Box::new(condition(then)), ValueTest::new(test))
         }
-        Filter::Inner(steps) => Condition::Inner(Box::new(inner(steps))),
+        Filter::Inner(steps) => match CountTest::parts(steps) {
+            Some((counting, test)) => {
+                Condition::Inner(Box::new(CountTest::new(EachRow::new(counting, inner), test)))
+            }
+            None => Condition::Inner(Box::new(inner(steps))),
+        },
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use varvite_format::EdgeLabelId;
 
 use super::context::Context;
+use super::neighbor_test::NeighborTest;
 use super::stop::Stop;
 use super::value_test::ValueTest;
 use super::walk::RepeatWalk;
@@ -25,6 +26,9 @@ pub(crate) enum Condition {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     Not(Box<Condition>),
+    Neighbor(Box<NeighborTest>),
+    /// The test accepts the number of neighbours.
+    Neighbors(Box<NeighborTest>, ValueTest),
     Some(RepeatWalk, Box<Condition>),
     Count(RepeatWalk, Box<Condition>, ValueTest),
     Inner(Box<dyn Ask>),
@@ -66,6 +70,9 @@ impl Condition {
             Self::Not(condition) | Self::Some(_, condition) | Self::Count(_, condition, _) => {
                 condition.prepare(rows, cx)
             }
+            Self::Neighbor(test) | Self::Neighbors(test, _) => {
+                test.then_mut().map_or(Ok(()), |then| then.prepare(rows, cx))
+            }
             _ => Ok(()),
         }
     }
@@ -82,6 +89,10 @@ impl Condition {
             (Self::Not(condition), Self::Not(other))
             | (Self::Some(_, condition), Self::Some(_, other))
             | (Self::Count(_, condition, _), Self::Count(_, other, _)) => condition.share(other),
+            (Self::Neighbor(test), Self::Neighbor(other))
+            | (Self::Neighbors(test, _), Self::Neighbors(other, _)) => {
+                test.then_mut().into_iter().zip(other.then()).for_each(|(then, other)| then.share(other));
+            }
             _ => {}
         }
     }
@@ -132,6 +143,8 @@ impl Condition {
                 false
             }
             (Self::Not(condition), element) => !condition.passes(element, cx)?,
+            (Self::Neighbor(test), Element::Node(node)) => test.passes(node, cx)?,
+            (Self::Neighbors(test, count), Element::Node(node)) => count.passes(test.count(node, cx)? as i64),
             (Self::Some(walk, then), Element::Node(node)) => any(walk, then, node, cx)?,
             (Self::Count(walk, then, test), Element::Node(node)) => {
                 test.passes(count(walk, then, node, cx)? as i64)
@@ -170,15 +183,43 @@ impl Condition {
                 Ok(())
             }
             Self::Inner(inner) => inner.select(batch, rows, true, cx),
+            Self::Any(conditions) => select_any(conditions, batch, rows, cx),
             Self::Not(condition) => match &mut **condition {
                 Self::Inner(inner) => inner.select(batch, rows, false, cx),
                 condition => {
-                    select_one_by_one(batch, rows, cx, |element, cx| Ok(!condition.passes(element, cx)?))
+                    let mut passing = rows.clone();
+                    condition.select(batch, &mut passing, cx)?;
+                    remove(rows, &passing);
+                    Ok(())
                 }
             },
             _ => select_one_by_one(batch, rows, cx, |element, cx| self.passes(element, cx)),
         }
     }
+}
+
+/// Keeps in `rows` only the rows that pass any of the conditions. A row that passes one condition is not
+/// tested with the conditions after it.
+fn select_any(
+    conditions: &mut [Condition],
+    batch: &Batch,
+    rows: &mut Vec<u32>,
+    cx: &mut Context,
+) -> Result<(), Stop> {
+    let mut left = rows.clone();
+    for condition in conditions {
+        let mut passing = left.clone();
+        condition.select(batch, &mut passing, cx)?;
+        remove(&mut left, &passing);
+    }
+    remove(rows, &left);
+    Ok(())
+}
+
+/// Removes some rows. Both lists are in the same order.
+fn remove(rows: &mut Vec<u32>, removed: &[u32]) {
+    let mut removed = removed.iter().peekable();
+    rows.retain(|row| removed.next_if_eq(&row).is_none());
 }
 
 /// Keeps in `rows` only the rows that pass, which are tested one by one.

@@ -19,6 +19,10 @@ pub(crate) struct EachRow {
     results: Batch,
     /// The numbers that the rows of a run have in the run around it.
     around: Vec<u32>,
+    /// Whether the pipeline begins with `select`, so that its result depends on the named row alone.
+    is_of_named: bool,
+    /// The first row of each named row.
+    firsts: Vec<u32>,
 }
 
 /// The way to find the number of a row.
@@ -58,7 +62,9 @@ impl EachRow {
             _ if of_all(steps) && Physical::are_narrow(steps) => (steps, Way::First),
             _ => (steps, Way::Alone),
         };
-        Self { inner: make(steps), way, results: Batch::default(), around: Vec::new() }
+        let is_of_named = matches!(steps, [_, Physical { operator: Operator::Select(_), .. }, ..]);
+        let (inner, results, around, firsts) = (make(steps), Batch::default(), Vec::new(), Vec::new());
+        Self { inner, way, results, around, is_of_named, firsts }
     }
 
     pub(super) fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
@@ -71,6 +77,41 @@ impl EachRow {
 
     /// Appends the number of each row to `values`. `rows` has the indexes of rows of `input`.
     pub(super) fn compute(
+        &mut self,
+        input: &Batch,
+        rows: &[u32],
+        values: &mut Vec<Option<i64>>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        if self.is_of_named {
+            return self.of_named(input, rows, values, cx);
+        }
+        self.of_rows(input, rows, values, cx)
+    }
+
+    /// The same as [`EachRow::compute`], if the result depends on the named row alone. Rows with equal numbers
+    /// come from the same named row and follow each other, so the pipeline runs for the first of them.
+    fn of_named(
+        &mut self,
+        input: &Batch,
+        rows: &[u32],
+        values: &mut Vec<Option<i64>>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        let (mut firsts, mut found) = (std::mem::take(&mut self.firsts), Vec::new());
+        let number = |row: &u32, cx: &Context| cx.number_of(input, *row as usize);
+        firsts.clear();
+        firsts.extend(rows.chunk_by(|a, b| number(a, cx) == number(b, cx)).map(|same| same[0]));
+        self.of_rows(input, &firsts, &mut found, cx)?;
+        let same = rows.chunk_by(|a, b| number(a, cx) == number(b, cx));
+        for (same, value) in same.zip(found) {
+            values.resize(values.len() + same.len(), value);
+        }
+        self.firsts = firsts;
+        cx.tick_by(rows.len())
+    }
+
+    fn of_rows(
         &mut self,
         input: &Batch,
         rows: &[u32],

@@ -14,7 +14,7 @@
 //!
 //! `build` makes the operators of a plan, except those that the modules `keep` and `values` define and make.
 //! A run never changes its plan: the state that filters and tests need in a run is in `condition`,
-//! `value_test`, `code_test` and `walk`.
+//! `neighbor_test`, `value_test`, `code_test` and `walk`.
 
 mod accumulator;
 mod branch;
@@ -24,6 +24,7 @@ mod code_test;
 mod compute;
 mod condition;
 mod context;
+mod count_test;
 mod cut;
 mod each_row;
 mod edges;
@@ -34,6 +35,7 @@ mod fold;
 mod fold_ranges;
 mod group;
 mod hop;
+mod hop_each;
 mod inner;
 mod keep;
 mod key_counts;
@@ -42,6 +44,7 @@ mod lists;
 mod merge;
 mod morsel;
 mod names;
+mod neighbor_test;
 mod node_numbers;
 mod occurrences;
 mod order;

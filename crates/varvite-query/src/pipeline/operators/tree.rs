@@ -131,8 +131,9 @@ impl Operate for Ancestors {
     }
 }
 
-/// The operator of `nearest_ancestor`. If the input nodes are in ascending order, it passes once through the
-/// nodes of the label, in step with the input. Otherwise, it walks from parent to parent.
+/// The operator of `nearest_ancestor`, and of a search for the first ancestor with a label, which may be the
+/// node itself. If the input nodes are in ascending order, it passes once through the nodes of the label, in
+/// step with the input. Otherwise, it walks from parent to parent.
 #[derive(Debug)]
 pub(crate) struct NearestAncestor {
     tree: TreePlan,
@@ -148,24 +149,29 @@ impl NearestAncestor {
     }
 
     fn nearest(&mut self, node: u32, cx: &mut Context) -> Result<Option<u32>, Stop> {
+        if self.tree.with_self && self.passes(node, cx)? {
+            return Ok(Some(node));
+        }
         if let ([label], None) = (&self.labels[..], &self.condition) {
             return self.enclosing.nearest(node, label, &self.tree, cx);
         }
         let mut above = self.tree.parents.first(node);
         while let Some(candidate) = above {
             cx.tick()?;
-            let has_label =
-                self.labels.is_empty() || self.labels.iter().any(|label| label.contains(candidate));
-            let passes = match &mut self.condition {
-                Some(condition) if has_label => condition.passes(Element::Node(candidate), cx)?,
-                _ => has_label,
-            };
-            if passes {
+            if self.passes(candidate, cx)? {
                 return Ok(Some(candidate));
             }
             above = self.tree.parents.first(candidate).filter(|next| *next < candidate);
         }
         Ok(None)
+    }
+
+    fn passes(&mut self, candidate: u32, cx: &mut Context) -> Result<bool, Stop> {
+        let has_label = self.labels.is_empty() || self.labels.iter().any(|label| label.contains(candidate));
+        match &mut self.condition {
+            Some(condition) if has_label => condition.passes(Element::Node(candidate), cx),
+            _ => Ok(has_label),
+        }
     }
 }
 

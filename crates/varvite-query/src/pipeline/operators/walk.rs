@@ -30,10 +30,7 @@ impl RepeatWalk {
 
     /// Whether any node is reached. `None` if that can't be known without reading the nodes.
     pub(crate) fn leads_anywhere(&self, node: u32) -> Option<bool> {
-        match &self.reach {
-            Reach::Hop(ways) => Some(ways.iter().any(|way| way.adjacency.first(node).is_some())),
-            _ => self.count(node).map(|count| count > 0),
-        }
+        self.count(node).map(|count| count > 0)
     }
 
     /// The number of reached nodes. `None` if that can't be known without reading the nodes.

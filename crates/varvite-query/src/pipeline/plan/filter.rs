@@ -72,6 +72,16 @@ impl Filter {
         matches!(self, Self::All(filters) if filters.is_empty())
     }
 
+    /// Whether every row that passes this filter is known to pass the other. Compares tests of labels only.
+    pub(crate) fn implies(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Labels(one), Self::Labels(other)) => {
+                one.wanted.iter().zip(&*other.wanted).all(|(one, other)| !one || *other)
+            }
+            _ => false,
+        }
+    }
+
     /// A rough rank of the filter's cost: lowest if it reads one byte, higher for some look-ups, higher still
     /// for texts, and highest if it visits other nodes.
     pub(crate) fn cost_rank(&self) -> u8 {

@@ -141,6 +141,8 @@ pub(crate) enum Operator {
     Ids(Arc<[u32]>),
     AllEdges(Vec<EdgeWay>),
     Hop(Vec<DirectedLabel>),
+    /// A hop that gives some neighbours of each row.
+    HopEach(Vec<DirectedLabel>, OfEach),
     HopEdges(Vec<EdgeWay>),
     EndOfEdge(Direction),
     Filter(Filter),
@@ -192,6 +194,7 @@ impl Operator {
             Self::Ids(_) => "id list".into(),
             Self::AllEdges(ways) => format!("edge scan on {}", counted(ways.len(), "label")),
             Self::Hop(ways) => format!("expand {}", words_of(ways)),
+            Self::HopEach(ways, of_each) => format!("expand {}, {}", words_of(ways), of_each.words()),
             Self::HopEdges(ways) => {
                 let ways: Vec<DirectedLabel> = ways.iter().map(|way| way.way.clone()).collect();
                 format!("expand to edges {}", words_of(&ways))
@@ -288,6 +291,24 @@ pub(crate) struct DirectedLabel {
     pub(crate) name: Arc<str>,
     pub(crate) direction: Direction,
     pub(crate) adjacency: Arc<Adjacency>,
+}
+
+/// The neighbours of a row that a hop gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OfEach {
+    /// At most this number of neighbours: the first ones.
+    First(u64),
+    /// Each neighbour once.
+    Distinct,
+}
+
+impl OfEach {
+    fn words(self) -> String {
+        match self {
+            Self::First(count) => format!("limit {count} for each row"),
+            Self::Distinct => "distinct for each row".into(),
+        }
+    }
 }
 
 /// One edge label in one direction, with the columns from which the rank of an edge is computed.

@@ -1,7 +1,7 @@
 //! Properties of operators that decide how they may run, such as whether an operator treats each row
 //! independently, and whether it reads trails.
 
-use super::{Body, Filter, Keep, Operator, Physical, Project};
+use super::{Body, Filter, Keep, OfEach, Operator, Physical, Project};
 
 /// The number of rows that hops produce on one thread in about 300 us.
 const FEW_ROWS: f64 = 65536.0;
@@ -102,7 +102,7 @@ impl Physical {
         use Operator::{Compute, EndOfEdge, Filter, InnerInput, Name, NearestAncestor, Select};
         match &self.operator {
             InnerInput | Name(_) | Select(_) | Filter(_) | EndOfEdge(_) | NearestAncestor { .. } => true,
-            Compute(_) | Operator::Keep(_) => true,
+            Compute(_) | Operator::Keep(_) | Operator::HopEach(_, OfEach::First(0 | 1)) => true,
             Operator::Project(project) => matches!(project, Project::Map(_)),
             _ => false,
         }
@@ -115,6 +115,7 @@ impl Physical {
             self.operator,
             Operator::InnerInput
                 | Operator::Hop(_)
+                | Operator::HopEach(..)
                 | Operator::HopEdges(_)
                 | Operator::EndOfEdge(_)
                 | Operator::Filter(_)

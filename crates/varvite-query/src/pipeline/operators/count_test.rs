@@ -1,0 +1,70 @@
+//! [`CountTest`]: the condition that the number of results of an inner pipeline passes a test. The pipeline runs
+//! for many rows at once.
+
+use super::condition::Ask;
+use super::context::Context;
+use super::each_row::EachRow;
+use super::stop::Stop;
+use super::value_test::ValueTest;
+use crate::pipeline::plan::{Filter, Operator, Physical, Test};
+use crate::pipeline::rows::{Batch, Element};
+
+/// The state of a test of a count in a run.
+#[derive(Debug)]
+pub(super) struct CountTest {
+    count: EachRow,
+    test: ValueTest,
+    /// Buffers for the counts, and for a row that is tested alone.
+    counts: Vec<Option<i64>>,
+    asked: Batch,
+}
+
+impl CountTest {
+    /// Makes the test. `count` gives the number of results.
+    pub(super) fn new(count: EachRow, test: &Test) -> Self {
+        Self { count, test: ValueTest::new(test), counts: Vec::new(), asked: Batch::default() }
+    }
+
+    /// The steps that count, and the test of the count. `None` unless `steps` test a count of rows, and the
+    /// rows may be counted for many rows at once.
+    pub(super) fn parts(steps: &[Physical]) -> Option<(&[Physical], &Test)> {
+        let (last, counting) = steps.split_last()?;
+        let (count, before) = counting.split_last()?;
+        match (&count.operator, &last.operator) {
+            (Operator::Count, Operator::Filter(Filter::Number(test))) if Physical::run_together(before) => {
+                Some((counting, test))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Ask for CountTest {
+    fn gives_anything(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop> {
+        let mut asked = std::mem::take(&mut self.asked);
+        asked.clear();
+        asked.push(element);
+        if cx.has_numbers {
+            asked.depth.push(cx.number);
+        }
+        let mut rows = vec![0];
+        self.select(&asked, &mut rows, true, cx)?;
+        self.asked = asked;
+        Ok(!rows.is_empty())
+    }
+
+    fn select(
+        &mut self,
+        batch: &Batch,
+        rows: &mut Vec<u32>,
+        keeps: bool,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        self.counts.clear();
+        self.count.compute(batch, rows, &mut self.counts, cx)?;
+        let mut counts = self.counts.iter();
+        let mut passes = || counts.next().copied().flatten().is_some_and(|count| self.test.passes(count));
+        rows.retain(|_| passes() == keeps);
+        Ok(())
+    }
+}
