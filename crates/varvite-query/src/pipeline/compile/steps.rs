@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::values::operand_of;
 use super::{Compiler, OPERATOR_BYTES, OwnTexts, bad_step, misplaced};
-use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, Summary};
+use crate::pipeline::description::{Emit, Gives, Key, Repeat, Step, Steps, Summary};
 use crate::pipeline::error::{Result, StepAt};
-use crate::pipeline::fault::{Needs, StepFault, Subject, Takes};
+use crate::pipeline::fault::{Needs, StepFault, Takes};
 use crate::pipeline::plan::{
-    Aggregate, Body, ChoosePlan, Counted, DirectedLabel, EmitPlan, Filter, Keep, KeyPlan, OfEach, Operator,
-    Physical, Project, RepeatPlan, SidePlan, SummaryPlan,
+    Aggregate, Body, Counted, DirectedLabel, EmitPlan, Keep, KeyPlan, Operator, Physical, Project,
+    RepeatPlan, SidePlan, SummaryPlan,
 };
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{Direction, ValueType};
@@ -226,11 +226,6 @@ impl Compiler<'_> {
         rows.min(f64::from(self.graph.node_count()))
     }
 
-    /// The operators of a branch, whose rows are results of the step together with those of other branches.
-    fn branch(&self, steps: &Steps, shape: &Shape, at: &StepAt, number: usize) -> Result<Vec<Physical>> {
-        Self { own_texts: OwnTexts::Nothing, ..self.inside() }.inner_steps(steps, shape, at, Some(number))
-    }
-
     /// The operators of a pipeline nested in a step, by the compiler for this pipeline.
     pub(super) fn inner_steps(
         &self,
@@ -244,52 +239,6 @@ impl Compiler<'_> {
             None => format!("{}.", at.path()),
         };
         self.steps(&steps.0, Some(shape), &prefix)
-    }
-
-    fn branches(&self, step: &Step, branches: &[Steps], before: &Physical, at: &StepAt) -> Result<Compiled> {
-        let is_union = matches!(step, Step::Union { .. });
-        self.take_list::<Vec<Physical>>(branches.len(), at)?;
-        let mut compiled: Vec<Vec<Physical>> = Vec::with_capacity(branches.len());
-        for (number, branch) in (1..).zip(branches) {
-            compiled.push(self.branch(branch, &before.shape, at, number)?);
-        }
-        let shape = common_shape(compiled.iter(), at)?;
-        let shares = compiled.iter().map(|branch| branch.last().map_or(0.0, |last| last.rows));
-        let rows = before.rows * if is_union { shares.sum() } else { shares.fold(0.0, f64::max) };
-        if is_union && let Some(ways) = hops_only(&compiled) {
-            return Ok(Compiled::new(Operator::Hop(ways), shape, rows));
-        }
-        if let Some((ways, of_each)) = hop_of_each(&compiled) {
-            return Ok(Compiled::new(Operator::HopEach(ways, of_each), shape, rows));
-        }
-        let operator = if is_union { Operator::Union(compiled) } else { Operator::Coalesce(compiled) };
-        Ok(Compiled::new(operator, shape, rows))
-    }
-
-    fn choose(
-        &self,
-        on: &Steps,
-        cases: &[Case],
-        otherwise: Option<&Steps>,
-        before: &Physical,
-        at: &StepAt,
-    ) -> Result<Compiled> {
-        let on = self.inside_condition().steps(&on.0, Some(&before.shape), &format!("{}.on.", at.path()))?;
-        let shape = on.last().map_or(&before.shape, |last| &last.shape);
-        let meaning = self.meaning(shape, at)?;
-        self.take_list::<(Filter, Vec<Physical>)>(cases.len(), at)?;
-        let mut compiled = Vec::with_capacity(cases.len());
-        for (number, case) in (1..).zip(cases) {
-            let test = self.row_filter(&case.is, meaning, &Subject::On, at)?;
-            let steps = self.branch(&case.then, &before.shape, at, number)?;
-            compiled.push((test, steps));
-        }
-        let otherwise =
-            otherwise.map(|steps| self.branch(steps, &before.shape, at, cases.len() + 1)).transpose()?;
-        let branches = compiled.iter().map(|(_, steps)| steps).chain(&otherwise);
-        let shape = common_shape(branches, at)?;
-        let plan = ChoosePlan { on, cases: compiled, otherwise };
-        Ok(Compiled::new(Operator::Choose(plan), shape, before.rows))
     }
 
     /// The operator of a `repeat`: an operation on the subtree index if the `repeat` follows the tree,
@@ -612,68 +561,8 @@ fn column_of(key: &KeyPlan) -> ColumnSpec {
     }
 }
 
-/// The shape of rows that all branches give.
-fn common_shape<'a>(branches: impl Iterator<Item = &'a Vec<Physical>>, at: &StepAt) -> Result<Shape> {
-    let mut shapes = branches.filter_map(|branch| branch.last()).map(|last| &last.shape);
-    let Some(first) = shapes.next() else { return Err(bad_step(at, StepFault::NoBranches)) };
-    if matches!(first, Shape::Table(_)) {
-        return Err(misplaced(at, Needs::SingleBranches, first));
-    }
-    match shapes.find(|shape| !is_alike(first, shape)) {
-        Some(other) => {
-            let (one, other) = (first.kind(), other.kind());
-            Err(bad_step(at, StepFault::BranchesDiffer { one, other }))
-        }
-        None => Ok(first.clone()),
-    }
-}
-
-/// Whether rows of shape `a` and rows of shape `b` may be in the same column.
-fn is_alike(a: &Shape, b: &Shape) -> bool {
-    match (a, b) {
-        (Shape::Nodes, Shape::Nodes) | (Shape::Edges, Shape::Edges) => true,
-        (Shape::Values(a), Shape::Values(b)) => {
-            let (one, other) = (a.meaning.value_type(), b.meaning.value_type());
-            let is_text = one.is_none_or(ValueType::is_text);
-            if is_text { are_same_texts(&a.meaning, &b.meaning) } else { one == other }
-        }
-        _ => false,
-    }
-}
-
-/// Whether codes stand for the same texts in both meanings.
-fn are_same_texts(a: &Meaning, b: &Meaning) -> bool {
-    match (a, b) {
-        (Meaning::Text, Meaning::Text) => true,
-        (Meaning::Name(a), Meaning::Name(b)) => a == b,
-        (Meaning::Of(a), Meaning::Of(b)) => match (a.strings(), b.strings()) {
-            (Some(a), Some(b)) => a.are_those_of(b),
-            (a, b) => a.is_none() && b.is_none(),
-        },
-        _ => false,
-    }
-}
-
-/// The hop that does the work of a `union` or `coalesce` with one branch: a hop that is followed by `limit` or
-/// `dedup`. `None` for other branches.
-fn hop_of_each(branches: &[Vec<Physical>]) -> Option<(Vec<DirectedLabel>, OfEach)> {
-    let [branch] = branches else { return None };
-    let [input, hop, keep] = &branch[..] else { return None };
-    match (&input.operator, &hop.operator, &keep.operator) {
-        (Operator::InnerInput, Operator::Hop(ways), Operator::Keep(keep)) => {
-            let of_each = match keep {
-                Keep::Limit(count) => OfEach::First(*count),
-                Keep::Dedup(KeyPlan::Node) => OfEach::Distinct,
-                _ => return None,
-            };
-            Some((ways.clone(), of_each))
-        }
-        _ => None,
-    }
-}
-
 /// The ways of all branches, each of which is a single hop. `None` if any branch is not a single hop.
-fn hops_only(branches: &[Vec<Physical>]) -> Option<Vec<DirectedLabel>> {
+pub(super) fn hops_only(branches: &[Vec<Physical>]) -> Option<Vec<DirectedLabel>> {
     let mut all = Vec::new();
     for branch in branches {
         match &branch[..] {
