@@ -79,6 +79,8 @@ fn check(graph: &Graph, model: &ModelHistory) {
         first(it().then(Step::Ancestors { with_self: true })),
         each(&|node| or_itself(node).into_iter().collect()),
     );
+    let either = [it().has_label("METHOD"), it().nearest_ancestor("METHOD")];
+    is(nodes(ALL).coalesce(either), each(&|node| or_itself(node).into_iter().collect()));
     let count = all.clone().map(|node| descendants(node).len()).sum::<usize>();
     is(nodes(ALL).descendants().count(), vec![count.to_string()]);
     let calls = all.clone().flat_map(with_self).filter(|node| has(node, "CALL")).count();

@@ -131,6 +131,16 @@ fn the_first_ancestor_with_a_label_is_searched_like_the_nearest() {
 }
 
 #[test]
+fn the_nearest_ancestor_or_the_node_itself_is_one_search() {
+    let either = |label: &str| [it().has_label("METHOD"), it().nearest_ancestor(label)];
+    let calls = "1 nodes: bitmap scan on CALL";
+    let line = "2 coalesce: merge with subtree ranges of the label";
+    check(&graph(), nodes("CALL").coalesce(either("METHOD")), &[calls, line]);
+    let other = nodes("CALL").coalesce(either("BLOCK")).compile(&graph()).unwrap().explain();
+    assert_eq!(other.lines[1].operator, "coalesce of 2 branches");
+}
+
+#[test]
 fn a_branch_of_one_hop_is_a_hop() {
     let calls = "1 nodes: bitmap scan on CALL";
     let some = |branch: Pipeline| nodes("CALL").union([branch]);

@@ -235,7 +235,7 @@ impl<'m> Generator<'m> {
     }
 
     fn node_step(&mut self, kind: &mut Kind, depth: usize) -> Step {
-        match self.random.below(if depth > 0 { 36 } else { 22 }) {
+        match self.random.below(if depth > 0 { 37 } else { 22 }) {
             0 | 1 => self.has(),
             2 => match self.has() {
                 Step::Has { property, is } => Step::HasNot { property, is },
@@ -275,6 +275,7 @@ impl<'m> Generator<'m> {
             33 => Step::Union { branches: vec![self.some_neighbours()] },
             34 => Step::Where { pipeline: self.neighbour_with_labels() },
             35 => Step::Map { by: Key::First(self.first_ancestor()) },
+            36 => Step::Coalesce { branches: self.nearest_or_itself() },
             29 => Step::And { branches: vec![self.condition(*kind, depth), self.condition(*kind, depth)] },
             23 => Step::Or { branches: vec![self.condition(*kind, depth), self.condition(*kind, depth)] },
             24 => {
@@ -559,6 +560,13 @@ impl<'m> Generator<'m> {
     fn first_ancestor(&mut self) -> Steps {
         let ancestors = Step::Ancestors { with_self: self.random.chance(50) };
         Steps(vec![ancestors, Step::HasLabel { labels: vec![self.label()] }, Step::Limit { count: 1 }])
+    }
+
+    /// Branches that lead to the node itself if it has a label, and otherwise to an ancestor.
+    fn nearest_or_itself(&mut self) -> Vec<Steps> {
+        let labels = vec![self.label()];
+        let itself = Step::HasLabel { labels: labels.clone() };
+        [itself, Step::NearestAncestor { labels, condition: None }].map(|step| Steps(vec![step])).into()
     }
 
     fn property(&mut self) -> (String, ValueType) {

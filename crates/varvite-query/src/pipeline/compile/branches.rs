@@ -30,6 +30,9 @@ impl Compiler<'_> {
         if is_union && let Some(ways) = hops_only(&compiled) {
             return Ok(Compiled::new(Operator::Hop(ways), shape, rows));
         }
+        if !is_union && let Some(operator) = self.nearest_or_itself(branches, at)? {
+            return Ok(Compiled::new(operator, shape, rows));
+        }
         if let Some((ways, of_each)) = hop_of_each(&compiled) {
             return Ok(Compiled::new(Operator::HopEach(ways, of_each), shape, rows));
         }

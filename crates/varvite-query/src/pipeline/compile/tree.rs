@@ -1,7 +1,7 @@
 //! Compiles steps along the tree of the graph. Where possible, they use the subtree index instead of a walk.
 
 use super::{Compiler, bad_step, emits_all, graph_error};
-use crate::pipeline::description::{Key, Repeat, Step, WalkOrder};
+use crate::pipeline::description::{Key, Repeat, Step, Steps, WalkOrder};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::StepFault;
 use crate::pipeline::plan::{
@@ -117,6 +117,21 @@ impl Compiler<'_> {
         let tree = self.tree(with_self, at)?;
         let labels = labels.into();
         Ok(tree.map(|tree| (Operator::NearestAncestor { tree, labels, condition: None }, 2)))
+    }
+
+    /// The operator of a `coalesce` that gives a node with a label itself, and for other nodes the nearest
+    /// ancestor with the label. `None` for other branches.
+    pub(super) fn nearest_or_itself(&self, branches: &[Steps], at: &StepAt) -> Result<Option<Operator>> {
+        let [itself, nearest] = branches else { return Ok(None) };
+        match (&itself.0[..], &nearest.0[..]) {
+            ([Step::HasLabel { labels }], [Step::NearestAncestor { labels: above, condition: None }])
+                if labels == above =>
+            {
+                let (tree, labels) = (self.tree(true, at)?, self.label_nodes(labels, at)?.into());
+                Ok(tree.map(|tree| Operator::NearestAncestor { tree, labels, condition: None }))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// One operator that counts descendants, in place of `descendants` and the counting steps after it, and
