@@ -384,6 +384,11 @@ impl PlanArgs {
             .map_err(|failure| self.at_fault(failure))
     }
 
+    /// Reads the plan, without compiling it. Charges its bytes to the budget while it is read.
+    pub(crate) fn pipeline_within(&self, budget: &Budget) -> Result<Pipeline, Failure> {
+        self.pipeline(budget).map_err(|failure| self.at_fault(failure))
+    }
+
     fn pipeline(&self, budget: &Budget) -> Result<Pipeline, Failure> {
         let params = self.param.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let (text, _bytes) = self.read(budget)?;

@@ -25,6 +25,7 @@ use varvite_memtrace::usage::UsageError;
 use varvite_memtrace::valgrind::MessageError;
 use varvite_profile::ProfileError;
 use varvite_profile::layer::{HeapLayerError, LayerReadError, LongStacks};
+use varvite_report::ReportError;
 use varvite_show::ShowError;
 use varvite_text::AnswerError;
 use varvite_trace::TraceError;
@@ -299,6 +300,16 @@ impl Failure {
         Self::Text { message: error.pointed(query), is_unknown }
     }
 
+    /// The failure of a query's translation, with the file of the query.
+    pub(crate) fn in_file(self, file: &Path) -> Self {
+        match self {
+            Self::Text { message, is_unknown } => {
+                Self::Text { message: format!("{}: {message}", file.display()), is_unknown }
+            }
+            other => other,
+        }
+    }
+
     /// A failure about a foreign file.
     pub(crate) fn source(file: &Path, what: String) -> Self {
         Self::Source { file: file.to_owned(), what }
@@ -318,6 +329,15 @@ impl Failure {
         match error {
             PipelineError::Graph { error, .. } => Self::Graph(error),
             error => Self::Query(Box::new(QueryFailure::new(asked, error))),
+        }
+    }
+
+    /// The failure of one of several questions, whose file is `name`.
+    fn of_question(name: String, error: AnswerError) -> Self {
+        match error {
+            AnswerError::Pipeline(error) => Self::query(Asked::Plan(name), error),
+            AnswerError::NoRow => Self::Usage(format!("{name}: {}", Self::NoRow)),
+            error => error.into(),
         }
     }
 
@@ -560,6 +580,19 @@ impl From<CpgError> for Failure {
             CpgError::Graph(error) => Self::Graph(error),
             CpgError::Pipeline(error) => error.into(),
             other => Self::Output(io::Error::other(other)),
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::Graph(error) => Self::Graph(error),
+            ReportError::Pipeline(error) => (*error).into(),
+            ReportError::Show(error) => error.into(),
+            ReportError::Question { question, error } => Self::of_question(question, *error),
+            ReportError::Write(error) => Self::Output(error),
+            error => Self::Output(io::Error::other(error)),
         }
     }
 }

@@ -50,6 +50,7 @@ mod query;
 #[cfg(unix)]
 mod readme;
 mod recovery;
+mod report;
 mod schema;
 mod shell;
 #[cfg(unix)]

@@ -151,6 +151,11 @@ impl CodeFiles {
         self.files.iter().map(CodeFile::name)
     }
 
+    /// All files, in no particular order.
+    pub fn files(&self) -> &[CodeFile] {
+        &self.files
+    }
+
     fn sort(&mut self) {
         self.files.iter_mut().for_each(|file| file.methods.sort_unstable());
         self.order = (0..self.files.len()).collect();

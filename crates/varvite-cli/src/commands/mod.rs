@@ -40,6 +40,7 @@ mod path;
 mod profile_json;
 mod profile_words;
 mod query;
+mod report;
 mod schema;
 mod shell;
 mod source;
@@ -104,6 +105,8 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     /// Draw the syntax tree, the flow of control or values, the dominators or the calls of a METHOD
     Draw(draw::DrawArgs),
+    /// Write a report about a graph as one HTML file: functions, files, findings, runs, changes
+    Report(report::ReportArgs),
     /// Show the syntax tree below a node
     Tree(tree::TreeArgs),
     /// Show the source code of a function or around a line, or add sources to a graph
@@ -156,6 +159,7 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Query(args) => query::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Draw(args) => draw::run(args),
+        Command::Report(args) => report::run(args),
         Command::Tree(args) => tree::run(args),
         Command::Source(args) => source::run(args),
         Command::Callers(args) => callers::run(args),

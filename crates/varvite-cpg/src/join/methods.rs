@@ -36,7 +36,7 @@ pub enum Found {
 
 /// The names of METHODs that stand for the code of a file outside of functions. A line in such a METHOD does
 /// not identify a function.
-pub(crate) const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
+pub const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
 
 /// The METHODs of a graph, by name.
 pub struct Methods {

@@ -10,7 +10,7 @@ mod paths;
 mod symbol_name;
 
 pub use layer_name::is_layer_name;
-pub(crate) use methods::WHOLE_FILES;
+pub use methods::WHOLE_FILES;
 pub use methods::{Found, Methods, SourcePlace};
 pub(crate) use paths::parts_of;
 pub use symbol_name::{called_names, rust_name};

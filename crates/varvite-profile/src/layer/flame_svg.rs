@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use super::flame::FlameTree;
-use super::svg::{escaped, thousands, write_head};
+use super::svg::{Host, STYLE, escaped, thousands, write_head};
 use super::tree::NONE;
 
 /// The width of the drawing, the height of a frame, and the margin around the drawing, in pixels.
@@ -36,25 +36,7 @@ impl FlameTree {
     /// # Errors
     /// Errors of `out`.
     pub fn write_svg(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
-        let drawn = self.layout();
-        let rows = drawn.iter().map(|drawn| drawn.depth + 1).max().unwrap_or(0);
-        let height = HEAD + ROW * rows as f64 + MARGIN;
-        write_head(title, (WIDTH, height), MARGIN, out)?;
-        let deep = self.too_deep();
-        if deep > 0 {
-            writeln!(
-                out,
-                "<text class=\"head\" x=\"{MARGIN}\" y=\"37\" font-size=\"11\">{} {} of stacks deeper \
-                 than {} calls: the drawing omits deeper calls</text>",
-                self.told(deep),
-                escaped(&self.noun),
-                thousands(Self::DEPTH_MAX.into()),
-            )?;
-        }
-        for drawn in &drawn {
-            self.write_frame(drawn, height, out)?;
-        }
-        writeln!(out, "</svg>")
+        self.write_frames(Host::File, title, usize::MAX, out)
     }
 
     /// Writes an HTML page with the drawing. In the page, a click on a frame widens the frame. A search by a
@@ -63,10 +45,60 @@ impl FlameTree {
     /// # Errors
     /// Errors of `out`.
     pub fn write_html(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
-        let (head, tail) = PAGE.split_once("@svg@").unwrap_or((PAGE, ""));
-        write!(out, "{}", head.replace("@title@", &escaped(title)))?;
-        self.write_svg(title, out)?;
-        write!(out, "{tail}")
+        let (head, tail) = PAGE.split_once("@figure@").unwrap_or((PAGE, ""));
+        let style = format!("{STYLE}\n{FLAME_STYLE}");
+        write!(out, "{}", head.replace("@style@", &style).replace("@title@", &escaped(title)))?;
+        self.write_figure(title, usize::MAX, out)?;
+        write!(out, "{}", tail.replace("@script@", FLAME_SCRIPT))
+    }
+
+    /// Writes the drawing and the controls of its search, for a page that has [`DRAWING_STYLE`],
+    /// [`FLAME_STYLE`] and [`FLAME_SCRIPT`]. Draws the `frames_max` widest frames. The text is XML too.
+    ///
+    /// # Errors
+    /// Errors of `out`.
+    pub fn write_figure(&self, title: &str, frames_max: usize, out: &mut impl Write) -> io::Result<()> {
+        write!(out, "<div class=\"flame\">\n{CONTROLS}")?;
+        self.write_frames(Host::Page, title, frames_max, out)?;
+        writeln!(out, "</div>")
+    }
+
+    fn write_frames(
+        &self,
+        host: Host,
+        title: &str,
+        frames_max: usize,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let (drawn, narrow) = widest(self.layout(), frames_max);
+        let rows = drawn.iter().map(|drawn| drawn.depth + 1).max().unwrap_or(0);
+        let height = HEAD + ROW * rows as f64 + MARGIN;
+        write_head(host, title, (WIDTH, height), MARGIN, out)?;
+        let omitted = self.omitted(narrow);
+        if !omitted.is_empty() {
+            let omitted = omitted.join("; ");
+            writeln!(out, "<text class=\"head\" x=\"{MARGIN}\" y=\"37\" font-size=\"11\">{omitted}</text>")?;
+        }
+        for drawn in &drawn {
+            self.write_frame(drawn, height, out)?;
+        }
+        writeln!(out, "</svg>")
+    }
+
+    /// What the drawing lacks, in escaped words.
+    fn omitted(&self, narrow: usize) -> Vec<String> {
+        let deep = self.too_deep();
+        let of_deep = (deep > 0).then(|| {
+            format!(
+                "{} {} of stacks deeper than {} calls: the drawing omits deeper calls",
+                self.told(deep),
+                escaped(&self.noun),
+                thousands(Self::DEPTH_MAX.into()),
+            )
+        });
+        let of_narrow =
+            (narrow > 0).then(|| format!("{} narrow frames are left out", thousands(narrow as i64)));
+        of_deep.into_iter().chain(of_narrow).collect()
     }
 
     /// The positions of frames in the drawing. Callers come before their callees.
@@ -96,9 +128,9 @@ impl FlameTree {
         let share = 100.0 * frame.all as f64 / self.total.max(1) as f64;
         writeln!(
             out,
-            "<g><title>{}: {} {} ({share:.1} %), {} itself</title>\
-             <rect x=\"{left:.2}\" y=\"{top:.1}\" width=\"{width:.2}\" height=\"{:.1}\" rx=\"1\" fill=\"{}\"/>\
-             <text x=\"{:.2}\" y=\"{:.1}\">{}</text></g>",
+            "<g><title>{}: {} {} ({share:.1} %), {} itself</title><rect x=\"{left:.2}\" y=\"{top:.1}\" \
+             width=\"{width:.2}\" height=\"{:.1}\" rx=\"1\" fill=\"{}\"/><text x=\"{:.2}\" \
+             y=\"{:.1}\">{}</text></g>",
             escaped(name),
             self.told(frame.all),
             escaped(&self.noun),
@@ -110,6 +142,25 @@ impl FlameTree {
             escaped(&fitted(name, width)),
         )
     }
+}
+
+/// The `count` widest frames in their order, and the number of the others. No frame is without its caller:
+/// the caller is at least as wide, and comes before it.
+fn widest(mut drawn: Vec<Drawn>, count: usize) -> (Vec<Drawn>, usize) {
+    if drawn.len() <= count {
+        return (drawn, 0);
+    }
+    let mut widths: Vec<f64> = drawn.iter().map(|drawn| drawn.width).collect();
+    widths.sort_by(|one, other| other.total_cmp(one));
+    let least = count.checked_sub(1).map_or(f64::INFINITY, |last| widths[last]);
+    let mut room = count - widths.partition_point(|width| *width > least);
+    let narrow = drawn.len() - count;
+    drawn.retain(|drawn| {
+        let is_least = drawn.width == least && room > 0;
+        room -= usize::from(is_least);
+        drawn.width > least || is_least
+    });
+    (drawn, narrow)
 }
 
 /// The part of a name that fits in a frame of this width.
@@ -136,6 +187,17 @@ fn colour(name: &str, is_method: bool) -> String {
 
 /// The HTML page into which a drawing is inserted.
 const PAGE: &str = include_str!("flame.html");
+/// The controls of a search. The script shows them, since they do nothing without it.
+const CONTROLS: &str = "<p class=\"controls\" hidden=\"hidden\"><input class=\"word\" type=\"search\" \
+    size=\"40\" placeholder=\"mark functions (regular expression)\" aria-label=\"mark functions (regular \
+    expression)\"/>\n<label><input class=\"case\" type=\"checkbox\"/> match case</label> <output \
+    class=\"matched\"></output>\n<button class=\"all\" type=\"button\">show all</button></p>\n";
+/// The style of all drawings in a page.
+pub const DRAWING_STYLE: &str = STYLE;
+/// The style of flame graphs in a page.
+pub const FLAME_STYLE: &str = include_str!("flame.css");
+/// The script of flame graphs in a page.
+pub const FLAME_SCRIPT: &str = include_str!("flame.js");
 
 #[cfg(test)]
 mod tests {
@@ -176,10 +238,27 @@ mod tests {
         assert!(html.contains("<title>a run</title>") && html.contains("main: 4 calls"));
         // The SVG namespace is a URL, but no viewer fetches it.
         assert_eq!(html.matches("://").count(), html.matches("http://www.w3.org/2000/svg").count());
-        assert!(!html.contains("@svg@") && !html.contains("@title@"));
-        for part in ["new RegExp(", "prefers-color-scheme: dark", "id=\"matched\"", "id=\"case\""] {
+        assert!(!["@figure@", "@title@", "@style@", "@script@"].iter().any(|mark| html.contains(mark)));
+        for part in ["new RegExp(", "prefers-color-scheme: dark", "class=\"matched\"", "class=\"case\""] {
             assert!(html.contains(part), "{part}");
         }
+    }
+
+    #[test]
+    fn the_widest_frames_stay_with_their_callers() {
+        let frame = |frame, width| Drawn { frame, depth: 0, left: 0.0, width };
+        let all = || vec![frame(0, 9.0), frame(1, 5.0), frame(2, 1.0), frame(3, 4.0), frame(4, 4.0)];
+        let kept = |count| {
+            let (kept, narrow) = widest(all(), count);
+            (kept.iter().map(|drawn| drawn.frame).collect::<Vec<_>>(), narrow)
+        };
+        assert_eq!(kept(9), (vec![0, 1, 2, 3, 4], 0));
+        assert_eq!(kept(4), (vec![0, 1, 3, 4], 1));
+        assert_eq!(kept(3), (vec![0, 1, 3], 2));
+        assert_eq!(kept(0), (vec![], 5));
+        let flame = flame(LEAKED_BYTES);
+        let figure = text(|out| flame.write_figure("a run", 1, out));
+        assert!(figure.contains("2 narrow frames are left out") && !figure.contains("<style"), "{figure}");
     }
 
     #[test]

@@ -3,23 +3,37 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+/// What a drawing is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Host {
+    /// A file of its own.
+    File,
+    /// A page that has [`STYLE`].
+    Page,
+}
+
 /// Colours of everything except the bars, for light and dark themes.
-const STYLE: &str = ".paper { fill: #fff } .head { fill: #000 } .axis { stroke: #888 } \
+pub(super) const STYLE: &str = ".paper { fill: #fff } .head { fill: #000 } .axis { stroke: #888 } \
     @media (prefers-color-scheme: dark) { .paper { fill: #1c1c1e } .head { fill: #ddd } }";
 
 /// Writes the beginning of a drawing with this title and this size in pixels. The caller must end the drawing
 /// with `</svg>`.
 pub(super) fn write_head(
+    host: Host,
     title: &str,
     (width, height): (f64, f64),
     left: f64,
     out: &mut impl Write,
 ) -> io::Result<()> {
+    let style = match host {
+        Host::File => format!("<style>{STYLE}</style>\n"),
+        Host::Page => String::new(),
+    };
     writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" font-family=\"monospace\" font-size=\"12\">\n\
-         <title>{0}</title>\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n\
+         <title>{0}</title>\n{style}<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n\
          <text class=\"head\" x=\"{left}\" y=\"24\" font-size=\"15\">{0}</text>",
         escaped(title)
     )

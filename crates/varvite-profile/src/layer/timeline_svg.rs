@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::svg::{bytes, thousands, write_head};
+use super::svg::{Host, bytes, thousands, write_head};
 use crate::timeline::{Moment, Timeline};
 
 /// Widths in pixels: of the whole drawing, of the numbers left of the curves, and of the curves.
@@ -38,10 +38,22 @@ impl Timeline {
     /// # Errors
     /// Errors of `out`.
     pub fn write_svg(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
+        self.write_for(Host::File, title, out)
+    }
+
+    /// Writes the same drawing for a page that has [`DRAWING_STYLE`](super::DRAWING_STYLE).
+    ///
+    /// # Errors
+    /// Errors of `out`.
+    pub fn write_part(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
+        self.write_for(Host::Page, title, out)
+    }
+
+    fn write_for(&self, host: Host, title: &str, out: &mut impl Write) -> io::Result<()> {
         let shown = self.in_intervals(INTERVALS);
         let panels = shown.panels();
         let bottom = panels.last().map_or(HEAD, |panel| panel.top + panel.height);
-        write_head(title, (WIDTH, bottom + BELOW), 10.0, out)?;
+        write_head(host, title, (WIDTH, bottom + BELOW), 10.0, out)?;
         panels.iter().try_for_each(|panel| panel.write_axis(out))?;
         for (place, moment) in shown.moments.iter().enumerate() {
             shown.write_moment(place, moment, &panels, out)?;

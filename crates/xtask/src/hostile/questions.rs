@@ -31,7 +31,7 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that do not open untrusted files.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands with an option for a memory limit.
-const TAKE_A_BUDGET: [&str; 31] = [
+const TAKE_A_BUDGET: [&str; 32] = [
     "memory",
     "ask",
     "shell",
@@ -49,6 +49,7 @@ const TAKE_A_BUDGET: [&str; 31] = [
     "digest",
     "diff",
     "draw",
+    "report",
     "export",
     "generate",
     "heap callers",
@@ -126,6 +127,8 @@ pub(super) const ALL: &[Question] = &[
     graph("tree-names", "tree FILE METHOD:main --depth 3"),
     graph("draw", "draw FILE 0 --view ast"),
     graph("draw-ddg", "draw FILE main --view ddg --format mermaid"),
+    graph("report", "report FILE"),
+    graph("report-diff", "report GRAPH --diff FILE --sections changes"),
     graph("source", "source FILE main"),
     graph("source-line", "source FILE main.c:7 --format json --buffered"),
     graph("source-add", "source add COPY GOOD/. --anyway --memory 64M"),

@@ -1,7 +1,7 @@
 //! Formats numbers for users: digits in groups, sizes in units, counts with their nouns.
 
 /// A number with its digits in groups of three.
-pub(crate) fn thousands(number: u64) -> String {
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
@@ -14,7 +14,7 @@ pub(crate) fn thousands(number: u64) -> String {
 }
 
 /// A number of bytes as text, in a unit that needs few digits, such as `12.5 MB`.
-pub(crate) fn sized(bytes: u64) -> String {
+pub fn sized(bytes: u64) -> String {
     match bytes {
         0..1_000 => counted(bytes, "byte"),
         1_000..999_950 => format!("{:.1} kB", bytes as f64 / 1e3),
@@ -24,7 +24,7 @@ pub(crate) fn sized(bytes: u64) -> String {
 }
 
 /// A count with its noun: `1 node`, `2 nodes`.
-pub(crate) fn counted(number: u64, noun: &str) -> String {
+pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
