@@ -172,7 +172,7 @@ fn threads_signals_forks_libraries_and_changed_code_are_recorded_as_by_lackey() 
     let folder = Folder::new();
     let program = compiled(&folder, "many");
     let (ours, lackey) = (folder.path("ours.vtrace"), folder.path("lackey.vtrace"));
-    let text = record(recorder, &ours, &[], &program).text();
+    let text = record(recorder, &ours, &[], &program).text_beside_complaints();
     assert!(text.contains("10 3 10 3\n"), "{text}");
     record(recorder, &lackey, &["--lackey"], &program).text_beside_complaints();
     let counts = counts_of_own_code(&ours);
@@ -473,15 +473,19 @@ fn a_forked_process_is_recorded_from_the_fork_on() {
 /// characters behind the end of a text, in random bytes of the kernel.
 const LOADER_DIFFERENCE: u64 = 300;
 
-/// Checks that the counts of a recording of a program equal those of cachegrind.
+/// Checks that the counts of a recording of a program equal those of cachegrind. The program runs in the
+/// folder of the trace, where it may write files.
 fn compare_with_cachegrind(recorder: &str, trace: &str, program: &[&str]) {
+    let folder = Path::new(trace).parent().unwrap();
     let mut cachegrind = Command::new("valgrind");
     let words = ["--tool=cachegrind", "--cache-sim=yes", "--cachegrind-out-file=/dev/null"];
-    let output = with_environment(&mut cachegrind, recorder).args(words).args(program).output().unwrap();
+    with_environment(&mut cachegrind, recorder).current_dir(folder);
+    let output = cachegrind.args(words).args(program).output().unwrap();
     let expected = counts_in_cachegrind(&String::from_utf8(output.stderr).unwrap());
     let mut record = command();
     with_environment(&mut record, recorder).args(["trace", "record", "-o", trace, "--recorder", recorder]);
-    let output = record.args(["--force", "--format", "json", "--"]).args(program).output().unwrap();
+    record.current_dir(folder).args(["--format", "json", "--"]).args(program);
+    let output = record.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let at = text.find('{').unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)));
     let summary: serde_json::Value = serde_json::from_str(&text[at..]).unwrap();
