@@ -14,9 +14,11 @@ CYCLES ?=
 # make crash STATES=100000 KILLS=50 is a short run.
 STATES ?= 5000000
 KILLS  ?= 5000
+# The number of recorders that make crash kills.
+RECORDERS ?= 50
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python recorder
+.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python recorder bench-record
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,6 +100,9 @@ bench-java:  ## measure the Java binding beside flatgraph, RocksDB and LMDB; GRA
 bench-python:  ## measure the Python package beside NetworkX, igraph, and Polars and DuckDB on Parquet; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench-python $(GRAPH)
 
+bench-record:  ## measure how much recording slows programs down, beside valgrind's own tools (needs what make recorder needs)
+	$(CARGO) xtask bench-record
+
 miri:  ## run tests under Miri, for modules with unsafe code that need no real file (needs nightly Rust)
 	@$(CARGO) +nightly miri --version >/dev/null 2>&1 || \
 		{ echo "varvite: needs Miri: rustup toolchain install nightly --component miri" >&2; exit 1; }
@@ -127,9 +132,10 @@ release-all:  ## make the files of a release for Linux, macOS and Windows
 test-release:  ## install what make release made without a compiler, and ask it questions; make test has a short form
 	$(CARGO) xtask test-release
 
-crash:  ## test STATES disks after power failures, KILLS killed writers, every flipped bit, and planted bugs
+crash:  ## test STATES disks after power failures, KILLS killed writers, RECORDERS killed recorders, flipped bits, planted bugs
 	$(CARGO) test --release -p varvite-store
 	$(CARGO) xtask crash --release --long --states $(STATES) --kills $(KILLS)
+	VARVITE_KILLS=$(RECORDERS) $(CARGO) test --release -p varvite-cli --test main -- a_killed_recorder
 
 soak:  ## run the random tests with CASES cases each, 50,000 random plans against an interpreter, 10,000 rounds of writers
 	PROPTEST_CASES=$(CASES) $(CARGO) test --release --workspace

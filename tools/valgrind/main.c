@@ -1,10 +1,11 @@
 /* The valgrind tool of `varvite trace record`: records the instructions, loads and stores of a program.
 
-   valgrind --tool=varvite --stream-fd=N PROGRAM */
+   valgrind --tool=varvite --stream-fd=N --stream-inode=M PROGRAM */
 
 #include "block.h"
 #include "gate.h"
 #include "instrument.h"
+#include "modules.h"
 #include "stream.h"
 #include "syscalls.h"
 
@@ -18,10 +19,9 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-/* The version of the stream's format. */
-#define STREAM_VERSION 1
-
 static Int option_fd = -1;
+static ULong option_inode;
+static Bool option_children;
 static Bool option_instructions = True;
 static Int option_burst_us, option_period_us;
 static const HChar* option_function;
@@ -29,6 +29,8 @@ static const HChar* option_function;
 static Bool take_option(const HChar* arg)
 {
    return VG_INT_CLO(arg, "--stream-fd", option_fd)
+          || VG_INT_CLO(arg, "--stream-inode", option_inode)
+          || VG_BOOL_CLO(arg, "--record-children", option_children)
           || VG_BOOL_CLO(arg, "--record-instructions", option_instructions)
           || VG_INT_CLO(arg, "--sample-burst-us", option_burst_us)
           || VG_INT_CLO(arg, "--sample-period-us", option_period_us)
@@ -38,6 +40,9 @@ static Bool take_option(const HChar* arg)
 static void print_usage(void)
 {
    VG_(printf)("    --stream-fd=<n>                 socket to the recorder; `varvite trace record` sets it\n"
+               "    --stream-inode=<n>              inode of that socket\n"
+               "    --record-children=no|yes        record forked processes, and executed programs with\n"
+               "                                    --trace-children=yes [no]\n"
                "    --record-instructions=no|yes    record instructions, not only accesses [yes]\n"
                "    --sample-burst-us=<n>           record for so many microseconds ..\n"
                "    --sample-period-us=<n>          .. of each period of so many [0: all the time]\n"
@@ -51,10 +56,10 @@ static void print_debug_usage(void)
 
 static void begin(void)
 {
-   UInt hello[1] = { STREAM_VERSION };
-   if (option_fd < 0)
+   Int fd = find_socket(option_fd, option_inode);
+   if (fd < 0)
       VG_(fmsg_bad_option)("--stream-fd", "Start this tool by `varvite trace record`.\n");
-   stream_open(keep_from_program(option_fd));
+   stream_open(keep_from_program(fd));
    if (!option_instructions)
       instrument_without_instructions();
    if (option_period_us > 0)
@@ -63,7 +68,6 @@ static void begin(void)
       instrument_from_function(option_function);
       gate_await_start();
    }
-   stream_put(ITEM_HELLO, hello, sizeof hello);
 }
 
 /* Threads. Valgrind runs one thread at a time, so one buffer serves all of them. */
@@ -91,34 +95,66 @@ static void on_thread_exits(ThreadId tid)
 
 /* Processes. */
 
+/* The code of the last system call that ends a thread or the process; -1 if there was none, as after a
+   signal. */
+static Int exit_code = -1;
+
 static void before_fork(ThreadId tid)
 {
    (void)tid;
-   stream_flush();
+   if (option_children)
+      stream_before_fork();
+   else
+      stream_flush();
 }
 
 static void in_child(ThreadId tid)
 {
    (void)tid;
-   stream_close();
+   if (!option_children) {
+      stream_close();
+      return;
+   }
+   VG_(memset)(kernel_ids, 0, sizeof kernel_ids);
+   stream_in_child();
+   modules_send_again();
+}
+
+static Bool executes(UInt number)
+{
+   return number == __NR_execve || number == __NR_execveat;
 }
 
 static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt args_len)
 {
-   (void)tid, (void)args, (void)args_len;
-   if (number == __NR_execve || number == __NR_execveat)
-      stream_flush();
+   (void)tid, (void)args_len;
+   /* Valgrind's core tells the tool 0 at the end, whatever the program says. */
+   if (number == __NR_exit_group || number == __NR_exit)
+      exit_code = args[0] & 0xff;
+   if (!executes(number))
+      return;
+   stream_flush();
+   stream_survives_exec(option_children);
 }
 
 static void after_syscall(ThreadId tid, UInt number, UWord* args, UInt args_len, SysRes result)
 {
-   (void)tid, (void)number, (void)args, (void)args_len, (void)result;
+   (void)tid, (void)args, (void)args_len, (void)result;
+   /* The program could not be executed. */
+   if (executes(number))
+      stream_survives_exec(False);
 }
 
 static void on_discard(Addr address, VexGuestExtents extents)
 {
    (void)extents;
    blocks_forget(address);
+}
+
+static void finish(Int code)
+{
+   (void)code;
+   stream_end(exit_code);
 }
 
 static void describe_tool(void)
@@ -129,7 +165,7 @@ static void describe_tool(void)
    VG_(details_copyright_author)("Copyright (C) 2026 the Varvite developers. GNU GPL, version 2 or later.");
    VG_(details_bug_reports_to)("https://github.com/varvite/varvite/issues");
    VG_(details_avg_translation_sizeB)(400);
-   VG_(basic_tool_funcs)(begin, instrument, stream_end);
+   VG_(basic_tool_funcs)(begin, instrument, finish);
    VG_(needs_command_line_options)(take_option, print_usage, print_debug_usage);
    VG_(needs_superblock_discards)(on_discard);
    VG_(needs_syscall_wrapper)(before_syscall, after_syscall);

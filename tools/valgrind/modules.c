@@ -98,9 +98,20 @@ static void see_all(void)
    VG_(free)(starts);
 }
 
+/* The part that was seen last. */
+static Known last;
+
+void modules_send_again(void)
+{
+   if (known)
+      VG_(deleteXA)(known);
+   known = NULL;
+   sent = 0;
+   see_all();
+}
+
 void modules_see(Addr address)
 {
-   static Known last;
    const NSegment* segment = VG_(am_find_nsegment)(address);
    if (!segment || segment->kind != SkFileC)
       return;

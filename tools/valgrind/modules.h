@@ -9,4 +9,7 @@
 /* Sends the mapped files that are new, if the one with this address is. */
 void modules_see(Addr address);
 
+/* Sends all mapped files, in a new process. */
+void modules_send_again(void);
+
 #endif

@@ -5,6 +5,7 @@
 #include "gate.h"
 #include "syscalls.h"
 
+#include "pub_tool_clientstate.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -14,7 +15,13 @@
    by default. */
 #define CONTENT_MAX (64 << 10)
 
-typedef enum { MESSAGE_ITEMS = 1, MESSAGE_RUNS = 2 } MessageKind;
+/* The version of the stream's format. */
+#define STREAM_VERSION 2
+
+/* The most bytes of a program's name in a message. */
+#define NAME_MAX 4096
+
+typedef enum { MESSAGE_ITEMS = 1, MESSAGE_RUNS = 2, MESSAGE_BEGIN = 3, MESSAGE_FORK = 4 } MessageKind;
 
 /* Bit 0 of a message's flags: runs before this message were not sent. */
 #define FLAG_GAP 1
@@ -36,6 +43,8 @@ typedef struct {
 static Message items, runs;
 static UInt items_len;
 static UInt process, thread, sequence;
+/* The number of forks in this process so far. */
+static UInt forks;
 static Int stream_fd = -1;
 static Bool has_gap;
 
@@ -44,12 +53,6 @@ UChar* stream_cursor = runs.content;
 UChar* stream_limit(void)
 {
    return runs.content + CONTENT_MAX - STREAM_SLACK;
-}
-
-void stream_open(Int fd)
-{
-   stream_fd = fd;
-   process = VG_(getpid)();
 }
 
 void stream_close(void)
@@ -72,6 +75,33 @@ static void send_message(Message* message, MessageKind kind, UInt len)
    message->head.time_us = gate_time_us();
    if (!send_whole(stream_fd, message, sizeof message->head + len))
       stream_close();
+}
+
+/* Says that this process begins. `parent` is the process that it was forked from, and `fork` the number of
+   that fork there; both are 0 if the process has begun by executing a program. */
+static void send_begin(UInt parent, UInt fork)
+{
+   UInt head[3] = { STREAM_VERSION, parent, fork };
+   const HChar* name = VG_(args_the_exename) ? VG_(args_the_exename) : "";
+   UInt len = VG_(strlen)(name);
+   len = len < NAME_MAX ? len : NAME_MAX;
+   tl_assert(items_len == 0);
+   VG_(memcpy)(items.content, head, sizeof head);
+   VG_(memcpy)(items.content + sizeof head, name, len);
+   send_message(&items, MESSAGE_BEGIN, sizeof head + len);
+}
+
+void stream_open(Int fd)
+{
+   stream_fd = fd;
+   process = VG_(getpid)();
+   send_begin(0, 0);
+}
+
+void stream_survives_exec(Bool survives)
+{
+   if (stream_fd >= 0)
+      survive_exec(stream_fd, survives);
 }
 
 static void send_items(void)
@@ -113,13 +143,23 @@ void stream_end(Int exit_code)
    stream_close();
 }
 
-void stream_restart(void)
+void stream_before_fork(void)
 {
+   stream_flush();
+   send_items();
+   forks++;
+   VG_(memcpy)(items.content, &forks, sizeof forks);
+   send_message(&items, MESSAGE_FORK, sizeof forks);
+}
+
+void stream_in_child(void)
+{
+   UInt parent = process, fork = forks;
    process = VG_(getpid)();
    sequence = 0;
-   thread = process;
-   items_len = 0;
-   stream_cursor = runs.content;
+   thread = 0;
+   forks = 0;
+   send_begin(parent, fork);
 }
 
 void stream_put(ItemKind kind, const void* content, UInt len)

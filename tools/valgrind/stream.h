@@ -1,4 +1,5 @@
-/* The stream of messages to the process that records. stream-format.md describes its bytes.
+/* The stream of messages to the process that records. stream-format.md describes its bytes. Recorded children
+   of a process write to the same stream; each message has the number of its process.
 
    Translated code writes runs of blocks straight into the buffer of runs: it loads `stream_cursor`, stores
    behind it, and moves it. Everything else goes through functions, into the buffer of control items. The
@@ -11,7 +12,6 @@
 
 /* The kinds of control items. */
 typedef enum {
-   ITEM_HELLO = 1,
    ITEM_BLOCK = 2,
    ITEM_FORGET = 3,
    ITEM_MODULE = 4,
@@ -27,8 +27,12 @@ extern UChar* stream_cursor;
 /* The last place of the cursor at which a superblock may begin. */
 UChar* stream_limit(void);
 
-/* Opens the stream. `fd` is a connected socket that keeps the borders of messages. */
+/* Opens the stream, and says that this process begins to run a program. `fd` is a connected socket that keeps
+   the borders of messages. */
 void stream_open(Int fd);
+
+/* Whether programs that this one executes keep the stream open. */
+void stream_survives_exec(Bool survives);
 
 /* Sends the buffered items and runs; called when the buffer of runs is full. */
 void stream_flush(void);
@@ -45,7 +49,10 @@ void stream_end(Int exit_code);
 /* Closes the stream, in a process that is not recorded or whose reader has gone. Runs are then dropped. */
 void stream_close(void);
 
-/* Begins a stream of its own in a new process, on the socket of its parent. */
-void stream_restart(void);
+/* Says that this process forks, so that the child can go on with the blocks that were described until now. */
+void stream_before_fork(void);
+
+/* Says in the child that it has begun. */
+void stream_in_child(void);
 
 #endif

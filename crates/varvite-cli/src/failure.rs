@@ -21,6 +21,7 @@ use varvite_import::scip::ScipError;
 use varvite_memtrace::drmemtrace::DrmemtraceError;
 use varvite_memtrace::lackey::LackeyError;
 use varvite_memtrace::layer::TraceLayerError;
+use varvite_memtrace::perf::PerfError;
 use varvite_memtrace::usage::UsageError;
 use varvite_memtrace::valgrind::MessageError;
 use varvite_profile::ProfileError;
@@ -214,6 +215,14 @@ pub(crate) enum Failure {
         file: PathBuf,
         /// The error.
         r#source: LackeyError,
+    },
+    /// A text of perf script is invalid, or the trace made from it could not be written.
+    #[error("{}: {source}", file.display())]
+    Perf {
+        /// The path of the text.
+        file: PathBuf,
+        /// The error.
+        r#source: PerfError,
     },
     /// The messages of a recorder are invalid, or the trace made from them could not be written.
     #[error("{}: {source}", file.display())]

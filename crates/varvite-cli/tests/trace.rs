@@ -87,7 +87,12 @@ fn a_cut_trace_shows_what_it_has_and_says_that_it_is_cut() {
     assert_eq!(info["complete"], false);
     let records = info["records"].as_u64().unwrap();
     let shown = varvite(&["trace", "cat", &trace, "--format", "csv"]);
-    assert!(shown.errors().contains("has no end"), "{}", shown.errors());
+    let last = format!("The last whole record is number {}", records - 1);
+    for told in ["has no end", &last, "at most 1.2 kB of records"] {
+        assert!(shown.errors().contains(told), "{told}: {}", shown.errors());
+    }
+    assert_eq!((&info["cut"]["last_record"], &info["cut"]["last_time"]), (&(records - 1).into(), &0.into()));
+    assert!(varvite(&["trace", "info", &trace]).text().contains(&last));
     assert_eq!(shown.lines() as u64, records + 1);
     varvite(&["trace", "verify", &trace]).fails(1, &["is damaged"]);
 }
@@ -142,7 +147,7 @@ fn a_cut_or_raw_file_of_dynamorio_is_converted_with_a_note() {
     fs::write(&file, &whole[..whole.len() - 5]).unwrap();
     let cut = varvite(&["trace", "convert", &file, "-o", &other]);
     assert!(
-        cut.errors().contains("cut.trace is cut short: the last entry is cut after 7 bytes"),
+        cut.errors().contains("cut.trace is cut short after 22 records: the last entry is cut after 7 bytes"),
         "{}",
         cut.errors()
     );
@@ -233,4 +238,47 @@ fn a_recording_that_fails_leaves_no_trace() {
     let nonsense = format!("{FIND_LOG}\necho nonsense > $log\nexec sleep 60");
     record_with(&folder, Some(&nonsense), &trace).fails(3, &["line 1", "nonsense"]);
     assert!(!Path::new(&trace).exists());
+}
+
+#[test]
+fn a_recording_of_a_killed_program_by_lackey_is_not_whole() {
+    let folder = Folder::new();
+    let trace = folder.path("t.vtrace");
+    let script = format!("{FIND_LOG}\nhead -n 100 {LACKEY} > $log\nkill -9 $$");
+    let answer = record_with(&folder, Some(&script), &trace);
+    let told = "the recording is not whole, it ends after";
+    assert!(answer.errors().contains(told), "{}", answer.errors());
+    assert_eq!(answer.code(), 0);
+    let cut = folder.path("cut.lackey");
+    let text = fs::read_to_string(LACKEY).unwrap();
+    fs::write(&cut, text.lines().take(100).fold(String::new(), |text, line| text + line + "\n")).unwrap();
+    let converted = varvite(&["trace", "convert", &cut, "-o", &folder.path("cut.vtrace")]);
+    assert!(converted.errors().contains("ends before the program does, after"), "{}", converted.errors());
+}
+
+#[test]
+fn samples_of_perf_become_a_trace_with_marked_counts() {
+    let folder = Folder::new();
+    let (text, trace) = (folder.path("mem.txt"), folder.path("mem.vtrace"));
+    let samples = "\
+        7/7 1.000000: PERF_RECORD_MMAP2 7/7: [0x400000(0x1000) @ 0 fe:00 1 0]: r-xp /tmp/program\n\
+        7/7 1.000001: 9 cpu/mem-loads/P: 7f01 5080022 |OP LOAD|LVL L3 hit|BLK  N/A  400100\n\
+        7/8 1.000002: 9 cpu/mem-stores/P: 7f09 5080144 |OP STORE|LVL L1 hit|BLK  N/A  400200\n\
+        7/7 1.000003: 9 cpu/mem-loads/P: 0 5080022 |OP LOAD|LVL N/A|BLK  N/A  400104\n";
+    fs::write(&text, samples).unwrap();
+    let converted = varvite(&["trace", "convert", &text, "-o", &trace]);
+    assert!(converted.errors().contains("left out 1 of 3 samples"), "{}", converted.errors());
+    let rows = varvite(&["trace", "cat", &trace, "--thread", "8", "--format", "csv"]).text();
+    let expected = "0,8,1000002,marker,65280,9\n1,8,1000002,block,0,0x400200\n2,8,1000002,write,0,0x7f09\n";
+    assert!(rows.ends_with(expected), "{rows}");
+    for command in ["top", "lines", "modules", "histogram"] {
+        let answer = varvite(&["trace", command, &trace, "--format", "json"]);
+        assert!(answer.errors().contains("mem.vtrace is a sample"), "{command}: {}", answer.errors());
+        assert!(answer.output().contains("\"is_sampled\": true"), "{command}: {}", answer.output());
+    }
+    let two = format!("{samples}8/8 1.000004: 9 cpu/mem-loads/P: 7f01 400100\n");
+    fs::write(&text, two).unwrap();
+    let other = folder.path("other.vtrace");
+    varvite(&["trace", "convert", &text, "-o", &other]).fails(3, &["line 5", "process 8", "--pid 7"]);
+    assert!(!Path::new(&other).exists());
 }

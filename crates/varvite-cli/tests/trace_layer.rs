@@ -226,3 +226,59 @@ fn callgrind(folder: &Folder, program: &str) -> std::collections::HashMap<(Strin
     }
     counts
 }
+
+#[test]
+fn counts_of_samples_are_marked_in_the_graph_and_beside_the_source() {
+    let folder = Folder::new();
+    let (graph, text, trace) = (graph(&folder), folder.path("mem.txt"), folder.path("mem.vtrace"));
+    varvite(&["source", "add", &graph, DATA]).text();
+    // Two loads and a store in `fill`.
+    fs::write(
+        &text,
+        "7/7 1.000001: 1 mem-loads: 7f01 401129\n7/7 1.000002: 1 mem-stores: 7f09 401130\n\
+         7/7 1.000003: 1 mem-loads: 7f11 401129\n",
+    )
+    .unwrap();
+    let converted = varvite(&["trace", "convert", &text, "-o", &trace]).errors();
+    assert!(converted.contains("names no mapped files"), "{converted}");
+    let binary = format!("{}@0x400000", data("shapes"));
+    let words = ["import", "--into", &graph, &trace, "--binary", &binary, "--name", "mem"];
+    let report = varvite(&words).text();
+    assert!(report.contains("layer trace/mem, sampled: 6 of 6 records placed"), "{report}");
+    for (property, count) in [("SAMPLED", 1), ("LOADS", 2), ("STORES", 1), ("INSTRUCTIONS", 0)] {
+        let name = format!("TRACE_MEM_{property}");
+        assert_eq!(column(&graph, &name), format!("NAME,FILENAME,{name}\nfill,main.c,{count}\n"));
+    }
+    let source = varvite(&["source", &graph, "fill", "--trace=mem", "--format", "csv"]);
+    assert!(source.errors().contains("the trace is a sample"), "{}", source.errors());
+    let loads: u64 =
+        source.output().lines().skip(1).filter_map(|row| row.split(',').nth(2)?.parse::<u64>().ok()).sum();
+    assert_eq!(loads, 2, "{}", source.output());
+}
+
+#[test]
+fn a_function_is_shown_with_the_counts_of_its_lines() {
+    let folder = Folder::new();
+    let graph = graph(&folder);
+    varvite(&["source", "add", &graph, DATA]).text();
+    varvite(&["source", &graph, "fill", "--trace"]).fails(4, &["no TRACE_INSTRUCTIONS", "import --into"]);
+    varvite(&["import", "--into", &graph, &data("shapes.vtrace"), "--binary", &data("shapes")]).text();
+    let answer = varvite(&["source", &graph, "fill", "--trace", "--format", "json"]).json();
+    // Cachegrind's counts of the lines.
+    let text = fs::read_to_string(data("shapes.lines")).unwrap();
+    let expected = |line: u64| {
+        let place = format!("main.c {line} ");
+        text.lines().find_map(|row| row.strip_prefix(&place)?.parse::<u64>().ok())
+    };
+    let mut shown = 0;
+    for line in answer["lines"].as_array().unwrap() {
+        if let Some(count) = line["instructions"].as_u64() {
+            assert_eq!(Some(count), expected(line["line"].as_u64().unwrap()), "{line}");
+            shown += 1;
+        }
+    }
+    assert!(shown >= 2, "{answer}");
+    let table = varvite(&["source", &graph, "fill", "--trace"]).text();
+    let head = table.lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(head, ["instructions", "loads", "stores"], "{table}");
+}

@@ -9,6 +9,8 @@ pub enum Kind {
     Trace,
     /// The output of valgrind's lackey.
     Lackey,
+    /// The output of perf script with samples of memory accesses.
+    PerfMem,
     /// A profile written by heaptrack.
     Heaptrack,
     /// A profile written by another tool.
@@ -42,6 +44,7 @@ impl Kind {
             Self::Graph => "varvite",
             Self::Trace => "vtrace",
             Self::Lackey => "lackey",
+            Self::PerfMem => "perfmem",
             Self::Heaptrack => "heaptrack",
             Self::Profile => "profile",
             Self::Drmemtrace => "drmemtrace",

@@ -28,7 +28,7 @@ mod scip;
 mod text;
 mod trace;
 
-use foreign_trace::{drmemtrace, lackey};
+use foreign_trace::{drmemtrace, lackey, perf_mem};
 
 pub use file::{HostileFile, Kind};
 
@@ -38,6 +38,7 @@ pub fn all() -> Vec<HostileFile> {
         graph::all(),
         trace::all(),
         lackey::all(),
+        perf_mem::all(),
         heaptrack::all(),
         profile::all(),
         drmemtrace::all(),

@@ -38,9 +38,10 @@
 //!
 //! # Modules
 //!
-//! - `lackey`, `drmemtrace`: read traces of memory references from valgrind and from DynamoRIO. `reference`
-//!   has the record that these traces share, and writes the records of any number of threads to one stream;
-//!   `process_maps` lists the files that are mapped in a process.
+//! - `lackey`, `drmemtrace`, `perf`, `valgrind`: read traces of memory references from valgrind's lackey,
+//!   from DynamoRIO, from perf's samples, and from Varvite's own tool for valgrind. `reference` has the record
+//!   that these traces share, and writes the records of any number of threads to one stream; `process_maps`
+//!   lists the files that are mapped in a process.
 //! - `code`: finds the files, functions and source lines at the addresses of a trace, in the program's
 //!   binaries.
 //! - `layer`: makes layers from traces. The `Methods` of `varvite-cpg` map functions to METHODs, and `tally`
@@ -53,6 +54,7 @@ pub mod code;
 pub mod drmemtrace;
 pub mod lackey;
 pub mod layer;
+pub mod perf;
 pub mod process_maps;
 pub mod reference;
 pub mod usage;

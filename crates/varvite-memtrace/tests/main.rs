@@ -4,4 +4,6 @@
 mod drmemtrace;
 mod lackey;
 mod layer;
+mod perf;
+mod usage;
 mod valgrind;

@@ -25,7 +25,7 @@ macro_rules! targets {
 /// The name of a target, the name of its function, and the function.
 type Target = (&'static str, &'static str, fn(&[u8]));
 
-const TARGETS: [Target; 25] = targets! {
+const TARGETS: [Target; 26] = targets! {
     "binary": binary::read_binary
     "codec": blocks::code_block
     "collapsed": profiles::read_collapsed
@@ -45,6 +45,7 @@ const TARGETS: [Target; 25] = targets! {
     "open_raw": file::open_file
     "open_repaired": small_graphs::open_repaired
     "perf": profiles::read_perf
+    "perf_mem": perf_mem::read_perf_mem
     "pprof": profiles::read_pprof
     "scip": scip::import_scip
     "speedscope": profiles::read_speedscope

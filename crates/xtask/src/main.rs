@@ -100,6 +100,8 @@ usage: cargo xtask COMMAND
                        overlays, script and aot
   bench-python [GRAPH] [--samples N] [--only PREFIX]
                        measure the Python package beside NetworkX, igraph, and Polars and DuckDB on Parquet
+  bench-record [--rounds N] [--percent N] [--only PREFIX] [--no-lackey] [--command FILE]
+                       measure how much recording slows zlib, sqlite and Lua down, beside valgrind's own tools
   bench-walks [--rounds N] [--long] [--readme]
                        measure walks through a tree beside Neo4j and TinkerGraph; --long also with little memory
   bench-values         measure values of decoded blocks, copied and pinned, in C and in Java: the threshold of fillOrPin
@@ -180,6 +182,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "bench-java" => bench::java::run(&root(), rest),
         "bench-joern" => bench::joern::run(&root(), rest),
         "bench-python" => bench::python_package::run(&root(), rest),
+        "bench-record" => bench::record::run(&root(), rest),
         "bench-values" => bench::values::run(&root()),
         "bench-walks" => bench::walks::run(&root(), rest),
         "test-peers" => oracles::peers::test(&root(), rest),

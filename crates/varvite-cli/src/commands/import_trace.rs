@@ -25,9 +25,9 @@ use crate::progress::Progress;
 pub(crate) struct IntoArgs {
     /// Graph that gets the counts of each METHOD from a trace or profile (SOURCE). A trace (.vtrace) adds the
     /// properties TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES, and all but the last also to
-    /// the outermost CALL of each source line; a profile (heaptrack, collapsed stacks, perf script, pprof or
-    /// speedscope; plain, gzip or zstd) adds HEAP_CALLS, _LEAKED_BYTES and so on, or CPU_SAMPLES, and also
-    /// HEAP_ALL_CALLS and so on, which include all callees
+    /// the outermost CALL of each source line, with TRACE_SAMPLED if it is a sample; a profile (heaptrack,
+    /// collapsed stacks, perf script, pprof or speedscope; plain, gzip or zstd) adds HEAP_CALLS,
+    /// _LEAKED_BYTES and so on, or CPU_SAMPLES, and also HEAP_ALL_CALLS and so on, which include all callees
     #[arg(long, value_name = "GRAPH", conflicts_with_all = ["output", "profile", "codec", "index", "sources", "force"])]
     pub(super) into: Option<PathBuf>,
     /// Name of the trace or profile, to have several in one graph: properties become TRACE_NAME_LOADS,
@@ -78,7 +78,7 @@ pub(super) fn run(
         layer::import(disk, graph, &mut reader, &binaries, &options, &task)
     };
     let report = report.map_err(|error| Failure::TraceLayer { file: source.to_owned(), source: error })?;
-    note_missing(source, reader.ending(), reader.losses());
+    note_missing(source, &mut reader);
     reported(graph, write(&report, graph, began.elapsed().as_secs_f64(), format))
 }
 
@@ -157,8 +157,9 @@ fn sentence(report: &TraceReport, graph: &Path, seconds: f64) -> String {
     let reasons = report.reasons();
     let rest =
         if reasons.is_empty() { String::new() } else { format!(" Not placed: {}.", reasons.join(", ")) };
+    let sampled = if report.is_sampled { ", sampled" } else { "" };
     format!(
-        "{}: layer {}: {} of {} placed ({share:.1} %), at {} and {}, {seconds:.2} s.{rest}\n",
+        "{}: layer {}{sampled}: {} of {} placed ({share:.1} %), at {} and {}, {seconds:.2} s.{rest}\n",
         graph.display(),
         report.layer,
         report.placed,
@@ -220,6 +221,7 @@ fn document(report: &TraceReport, graph: &Path, seconds: f64) -> Json {
     json!({
         "file": graph.to_string_lossy(),
         "layer": report.layer,
+        "is_sampled": report.is_sampled,
         "properties": report.properties,
         "methods": report.methods,
         "lines": report.lines,

@@ -53,6 +53,9 @@ const PROPERTIES: [(&str, Measure); 5] = [
 /// much memory.
 const CACHE_LINES: &str = "CACHE_LINES";
 
+/// The suffix of the property that marks counts of a sample. It is 1 wherever there are counts.
+const SAMPLED: (&str, Measure) = ("SAMPLED", |_| 1);
+
 /// Counts the records of a trace for each METHOD of the graph at `path`, and stores the counts as a layer. An
 /// existing layer of this name is replaced.
 ///
@@ -63,6 +66,8 @@ const CACHE_LINES: &str = "CACHE_LINES";
 /// If the binary has debug information, each source line that ran has these properties too, except cache
 /// lines. They are at the outermost CALL of the line or, if the line has no CALL, at the outermost other node
 /// of the line that the METHOD contains. The lines of a METHOD add up to at most the counts of the METHOD.
+///
+/// If the trace is a sample, all these nodes also have the property `TRACE_SAMPLED`, which is 1.
 ///
 /// **Cost**: decodes the trace once. Needs memory for the binaries' debug information, slightly more than 24
 /// bytes for each page of 4 KiB that a METHOD touches, and about 150 bytes for each instruction that ran.
@@ -139,15 +144,17 @@ fn store(
 ) -> Result<TraceReport, TraceLayerError> {
     report.layer = if name.is_empty() { "trace".to_owned() } else { format!("trace/{name}") };
     let prefix = if name.is_empty() { "TRACE".to_owned() } else { format!("TRACE_{}", name.to_uppercase()) };
-    report.properties = PROPERTIES.map(|(property, _)| format!("{prefix}_{property}")).into();
-    let values = PROPERTIES.map(|(property, of)| {
-        let lines = lines.iter().filter(|_| property != CACHE_LINES);
+    let measures: Vec<_> = PROPERTIES.into_iter().chain(report.is_sampled.then_some(SAMPLED)).collect();
+    report.properties = measures.iter().map(|(property, _)| format!("{prefix}_{property}")).collect();
+    let values = measures.iter().map(|(property, of)| {
+        let lines = lines.iter().filter(|_| *property != CACHE_LINES);
         let counts = methods.iter().chain(lines);
         let values = counts.map(|(node, counts)| (*node, i64::try_from(of(counts)).unwrap_or(i64::MAX)));
         let mut values: Vec<(u32, i64)> = values.collect();
         values.sort_unstable();
         values
     });
+    let values: Vec<_> = values.collect();
     let properties: Vec<NodeNumbers<'_>> =
         report.properties.iter().zip(&values).map(|(name, values)| NodeNumbers { name, values }).collect();
     let version = env!("CARGO_PKG_VERSION");

@@ -96,6 +96,8 @@ pub struct TraceReport {
     pub records: u64,
     /// The number of `records` that have a METHOD.
     pub placed: u64,
+    /// Whether records are missing in the middle of the trace, so that the counts are those of a sample.
+    pub is_sampled: bool,
     /// The files that the trace names.
     pub modules: Vec<ModuleReport>,
     /// The records without a METHOD, grouped by function; the largest group comes first.

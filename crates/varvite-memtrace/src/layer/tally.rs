@@ -12,7 +12,7 @@ use varvite_cpg::join::{Found, Methods};
 use super::line_nodes::LineNodes;
 use super::report::{ModuleReport, Reason, TraceReport, Unplaced};
 use crate::code::{Code, CodeFile, CodeMap, CodePlace};
-use crate::reference::{Reference, kind};
+use crate::reference::{Reference, kind, marker};
 use crate::usage::{AccessCounts, Instructions, LINE_LEN};
 
 /// The estimated memory for each touched page, in bytes, including the unused entries of a hash table that
@@ -92,6 +92,7 @@ pub(super) struct Tally<'a> {
     records: u64,
     /// The number of touched pages, summed over all slots.
     pages: usize,
+    is_sampled: bool,
 }
 
 /// The slot of a thread's last instruction, and the range of addresses with the same slot.
@@ -120,6 +121,7 @@ impl<'a> Tally<'a> {
             memory: vec![nothing; MEMORY],
             records: 0,
             pages: 0,
+            is_sampled: false,
         };
         tally.slot(Owner::Nobody { reason: Reason::NoInstruction, file: None, symbol: None });
         tally
@@ -149,6 +151,7 @@ impl<'a> Tally<'a> {
                 self.add_instructions(reference.size.into());
             }
             number if kind::is_instruction(number) => self.count_instructions(reference.value, 1),
+            kind::MARKER => self.is_sampled |= marker::is_of_samples(reference.size, reference.value),
             _ => {}
         }
     }
@@ -324,9 +327,15 @@ impl<'a> Tally<'a> {
             let key = |unplaced: &Unplaced| (Reverse(unplaced.records), unplaced.reason, unplaced.module);
             key(one).cmp(&key(other)).then_with(|| one.symbol.cmp(&other.symbol))
         });
-        let (records, count) = (self.records, methods.len() as u32);
-        let report =
-            TraceReport { methods: count, records, placed, modules, unplaced, ..TraceReport::default() };
+        let report = TraceReport {
+            methods: methods.len() as u32,
+            records: self.records,
+            placed,
+            is_sampled: self.is_sampled,
+            modules,
+            unplaced,
+            ..TraceReport::default()
+        };
         (methods, report)
     }
 }

@@ -155,6 +155,16 @@ pub mod marker {
     pub const WINDOW: u16 = 14;
     /// The value has bits that describe the content of a file.
     pub const FILE_TYPE: u16 = 9;
+    /// The references of the thread are samples: others are missing between them, without further markers.
+    /// The value is the number of events for which each stands, or 0. This kind is Varvite's; DynamoRIO's are
+    /// lower.
+    pub const SAMPLED: u16 = 0xff00;
+
+    /// Whether a marker says that references are missing in the middle of a trace. The first window alone
+    /// does not: it may only say that the beginning was left out.
+    pub fn is_of_samples(kind: u16, value: u64) -> bool {
+        kind == SAMPLED || kind == WINDOW && value > 1
+    }
 }
 
 /// One memory reference.

@@ -131,14 +131,14 @@ impl<'r, S: Sink> References<'r, S> {
         }
     }
 
-    /// Switches to a thread: the following references belong to it.
+    /// Switches to a thread: the following references belong to it. Returns whether the thread is new.
     ///
     /// # Errors
     /// [`ReferenceError::TooManyThreads`], or the recorder's error for the thread.
-    pub fn switch(&mut self, thread: u64) -> Result<()> {
+    pub fn switch(&mut self, thread: u64) -> Result<bool> {
         if let Some(index) = self.numbers.get(&thread) {
             self.current = *index;
-            return Ok(());
+            return Ok(false);
         }
         if self.threads.len() == THREADS_MAX {
             return Err(ReferenceError::TooManyThreads);
@@ -147,7 +147,7 @@ impl<'r, S: Sink> References<'r, S> {
         self.current = self.threads.len();
         self.numbers.insert(thread, self.current);
         self.threads.push(Waiting { thread, ..Waiting::default() });
-        Ok(())
+        Ok(true)
     }
 
     /// Sets the time of the current thread.

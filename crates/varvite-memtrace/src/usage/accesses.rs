@@ -8,7 +8,7 @@ use varvite_trace::{Reader, Source};
 use super::code_counts::for_each_block;
 use super::error::UsageError;
 use super::reuse::Reuse;
-use crate::reference::{Reference, kind};
+use crate::reference::{Reference, kind, marker};
 
 /// Bytes of a cache line.
 pub const LINE_LEN: u64 = 64;
@@ -27,6 +27,8 @@ pub struct Accesses {
     pub first_uses: u64,
     /// 1 if windows and reuse distances are exact; if it is N, they are estimates from one cache line in N.
     pub one_line_in: u64,
+    /// Whether records are missing in the middle of the trace.
+    pub is_sampled: bool,
 }
 
 /// The accesses of a size.
@@ -95,6 +97,7 @@ struct Counting {
     windows: Vec<Window>,
     records: u64,
     window_len: u64,
+    is_sampled: bool,
 }
 
 impl Counting {
@@ -105,6 +108,7 @@ impl Counting {
             windows: Vec::new(),
             records: 0,
             window_len,
+            is_sampled: false,
         }
     }
 
@@ -120,6 +124,9 @@ impl Counting {
             if last != first {
                 self.reuse.touch(last);
             }
+        }
+        if kind == kind::MARKER {
+            self.is_sampled |= marker::is_of_samples(size, value);
         }
         self.records += 1;
         if self.records.is_multiple_of(self.window_len) {
@@ -146,6 +153,7 @@ impl Counting {
             reuse: reuse_rows(&self.reuse.counts()),
             first_uses: self.reuse.first_uses(),
             one_line_in: self.reuse.one_in(),
+            is_sampled: self.is_sampled,
         }
     }
 }

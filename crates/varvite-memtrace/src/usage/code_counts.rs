@@ -14,6 +14,7 @@ const RECORDS_BETWEEN_LOOKS: usize = 4096;
 pub struct CodeCounts {
     /// The counts of each address, sorted; those without an address come first.
     pub(super) counts: Vec<(Option<u64>, AccessCounts)>,
+    is_sampled: bool,
 }
 
 impl CodeCounts {
@@ -41,7 +42,12 @@ impl CodeCounts {
             }
             Ok(())
         })?;
-        Ok(Self { counts: instructions.into_sorted() })
+        Ok(Self { is_sampled: instructions.is_sampled(), counts: instructions.into_sorted() })
+    }
+
+    /// Whether records are missing in the middle of the trace, so that the counts are those of a sample.
+    pub fn is_sampled(&self) -> bool {
+        self.is_sampled
     }
 
     /// The sum over all instructions.

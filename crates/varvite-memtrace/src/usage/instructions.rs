@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::reference::{Reference, kind};
+use crate::reference::{Reference, kind, marker};
 
 /// Number of entries in the cache that maps addresses to their places. A power of two.
 const CACHE: usize = 1 << 12;
-/// The estimated memory for an address, in bytes, including the unused entries of tables that have just
-/// grown.
-const ADDRESS_BYTES: usize = 2 * (size_of::<(u64, AccessCounts)>() + 2 * size_of::<(u64, u32)>());
+/// The estimated memory for an address, in bytes. A list grows to twice its length. A hash table, with a byte
+/// beside each entry, grows to twice its length when seven eighths are used; until then, both tables exist.
+const ADDRESS_BYTES: usize =
+    2 * size_of::<(Option<u64>, AccessCounts)>() + (3 * (size_of::<(u64, u32)>() + 1) * 8).div_ceil(7);
 
 /// The numbers of records of an instruction, or of a group of instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +45,7 @@ pub(crate) struct Instructions {
     thread: u64,
     /// The last instruction of each thread but the current one.
     threads: HashMap<u64, u32>,
+    is_sampled: bool,
 }
 
 /// The place of records without an instruction, or with one whose address is not known.
@@ -58,6 +60,7 @@ impl Instructions {
             current: UNKNOWN,
             thread: 0,
             threads: HashMap::new(),
+            is_sampled: false,
         }
     }
 
@@ -87,6 +90,7 @@ impl Instructions {
                 self.counts_mut().instructions += u64::from(size);
             }
             kind if kind::is_instruction(kind) => self.run(value, 1),
+            kind::MARKER => self.is_sampled |= marker::is_of_samples(size, value),
             _ => {}
         }
     }
@@ -118,6 +122,11 @@ impl Instructions {
     /// The approximate memory in bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.counts.len() * ADDRESS_BYTES
+    }
+
+    /// Whether records are missing in the middle of the trace, so that the counts are those of a sample.
+    pub(crate) fn is_sampled(&self) -> bool {
+        self.is_sampled
     }
 
     /// The counts of each address that has any, sorted by address; those without an address come first.

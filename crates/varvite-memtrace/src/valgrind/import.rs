@@ -1,11 +1,13 @@
 //! [`Import`]: makes references from the messages of the valgrind tool.
 
+use std::sync::Arc;
+
 use varvite_trace::{Module, Sink};
 
 use super::MessageError;
 use super::block::Block;
 use super::bytes::Bytes;
-use super::message::{FLAG_GAP, ITEMS, Item, RUNS, VERSION, split, take_item};
+use super::message::{BEGIN, FLAG_GAP, FORK, ITEMS, Item, RUNS, VERSION, begin, split, take_item};
 use crate::reference::{Counts, Reference, References, kind, marker};
 
 type Result<T> = std::result::Result<T, MessageError>;
@@ -22,7 +24,13 @@ pub struct RunReport {
     pub gaps: u64,
     /// Whether the tool has said that the program ended. If not, the last runs may be missing.
     pub is_whole: bool,
+    /// The exit code of the program; `None` if a signal has ended it, or if it is not known.
+    pub exit_code: Option<u8>,
 }
+
+/// The blocks of a process that may still run. A forked process goes on with those of its parent.
+#[derive(Clone, Debug, Default)]
+pub struct Blocks(Vec<Option<Arc<Block>>>);
 
 /// Whether to read on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,18 +39,21 @@ pub enum Step {
     Continue,
     /// The trace has as many references as were allowed.
     Full,
+    /// The program has ended; no message of this process follows.
+    End,
 }
 
-/// Reads the messages of a program, and records its references.
+/// Reads the messages of a process, and records its references.
 ///
 /// **Memory**: that of [`References`], and 12 bytes for each record of the blocks that may still run.
 pub struct Import<'r, S: Sink> {
     target: References<'r, S>,
     /// The build id of the file at a path.
     build_id: &'r mut dyn FnMut(&[u8]) -> Vec<u8>,
-    blocks: Vec<Option<Box<Block>>>,
+    blocks: Blocks,
     /// The most references to record.
     records_max: u64,
+    is_sampled: bool,
     messages: u64,
     report: RunReport,
 }
@@ -54,7 +65,27 @@ impl<'r, S: Sink> Import<'r, S> {
         records_max: u64,
         build_id: &'r mut dyn FnMut(&[u8]) -> Vec<u8>,
     ) -> Self {
-        Self { target, build_id, blocks: Vec::new(), records_max, messages: 0, report: RunReport::default() }
+        let (blocks, report) = (Blocks::default(), RunReport::default());
+        Self { target, build_id, blocks, records_max, is_sampled: false, messages: 0, report }
+    }
+
+    /// Goes on with the blocks of the process from which this one was forked.
+    #[must_use]
+    pub fn with_blocks(self, blocks: Blocks) -> Self {
+        Self { blocks, ..self }
+    }
+
+    /// Marks the references of each thread as samples.
+    #[must_use]
+    pub fn sampled(self, is_sampled: bool) -> Self {
+        Self { is_sampled, ..self }
+    }
+
+    /// The blocks at this time, for a process that is forked now.
+    ///
+    /// **Cost**: 8 bytes for each block that was ever described.
+    pub fn blocks(&self) -> Blocks {
+        self.blocks.clone()
     }
 
     /// The number of references so far.
@@ -73,16 +104,22 @@ impl<'r, S: Sink> Import<'r, S> {
         };
         let mut content = Bytes(content);
         let step = match head.kind {
-            ITEMS => self.items(message.len(), &mut content).map(|()| Step::Continue),
+            ITEMS => self.items(message.len(), &mut content),
+            BEGIN => self.begin(content.0).map(|()| Step::Continue),
+            FORK => Ok(Step::Continue),
             RUNS => {
-                self.target.switch(u64::from(head.thread))?;
+                let is_new = self.target.switch(u64::from(head.thread))?;
                 self.target.advance_time(head.time_us);
+                if is_new && self.is_sampled && self.records_max > 0 {
+                    let value = 0;
+                    self.target.push(Reference { kind: kind::MARKER, size: marker::SAMPLED, value })?;
+                }
                 if head.flags & FLAG_GAP != 0 {
                     self.gap()?;
                 }
                 self.runs(message.len(), &mut content)
             }
-            _ => Err(self.malformed(0, "kind 1 or 2")),
+            _ => Err(self.malformed(0, "a kind from 1 to 4")),
         };
         self.messages += 1;
         step
@@ -101,7 +138,15 @@ impl<'r, S: Sink> Import<'r, S> {
         MessageError::Malformed { message: self.messages, offset, expected }
     }
 
-    fn items(&mut self, len: usize, bytes: &mut Bytes<'_>) -> Result<()> {
+    fn begin(&self, content: &[u8]) -> Result<()> {
+        match begin(content) {
+            Some((VERSION, _)) => Ok(()),
+            Some((found, _)) => Err(MessageError::Version { found, expected: VERSION }),
+            None => Err(self.malformed(32, "a process")),
+        }
+    }
+
+    fn items(&mut self, len: usize, bytes: &mut Bytes<'_>) -> Result<Step> {
         while !bytes.0.is_empty() {
             let offset = len - bytes.0.len();
             let Some(item) = take_item(bytes) else {
@@ -109,30 +154,32 @@ impl<'r, S: Sink> Import<'r, S> {
             };
             self.item(item, offset)?;
         }
-        Ok(())
+        Ok(if self.report.is_whole { Step::End } else { Step::Continue })
     }
 
     fn item(&mut self, item: Item<'_>, offset: usize) -> Result<()> {
         match item {
-            Item::Hello(VERSION) => {}
             Item::Hello(found) => return Err(MessageError::Version { found, expected: VERSION }),
             Item::Block(id, entries) => {
-                let block = Block::of(entries).filter(|_| id as usize == self.blocks.len());
+                let block = Block::of(entries).filter(|_| id as usize == self.blocks.0.len());
                 let Some(block) = block else {
                     return Err(self.malformed(offset, "the next block, with known entries"));
                 };
-                self.blocks.push(Some(Box::new(block)));
+                self.blocks.0.push(Some(Arc::new(block)));
             }
             Item::Forget(ids) => {
                 let ids = ids.start as usize..ids.end as usize;
-                self.blocks.get_mut(ids).into_iter().flatten().for_each(|block| *block = None);
+                self.blocks.0.get_mut(ids).into_iter().flatten().for_each(|block| *block = None);
             }
             Item::Module { address, len, file_offset, is_code, path } => {
                 let (path, build_id) = (path.to_vec(), (self.build_id)(path));
                 let module = Module { path, build_id, address, len, file_offset, is_code };
                 self.target.add_modules(&[module])?;
             }
-            Item::End => self.report.is_whole = true,
+            Item::End(exit_code) => {
+                self.report.is_whole = true;
+                self.report.exit_code = u8::try_from(exit_code).ok();
+            }
         }
         Ok(())
     }
@@ -146,13 +193,13 @@ impl<'r, S: Sink> Import<'r, S> {
 
     fn runs(&mut self, len: usize, bytes: &mut Bytes<'_>) -> Result<Step> {
         while let Some(id) = bytes.u32() {
-            let Some(Some(block)) = self.blocks.get(id as usize) else {
+            let Some(Some(block)) = self.blocks.0.get(id as usize) else {
                 return Err(self.malformed(len - bytes.0.len() - 4, "a block that was described"));
             };
             let Some(addresses) = block.take_addresses(bytes) else {
                 return Err(self.malformed(len - bytes.0.len(), "the addresses of a run"));
             };
-            let rest = self.records_max - self.target.counts().records;
+            let rest = self.records_max.saturating_sub(self.target.counts().records);
             self.report.modifies += block.modifies;
             if !block.is_guarded() && block.counts.records < rest {
                 self.target
@@ -162,7 +209,7 @@ impl<'r, S: Sink> Import<'r, S> {
             let references = block.references(addresses);
             let kept = references.iter().take(usize::try_from(rest).unwrap_or(usize::MAX));
             kept.copied().try_for_each(|reference| self.target.push(reference))?;
-            if self.target.counts().records == self.records_max {
+            if self.target.counts().records >= self.records_max {
                 return Ok(Step::Full);
             }
         }

@@ -2,6 +2,9 @@
 //! addresses of each run of a block. [`Import`] makes references from them.
 //! `tools/valgrind/stream-format.md` describes their bytes.
 //!
+//! Recorded children of a process write to the same stream. [`process_of`] tells whose a message is; the
+//! messages of each process need an import of their own.
+//!
 //! The reader expands a run by copying the records of its block, in which only the addresses are missing. So
 //! a run costs a copy and a store for each address, whatever the number of its instructions.
 
@@ -12,7 +15,8 @@ mod import;
 mod message;
 
 pub use error::MessageError;
-pub use import::{Import, RunReport, Step};
+pub use import::{Blocks, Import, RunReport, Step};
+pub use message::{ProcessEvent, process_of};
 
 /// The most bytes of a message: the head, and items or runs.
 pub const MESSAGE_LEN_MAX: usize = 32 + (64 << 10);

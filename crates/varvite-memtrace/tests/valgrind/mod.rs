@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use varvite_memtrace::reference::{Reference, References, kind, marker, schema};
-use varvite_memtrace::valgrind::{Import, MessageError, RunReport, Step};
+use varvite_memtrace::valgrind::{Import, MessageError, ProcessEvent, RunReport, Step, process_of};
 use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder};
 
 const INSTRUCTION: u8 = 1;
@@ -12,7 +12,7 @@ const MODIFY: u8 = 4;
 const FIXED: u8 = 1;
 const GUARDED: u8 = 2;
 
-/// A message of items (1) or runs (2).
+/// A message of process 100 and thread 101: of items (1), of runs (2), or about the process (3 and 4).
 fn message(kind: u32, flags: u32, content: &[u8]) -> Vec<u8> {
     let head = [kind, 100, 101, flags].map(u32::to_le_bytes).concat();
     [head, [0u64, 5].map(u64::to_le_bytes).concat(), content.to_vec()].concat()
@@ -22,8 +22,9 @@ fn item(kind: u32, content: &[u8]) -> Vec<u8> {
     [&kind.to_le_bytes(), &(content.len() as u32).to_le_bytes(), content].concat()
 }
 
-fn hello() -> Vec<u8> {
-    item(1, &1u32.to_le_bytes())
+/// A message that begins a process.
+fn begin(version: u32, parent: u32, fork: u32) -> Vec<u8> {
+    message(3, 0, &[&[version, parent, fork].map(u32::to_le_bytes).concat()[..], b"/bin/x"].concat())
 }
 
 fn block(id: u32, entries: &[(u8, u8, u16, u64)]) -> Vec<u8> {
@@ -71,9 +72,9 @@ fn two_runs() -> Vec<Vec<u8>> {
         (MODIFY, 0, 2, 0),
         (LOAD, GUARDED, 1, 0),
     ];
-    let items = [hello(), block(0, &entries), item(5, &0u32.to_le_bytes())].concat();
+    let items = [block(0, &entries), item(5, &7u32.to_le_bytes())].concat();
     let runs = [run(0, &[0x8000, 0x8008, u64::MAX]), run(0, &[0x8010, 0x8018, 0x8020])].concat();
-    vec![message(1, 0, &items), message(2, 0, &runs)]
+    vec![begin(2, 0, 0), message(1, 0, &items), message(2, 0, &runs)]
 }
 
 fn of(kind: u16, size: u16, value: u64) -> Reference {
@@ -97,7 +98,7 @@ fn a_run_becomes_the_records_of_its_block_with_its_addresses() {
     assert_eq!(references, [records(0x8000, 0x8008), records(0x8010, 0x8018), guarded].concat());
     let counts = report.counts;
     assert_eq!((counts.instructions, counts.reads, counts.writes, report.modifies), (4, 5, 4, 2));
-    assert!(report.is_whole);
+    assert_eq!((report.is_whole, report.exit_code), (true, Some(7)));
 }
 
 #[test]
@@ -118,13 +119,15 @@ fn dropped_runs_leave_a_marker() {
 
 #[test]
 fn impossible_messages_are_refused_with_their_place() {
-    let of_other_version = message(1, 0, &item(1, &9u32.to_le_bytes()));
-    assert!(matches!(read(&[of_other_version], 9), Err(MessageError::Version { found: 9, expected: 1 })));
+    let of_first_version = message(1, 0, &item(1, &1u32.to_le_bytes()));
+    assert!(matches!(read(&[of_first_version], 9), Err(MessageError::Version { found: 1, expected: 2 })));
+    assert!(matches!(read(&[begin(9, 0, 0)], 9), Err(MessageError::Version { found: 9, expected: 2 })));
     let unknown_kind = block(0, &[(9, 0, 1, 1)]);
     let forgotten = [block(0, &[(LOAD, 0, 1, 0)]), item(3, &[0u32, 1].map(u32::to_le_bytes).concat())];
     for (messages, message_number, at) in [
         (vec![vec![1; 31]], 0, 0),
-        (vec![message(3, 0, &[])], 0, 0),
+        (vec![message(5, 0, &[])], 0, 0),
+        (vec![message(3, 0, &[])], 0, 32),
         (vec![message(1, 0, &[1; 9])], 0, 32),
         (vec![message(1, 0, &unknown_kind)], 0, 32),
         (vec![message(1, 0, &block(1, &[]))], 0, 32),
@@ -137,6 +140,57 @@ fn impossible_messages_are_refused_with_their_place() {
         };
         assert_eq!((message, offset), (message_number, at), "{messages:?}");
     }
+}
+
+#[test]
+fn a_message_tells_its_process_and_what_becomes_of_it() {
+    let event = |message: &[u8]| process_of(message).map(|(process, event)| (process, format!("{event:?}")));
+    let of = |event: Option<ProcessEvent<'_>>| Some((100, format!("{event:?}")));
+    let program = b"/bin/x";
+    assert_eq!(event(&begin(2, 0, 0)), of(Some(ProcessEvent::Begin { forked: None, program })));
+    assert_eq!(event(&begin(2, 9, 1)), of(Some(ProcessEvent::Begin { forked: Some((9, 1)), program })));
+    assert_eq!(event(&message(4, 0, &3u32.to_le_bytes())), of(Some(ProcessEvent::Fork(3))));
+    assert_eq!(event(&message(2, 0, &[])), of(None));
+    assert_eq!(event(&[0; 31]), None);
+}
+
+#[test]
+fn a_forked_process_goes_on_with_the_blocks_of_its_parent() {
+    let options = Options::new(schema(Clock::UnixMicroseconds), [0; 16]);
+    let recorder = Recorder::create(Vec::new(), &options).unwrap();
+    let (mut parent_id, mut child_id) = (|_: &[u8]| Vec::new(), |_: &[u8]| Vec::new());
+    let mut parent = Import::new(References::new(&recorder), u64::MAX, &mut parent_id);
+    let load = |address: u64| [(LOAD, FIXED, 8, address)];
+    parent.message(&message(1, 0, &block(0, &load(0x10)))).unwrap();
+    let blocks = parent.blocks();
+    // After the fork, both describe a block with the same number, and the parent forgets the common one.
+    let forget = item(3, &[0u32, 1].map(u32::to_le_bytes).concat());
+    parent.message(&message(1, 0, &[block(1, &load(0x20)), forget].concat())).unwrap();
+    parent.finish().unwrap();
+    let mut child = Import::new(References::new(&recorder), u64::MAX, &mut child_id).with_blocks(blocks);
+    child.message(&message(1, 0, &block(1, &load(0x30)))).unwrap();
+    child.message(&message(2, 0, &[run(0, &[]), run(1, &[])].concat())).unwrap();
+    child.finish().unwrap();
+    let mut reader = Reader::open(MemorySource(recorder.finish().unwrap())).unwrap();
+    let block = reader.next_block().unwrap().unwrap();
+    let values = block.records().map(|record| Reference::from_bytes(record.first_chunk().unwrap()).value);
+    assert_eq!(values.collect::<Vec<_>>(), [0x10, 0x30]);
+}
+
+#[test]
+fn references_of_a_sample_begin_with_a_marker() {
+    let options = Options::new(schema(Clock::UnixMicroseconds), [0; 16]);
+    let recorder = Recorder::create(Vec::new(), &options).unwrap();
+    let mut build_id = |_: &[u8]| Vec::new();
+    let mut import = Import::new(References::new(&recorder), u64::MAX, &mut build_id).sampled(true);
+    for message in two_runs() {
+        import.message(&message).unwrap();
+    }
+    import.finish().unwrap();
+    let mut reader = Reader::open(MemorySource(recorder.finish().unwrap())).unwrap();
+    let block = reader.next_block().unwrap().unwrap();
+    let first = Reference::from_bytes(block.records().next().unwrap().first_chunk().unwrap());
+    assert_eq!(first, of(kind::MARKER, marker::SAMPLED, 0));
 }
 
 proptest! {

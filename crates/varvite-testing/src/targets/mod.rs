@@ -29,6 +29,8 @@ pub mod kernels;
 pub mod lackey;
 #[cfg(feature = "engine")]
 pub mod log;
+#[cfg(feature = "memtrace")]
+pub mod perf_mem;
 #[cfg(feature = "profile")]
 pub mod profiles;
 #[cfg(feature = "engine")]

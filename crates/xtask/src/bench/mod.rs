@@ -11,6 +11,7 @@ pub(crate) mod codecs;
 pub(crate) mod java;
 pub(crate) mod joern;
 pub(crate) mod python_package;
+pub(crate) mod record;
 pub(crate) mod values;
 pub(crate) mod walks;
 

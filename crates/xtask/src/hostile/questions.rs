@@ -175,6 +175,7 @@ pub(super) const ALL: &[Question] = &[
         "import FILE --into GRAPH --binary GOOD/program@0x400000 --skip-damaged --inlined",
     ),
     of("lackey", "lackey-convert", "trace convert FILE -o OUT"),
+    of("perfmem", "perf-mem-convert", "trace convert FILE -o OUT"),
     of("heaptrack", "heaptrack-import", "import FILE --into GRAPH --memory 64M"),
     of("heaptrack", "heaptrack-callers", "heap callers FILE main"),
     of("heaptrack", "heaptrack-diff", "heap diff FILE GOOD/run.heaptrack --by backtrace --format json"),

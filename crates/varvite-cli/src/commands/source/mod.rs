@@ -1,6 +1,7 @@
 //! `varvite source`: shows source code from a graph, and adds the sources of a program to its graph.
 
 mod add;
+mod line_counts;
 mod show;
 
 use clap::{Args, Subcommand};

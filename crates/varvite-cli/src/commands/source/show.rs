@@ -3,15 +3,19 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use varvite::error::optional;
 use varvite::{Budget, Graph};
 use varvite_cpg::source::{Line, Sources};
 use varvite_show::Passage;
 
+use super::line_counts::{LineCounts, NAMES};
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, begin_rows, escaped_code, note, stdout, write_document};
+use crate::output::{Column, Format, begin_rows, escaped_code, note, stdout, thousands, write_document};
+
+/// The width of a count in a table.
+const COUNT_WIDTH: usize = 13;
 
 /// Arguments of `varvite source FILE WHAT`.
 #[derive(Debug, Args)]
@@ -20,6 +24,10 @@ pub(crate) struct ShowArgs {
     /// line of a file, such as inflate.c:1200, with the function around it
     #[arg(value_name = "WHAT", required = true)]
     what: Option<String>,
+    /// Show the instructions, loads and stores of each line, from the trace that was imported with --name
+    /// NAME [without NAME: from the one without a name]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    trace: Option<String>,
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
@@ -39,6 +47,7 @@ struct Answer {
     node: Option<(u32, String)>,
     passage: Passage,
     lines: Vec<Line>,
+    counts: Option<LineCounts>,
 }
 
 impl Answer {
@@ -67,22 +76,37 @@ impl Answer {
         let names: Vec<_> = names.collect();
         let name_of = |node: u32| names.iter().find_map(|names| names.str(node).map(|it| it.to_string()));
         let node = passage.node.map(|node| (node, name_of(node).unwrap_or_default()));
-        Ok(Self { file, node, passage, lines: found.lines })
+        let shown = passage.first..=passage.last;
+        let counts =
+            args.trace.as_deref().map(|trace| LineCounts::of(graph, trace, &file, &shown)).transpose()?;
+        if counts.as_ref().is_some_and(|counts| counts.is_sampled) {
+            note("the trace is a sample: its counts are those of the recorded parts");
+        }
+        Ok(Self { file, node, passage, lines: found.lines, counts })
     }
 
     fn write(&self, format: Format) -> Outcome {
         match format {
             Format::Table => self.write_lines()?,
             Format::Json | Format::Jsonl => write_document(&format!("{:#}", self.document()), format)?,
-            Format::Csv => {
-                let mut rows = begin_rows(format, vec![Column::number("line"), Column::text("text")])?;
-                for line in &self.lines {
-                    rows.push(vec![line.number.into(), line.text.as_str().into()])?;
-                }
-                rows.finish()?;
-            }
+            Format::Csv => self.write_rows()?,
         }
         Ok(())
+    }
+
+    fn write_rows(&self) -> io::Result<()> {
+        let names: &[&str] = if self.counts.is_some() { &NAMES } else { &[] };
+        let counts = names.iter().map(|name| Column::number(*name));
+        let columns = [Column::number("line")].into_iter().chain(counts).chain([Column::text("text")]);
+        let mut rows = begin_rows(Format::Csv, columns.collect())?;
+        for Line { number, text } in &self.lines {
+            let counts = self.counts.iter().flat_map(|counts| match counts.at(*number) {
+                Some(counts) => counts.map(Json::from),
+                None => NAMES.map(|_| Json::Null),
+            });
+            rows.push([(*number).into()].into_iter().chain(counts).chain([text.as_str().into()]).collect())?;
+        }
+        rows.finish()
     }
 
     /// Writes a head, and each line with its number; the line that the user named has a mark.
@@ -91,21 +115,39 @@ impl Answer {
         let node =
             self.node.as_ref().map_or_else(String::new, |(_, name)| format!("  {}", escaped_code(name)));
         writeln!(out, "{}:{}{node}", escaped_code(&self.file), self.first())?;
+        if self.counts.is_some() {
+            writeln!(out, "{}", NAMES.map(|name| format!("{name:>COUNT_WIDTH$}")).join(" "))?;
+        }
         let width = self.lines.last().map_or(0, |line| line.number.to_string().len());
         for Line { number, text } in &self.lines {
             let mark = if self.passage.marked == Some(*number) { '>' } else { ' ' };
-            let line = format!("{mark}{number:>width$}  {}", escaped_code(text));
+            let counts = self.counts_before(*number);
+            let line = format!("{counts}{mark}{number:>width$}  {}", escaped_code(text));
             writeln!(out, "{}", line.trim_end())?;
         }
         out.flush()
+    }
+
+    /// The counts of a line, as columns of a table; empty if no counts are shown.
+    fn counts_before(&self, line: u64) -> String {
+        let Some(counts) = &self.counts else { return String::new() };
+        let cells = counts.at(line).map_or(NAMES.map(|_| String::new()), |counts| counts.map(thousands));
+        cells.map(|cell| format!("{cell:>COUNT_WIDTH$} ")).concat()
     }
 
     fn first(&self) -> u64 {
         self.lines.first().map_or(self.passage.first, |line| line.number)
     }
 
-    fn document(&self) -> serde_json::Value {
-        let lines = self.lines.iter().map(|line| json!({ "line": line.number, "text": line.text }));
+    fn document(&self) -> Json {
+        let lines = self.lines.iter().map(|line| {
+            let mut document = json!({ "line": line.number, "text": line.text });
+            for (at, name) in NAMES.iter().enumerate().filter(|_| self.counts.is_some()) {
+                let counts = self.counts.as_ref().and_then(|counts| counts.at(line.number));
+                document[*name] = counts.map(|counts| counts[at]).into();
+            }
+            document
+        });
         json!({
             "file": self.file,
             "node": self.node.as_ref().map(|(node, _)| node),

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
         block = reader.next_block();
     }
     rows.finish()?;
-    note_missing(&args.file, reader.ending(), reader.losses());
+    note_missing(&args.file, &mut reader);
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use varvite_memtrace::code::FileBinaries;
 use varvite_memtrace::usage::{AccessCounts, CodeBy, CodeCounts, CodeRow};
 
+use super::note_sampled;
 use super::record_cells::hex;
 use super::scan::ScanArgs;
 use crate::arguments::OutputArgs;
@@ -71,10 +72,13 @@ pub(super) fn run(args: &CodeArgs, by: CodeBy) -> Outcome {
     let modules = reader.modules().map_err(Failure::trace(&args.scan.file))?;
     let binaries = FileBinaries::with_replacements(args.binary.clone());
     let mut rows = counts.rows(modules, &binaries, by);
-    let total = counts.total();
+    let (total, is_sampled) = (counts.total(), counts.is_sampled());
     rows.sort_by_key(|row| Reverse(args.sort.of(&row.counts)));
     tell_problems(args, &rows, &total, by);
-    Ok(args.write(&rows, &total, by)?)
+    if is_sampled {
+        note_sampled(&args.scan.file);
+    }
+    Ok(args.write(&rows, (&total, is_sampled), by)?)
 }
 
 /// Notes the reasons why rows lack names: files that could not be used, or a trace without instructions.
@@ -94,12 +98,18 @@ fn tell_problems(args: &CodeArgs, rows: &[CodeRow], total: &AccessCounts, by: Co
 }
 
 impl CodeArgs {
-    fn write(&self, rows: &[CodeRow], total: &AccessCounts, by: CodeBy) -> io::Result<()> {
+    fn write(
+        &self,
+        rows: &[CodeRow],
+        (total, is_sampled): (&AccessCounts, bool),
+        by: CodeBy,
+    ) -> io::Result<()> {
         let shown_rows = &rows[..rows.len().min(self.limit)];
         match self.format.format {
             Format::Json => {
                 let document = json!({
                     "file": self.scan.file.to_string_lossy(),
+                    "is_sampled": is_sampled,
                     "total": counts_json(total),
                     "rows": shown_rows.iter().map(|row| document(row, by)).collect::<Vec<_>>(),
                     "rows_found": rows.len(),

@@ -16,6 +16,7 @@ use varvite_memtrace::drmemtrace::{
     self, DrmemtraceError, DrmemtraceOptions, DrmemtraceReport, Modules, Tier, is_drmemtrace,
 };
 use varvite_memtrace::lackey;
+use varvite_memtrace::perf::{self, PerfReport, is_perf_script};
 use varvite_memtrace::reference::{ReferenceError, References, schema, trace_id};
 use varvite_store::{StagedFile, StagedStream};
 use varvite_trace::{Clock, Codec, Recorder};
@@ -33,7 +34,7 @@ const BLOCK_LEN: u32 = 256 << 10;
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
     /// The foreign trace: a file or folder of DynamoRIO's drmemtrace, the output of `valgrind --tool=lackey
-    /// --trace-mem=yes`, or a .vtrace file
+    /// --trace-mem=yes`, samples of `perf mem` as printed by `perf script`, or a .vtrace file
     source: PathBuf,
     /// The new trace
     #[arg(short, long, value_name = "FILE")]
@@ -67,6 +68,8 @@ enum ForeignTrace {
     Drmemtrace,
     /// Output of valgrind's lackey
     Lackey,
+    /// Output of perf script, with the fields pid, tid, time, event, addr, ip and data_src
+    Perf,
     /// A Varvite trace
     Vtrace,
 }
@@ -97,6 +100,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Outcome {
     let (staged, records) = match source {
         ForeignTrace::Drmemtrace => args.convert_drmemtrace(staged, &first)?,
         ForeignTrace::Lackey => args.convert_lackey(staged, &first)?,
+        ForeignTrace::Perf => args.convert_perf(staged, &first)?,
         ForeignTrace::Vtrace => args.convert_trace(staged, &first)?,
     };
     staged.into_file().commit()?;
@@ -154,6 +158,9 @@ impl ConvertArgs {
         }
         if first.starts_with(b"==") || first.starts_with(b"I  ") {
             return Ok(ForeignTrace::Lackey);
+        }
+        if is_perf_script(first) {
+            return Ok(ForeignTrace::Perf);
         }
         let what = "unknown trace format; name it with --from".to_owned();
         Err(Failure::source(&self.source, what))
@@ -217,12 +224,23 @@ impl ConvertArgs {
         let report = lackey::import(text, References::new(&recorder));
         let report = report.map_err(|source| Failure::Lackey { file: self.source.clone(), source })?;
         if !report.is_whole {
-            let file = self.source.display();
+            let (file, records) = (self.source.display(), counted(report.counts.records, "record"));
             note(&format!(
-                "{file} ends before the program does: the file was cut short, or valgrind was \
-                           stopped"
+                "{file} ends before the program does, after {records}: the file was cut short, or valgrind was \
+                 stopped"
             ));
         }
+        Ok((recorder.finish().map_err(&fail)?, report.counts.records))
+    }
+
+    fn convert_perf(&self, staged: StagedStream, first: &[u8]) -> Result<(StagedStream, u64), Failure> {
+        let options = self.storage.options(schema(Clock::Ticks), trace_id(first), Codec::Zstd, BLOCK_LEN);
+        let fail = Failure::trace(&self.output);
+        let text = File::open(&self.source).map_err(|error| self.unreadable(&error))?;
+        let recorder = Recorder::create(staged, &options).map_err(&fail)?;
+        let report = perf::import(text, References::new(&recorder));
+        let report = report.map_err(|source| Failure::Perf { file: self.source.clone(), source })?;
+        note_perf(&self.source, &report);
         Ok((recorder.finish().map_err(&fail)?, report.counts.records))
     }
 
@@ -236,7 +254,7 @@ impl ConvertArgs {
         let fail = Failure::trace(&self.output);
         let recorder = Recorder::create(staged, &options).map_err(&fail)?;
         let records = varvite_trace::copy(&mut reader, &recorder).map_err(Failure::trace(&self.source))?;
-        note_missing(&self.source, reader.ending(), reader.losses());
+        note_missing(&self.source, &mut reader);
         Ok((recorder.finish().map_err(&fail)?, records))
     }
 
@@ -272,6 +290,26 @@ fn is_of_thread(file: &Path) -> bool {
     file.is_file() && !is_other
 }
 
+/// Writes notes to standard error about samples that were left out, and about addresses that cannot be
+/// placed.
+fn note_perf(file: &Path, report: &PerfReport) {
+    let (file, samples) = (file.display(), counted(report.samples, "sample"));
+    if report.without_address > 0 {
+        note(&format!(
+            "{file}: left out {} of {samples}, which have no address of data",
+            report.without_address
+        ));
+    }
+    if report.counts.reads + report.counts.writes == 0 {
+        note(&format!(
+            "{file} does not tell loads from stores; `perf script -F +data_src` prints the operation"
+        ));
+    }
+    if report.modules == 0 {
+        note(&format!("{file} names no mapped files; `perf script --show-mmap-events` prints them"));
+    }
+}
+
 /// Writes notes to standard error about the information that a file lacks.
 fn note_drmemtrace(file: &Path, report: &DrmemtraceReport, has_modules: bool) {
     let file = file.display();
@@ -283,6 +321,7 @@ fn note_drmemtrace(file: &Path, report: &DrmemtraceReport, has_modules: bool) {
         ));
     }
     if let Some(cut) = &report.cut {
-        note(&format!("{file} is cut short: {cut}"));
+        let records = counted(report.counts.records, "record");
+        note(&format!("{file} is cut short after {records}: {cut}"));
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use varvite_memtrace::usage::{Accesses, LINE_LEN, ReuseRow, SizeRow, Window};
 
+use super::note_sampled;
 use super::scan::ScanArgs;
 use crate::arguments::OutputArgs;
 use crate::failure::Outcome;
@@ -34,6 +35,9 @@ pub(super) fn run(args: &HistogramArgs) -> Outcome {
             thousands(accesses.one_line_in)
         ));
     }
+    if accesses.is_sampled {
+        note_sampled(&args.scan.file);
+    }
     match args.format.format {
         Format::Table => write_tables(&accesses)?,
         Format::Json => write_document(&format!("{:#}", document(args, &accesses)), Format::Json)?,
@@ -53,6 +57,7 @@ fn document(args: &HistogramArgs, accesses: &Accesses) -> Json {
         "reuse": reuse.map(|row| json!({"from_lines": row.from_lines, "to_lines": row.to_lines, "uses": row.uses})).collect::<Vec<_>>(),
         "first_uses": accesses.first_uses,
         "one_line_in": accesses.one_line_in,
+        "is_sampled": accesses.is_sampled,
     })
 }
 

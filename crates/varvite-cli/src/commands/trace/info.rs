@@ -36,7 +36,7 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
     let mut reader = open(&args.file)?;
     let threads = threads(reader.blocks().map_err(Failure::trace(&args.file))?);
     let modules = reader.modules().map_err(Failure::trace(&args.file))?.to_vec();
-    let ending = reader.ending();
+    let (ending, cut) = (reader.ending(), cut(&mut reader));
     match args.format.format {
         Format::Json | Format::Jsonl => {
             let document = args.document(&reader, &threads, &modules, ending);
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
         }
         Format::Csv => write_threads(Format::Csv, &threads),
         Format::Table => {
-            write_line(&args.sentence(&reader, &threads, ending))?;
+            write_line(&args.sentence(&reader, &threads, cut))?;
             write_threads(Format::Table, &threads)?;
             write_modules(&modules)
         }
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
 }
 
 impl InfoArgs {
-    fn sentence(&self, reader: &Reader<FileSource>, threads: &[Thread], ending: Option<Ending>) -> String {
+    fn sentence(&self, reader: &Reader<FileSource>, threads: &[Thread], cut: Option<String>) -> String {
         let header = reader.header();
         let records = records(threads);
         let plain = plain_bytes(reader, records);
@@ -65,7 +65,7 @@ impl InfoArgs {
             _ => sized(file_bytes),
         };
         let blocks = counted(threads.iter().map(|thread| thread.blocks).sum(), "block");
-        let cut = cut(ending).map_or_else(String::new, |cut| format!("\nThe trace {cut}."));
+        let cut = cut.map_or_else(String::new, |cut| format!("\nThe trace {cut}."));
         format!(
             "{}: {}, {blocks} of up to {} bytes, {} of {:?}, {size}, split by {}{cut}\n",
             shown(&self.file),
@@ -90,7 +90,11 @@ impl InfoArgs {
             fields.map(|field| json!({"name": field.name(), "bytes": field.width, "delta": field.delta}));
         let cut = match ending {
             Some(Ending::Cut { offset, partial_bytes }) => {
-                json!({"offset": offset, "partial_bytes": partial_bytes})
+                let times = threads.iter().map(|thread| thread.last_time);
+                json!({
+                    "offset": offset, "partial_bytes": partial_bytes,
+                    "last_record": records(threads).checked_sub(1), "last_time": times.max(),
+                })
             }
             _ => Json::Null,
         };

@@ -18,7 +18,7 @@ use varvite_memtrace::usage::CodeBy;
 use varvite_trace::{Codec, Ending, FileSource, Losses, Options, Reader, Schema};
 
 use crate::failure::{Failure, Outcome};
-use crate::output::{counted, note, sized};
+use crate::output::{counted, note, sized, thousands};
 
 /// Arguments of `varvite trace`.
 #[derive(Debug, Args)]
@@ -123,12 +123,12 @@ pub(super) fn open(file: &Path) -> Result<Reader<FileSource>, Failure> {
 
 /// Writes notes to standard error about the parts of a trace that the reader skipped, and about a missing
 /// end.
-pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) {
-    let file = file.display();
+pub(super) fn note_missing(file: &Path, reader: &mut Reader<FileSource>) {
+    let (file, losses) = (file.display(), reader.losses());
     if losses.places > 0 || losses.records > 0 {
         note(&format!("{file}: {}", lost(losses)));
     }
-    if let Some(cut) = cut(ending) {
+    if let Some(cut) = cut(reader) {
         note(&format!("{file} {cut}"));
     }
 }
@@ -139,14 +139,36 @@ fn lost(losses: Losses) -> String {
     format!("skipped {places}, {}, {}", counted(losses.bytes, "byte"), counted(losses.records, "lost record"))
 }
 
-/// Describes the missing end of a trace; `None` if it is complete.
-fn cut(ending: Option<Ending>) -> Option<String> {
-    let Some(Ending::Cut { offset, partial_bytes }) = ending else { return None };
+/// Describes the missing end of a trace: the last whole record, and what is lost. `None` if the trace is
+/// complete.
+fn cut(reader: &mut Reader<FileSource>) -> Option<String> {
+    let Some(Ending::Cut { offset, partial_bytes }) = reader.ending() else { return None };
     let partial = counted(partial_bytes, "byte");
+    let each = sized(reader.header().block_len.into());
     Some(format!(
-        "has no end: the file was cut short, or its recorder was stopped. Blocks up to byte {offset} are \
-         complete; {partial} of an unfinished block were skipped"
+        "has no end: the file was cut short, or its recorder was stopped. {} Blocks up to byte {offset} are \
+         complete; {partial} of an unfinished block were skipped. Each thread may have lost what it recorded \
+         after its last block, at most {each} of records",
+        last_record(reader)
     ))
+}
+
+/// The last record of a trace without an end, and the latest time of all threads.
+fn last_record(reader: &mut Reader<FileSource>) -> String {
+    let Ok(blocks) = reader.blocks() else { return String::new() };
+    let records: u64 = blocks.iter().map(|block| u64::from(block.records)).sum();
+    let Some(latest) = blocks.iter().max_by_key(|block| block.last_time) else {
+        return "It has no whole block.".to_owned();
+    };
+    let (last, thread, time) = (thousands(records.saturating_sub(1)), latest.thread, latest.last_time);
+    let when =
+        if time > 0 { format!(", the latest of thread {thread} at time {time}") } else { String::new() };
+    format!("The last whole record is number {last}{when}.")
+}
+
+/// Notes that the counts of a trace are those of a sample.
+fn note_sampled(file: &Path) {
+    note(&format!("{} is a sample: its counts are those of the recorded parts", file.display()));
 }
 
 /// The sizes of a trace, for the end of every summary.

@@ -42,7 +42,7 @@ impl ScanArgs {
             read(&mut reader, self.memory.unwrap_or_else(Budget::default_bytes), &task)
         };
         let answer = answer.map_err(|source| Failure::TraceUsage { file: self.file.clone(), source })?;
-        note_missing(&self.file, reader.ending(), reader.losses());
+        note_missing(&self.file, &mut reader);
         Ok((answer, reader))
     }
 }

@@ -76,7 +76,7 @@ impl VerifyArgs {
         if reader.losses().places > 0 {
             report.problems.push(lost(reader.losses()));
         }
-        report.problems.extend(cut(reader.ending()).map(|cut| format!("the trace {cut}")));
+        report.problems.extend(cut(&mut reader).map(|cut| format!("the trace {cut}")));
         Ok(report)
     }
 

@@ -57,7 +57,15 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
         let report = import.join().expect("the import does not panic");
         let file = recording.args.output.clone();
         let report = report.map_err(|source| Failure::Lackey { file, source })?;
-        Ok(Recorded { counts: report.counts, gaps: None, is_whole: true, status: status? })
+        let (counts, is_whole) = (report.counts, report.is_whole);
+        Ok(Recorded {
+            counts,
+            gaps: None,
+            is_whole,
+            status: status?,
+            children: Vec::new(),
+            child_failure: None,
+        })
     })
 }
 

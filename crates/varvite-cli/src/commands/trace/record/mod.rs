@@ -5,16 +5,21 @@
 //!
 //! During the run, the trace is written to the file `.NAME.partial`, which gets its final name when it is
 //! complete. If this command is killed, that file has all records except those of the last block. Ctrl-C ends
-//! the program; the records up to then are saved.
+//! the program; the records up to then are saved. [`children`] also records the processes that the program
+//! starts.
 
 mod build_ids;
+mod child_trace;
+mod children;
 mod heartbeat;
 mod lackey;
+mod messages;
 mod program;
 mod tool;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -23,16 +28,17 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use clap::Args;
 use varvite::IfExists;
 use varvite_memtrace::reference::{Counts, Reference, schema, trace_id};
-use varvite_memtrace::valgrind::MessageError;
+use varvite_memtrace::valgrind::{MessageError, RunReport};
 use varvite_store::{Leftover, StagedFile, StagedStream, Vfs};
 use varvite_trace::{Clock, Codec, Recorder};
 
+use self::child_trace::ChildTrace;
 use self::tool::{Tool, ToolArgs};
 use super::{StorageArgs, file_len, sizes};
 use crate::arguments::OutputArgs;
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Summary, counted, escaped, remark};
+use crate::output::{Format, Summary, counted, escaped, remark};
 
 /// Arguments of `varvite trace record`.
 #[derive(Debug, Args)]
@@ -60,9 +66,9 @@ pub(crate) struct RecordArgs {
 /// sqlite's records take a third of the space that they take in blocks of 256 KiB, and less time.
 const BLOCK_LEN: u32 = 1 << 20;
 
-/// The remark on a recording for which the recorder did not send its last message.
-const NOT_WHOLE: &str = "the recording is not whole: the program was killed, or executed another program; the last \
-                         records of each thread may be missing";
+/// The reasons why a recording is not whole.
+const NOT_WHOLE: &str = "the program was killed, or executed another program (--follow-children records that \
+                         too); the last records of each thread may be missing";
 
 /// The result of a recording.
 struct Recorded {
@@ -70,14 +76,19 @@ struct Recorded {
     /// The number of places at which records are missing because of `--sample`; `None` if there is no
     /// sampling.
     gaps: Option<u64>,
-    /// Whether the recorder has sent its last message. Every recording of lackey counts as whole.
+    /// Whether the recorder has sent its last message.
     is_whole: bool,
     status: ExitStatus,
+    /// The traces of other processes, and of programs that the processes have executed.
+    children: Vec<ChildTrace>,
+    /// The first failure of such a trace.
+    child_failure: Option<Failure>,
 }
 
 /// A running recording: where the records go, and whether the user has stopped it.
 struct Recording<'r> {
     args: &'r RecordArgs,
+    disk: Arc<dyn Vfs>,
     recorder: &'r Recorder<StagedStream>,
     is_stopped: &'r AtomicBool,
 }
@@ -87,11 +98,11 @@ pub(crate) fn run(args: &RecordArgs) -> Outcome {
     let began = Instant::now();
     let tool = args.tool.find()?;
     let (disk, is_stopped) = args.write.recording_disk(&StagedFile::temporary_of(&args.output)?);
-    let recorder = args.recorder(disk, tool.is_some())?;
-    let recording = Recording { args, recorder: &recorder, is_stopped: &is_stopped };
+    let recorder = args.recorder(&disk, tool.is_some())?;
+    let recording = Recording { args, disk, recorder: &recorder, is_stopped: &is_stopped };
     let recorded = recording.run(tool.as_ref());
     if let Err(failure @ Failure::Recorder { source: MessageError::Recording(_), .. }) = recorded {
-        return Err(args.kept(failure, recorder));
+        return Err(kept(failure, &args.output, recorder));
     }
     let finished = recorder.finish().map_err(Failure::trace(&args.output));
     let recorded = recorded?;
@@ -104,37 +115,47 @@ pub(crate) fn run(args: &RecordArgs) -> Outcome {
     }
     staged.into_file().commit()?;
     if !recorded.is_whole {
-        remark(NOT_WHOLE);
+        let records = counted(recorded.counts.records, "record");
+        remark(&format!("the recording is not whole, it ends after {records}: {NOT_WHOLE}"));
     }
-    let summary = args.summary(&recorded, began.elapsed().as_secs_f64());
-    reported(&args.output, summary.write(args.format.format))
+    ChildTrace::remark_killed(&recorded.children);
+    let written = args.report(&recorded, began.elapsed().as_secs_f64());
+    reported(&args.output, written)?;
+    recorded.child_failure.map_or(Ok(()), Err)
 }
 
 impl RecordArgs {
     /// Makes the recorder. Without `--force`, it refuses to replace an existing file, and even an incomplete
     /// file of an earlier recording. Lackey does not say the time.
-    fn recorder(&self, disk: Arc<dyn Vfs>, has_time: bool) -> Result<Recorder<StagedStream>, Failure> {
+    fn recorder(&self, disk: &Arc<dyn Vfs>, has_time: bool) -> Result<Recorder<StagedStream>, Failure> {
+        self.recorder_of(disk, &self.output, has_time)
+    }
+
+    /// Makes the recorder of a trace in this file.
+    fn recorder_of(
+        &self,
+        disk: &Arc<dyn Vfs>,
+        file: &Path,
+        has_time: bool,
+    ) -> Result<Recorder<StagedStream>, Failure> {
         let (if_exists, leftover) = match self.force {
             true => (IfExists::Replace, Leftover::Remove),
             false => (IfExists::Refuse, Leftover::Refuse),
         };
-        let staged = StagedFile::create_beside(disk, &self.output, if_exists, leftover)?;
+        let staged = StagedFile::create_beside(Arc::clone(disk), file, if_exists, leftover)?;
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let id = trace_id(format!("{:?} {} {since}", self.command, std::process::id()).as_bytes());
+        let id = trace_id(format!("{file:?} {:?} {} {since}", self.command, std::process::id()).as_bytes());
         let clock = if has_time { Clock::UnixMicroseconds } else { Clock::Ticks };
         let options = self.storage.options(schema(clock), id, Codec::Lz4, BLOCK_LEN);
-        Recorder::create(StagedStream::from(staged), &options).map_err(Failure::trace(&self.output))
+        Recorder::create(StagedStream::from(staged), &options).map_err(Failure::trace(file))
     }
 
-    /// Keeps the unfinished file of a recording that could not be written further, for example because the
-    /// disk is full. All blocks before that are a readable trace.
-    fn kept(&self, failure: Failure, recorder: Recorder<StagedStream>) -> Failure {
-        // Dropping the recorder would remove the file.
-        std::mem::forget(recorder);
-        if let Ok(kept) = StagedFile::temporary_of(&self.output) {
-            remark(&format!("the records up to then are in {}", escaped(&kept.display().to_string())));
+    fn report(&self, recorded: &Recorded, seconds: f64) -> io::Result<()> {
+        self.summary(recorded, seconds).write(self.format.format)?;
+        match self.format.format {
+            Format::Table => ChildTrace::write_all(&recorded.children),
+            _ => Ok(()),
         }
-        failure
     }
 
     fn summary(&self, recorded: &Recorded, seconds: f64) -> Summary<'static> {
@@ -165,8 +186,33 @@ impl RecordArgs {
             ("plain_bytes", plain_bytes.into()),
             ("exit_code", status.code().into()),
             ("seconds", seconds.into()),
+            ("children", recorded.children.iter().map(ChildTrace::document).collect()),
         ];
         Summary { sentence, fields }
+    }
+}
+
+/// Keeps the unfinished file of a recording that could not be written further, for example because the disk
+/// is full. All blocks before that are a readable trace. After another failure, the file is removed.
+fn kept(failure: Failure, file: &Path, recorder: Recorder<StagedStream>) -> Failure {
+    if !matches!(failure, Failure::Recorder { source: MessageError::Recording(_), .. }) {
+        return failure;
+    }
+    // Dropping the recorder would remove the file.
+    std::mem::forget(recorder);
+    if let Ok(kept) = StagedFile::temporary_of(file) {
+        remark(&format!("the records up to then are in {}", escaped(&kept.display().to_string())));
+    }
+    failure
+}
+
+impl Recorded {
+    /// The result of a recording of one process by the tool.
+    fn of(report: &RunReport, args: &ToolArgs, status: ExitStatus) -> Self {
+        let gaps = args.samples().then_some(report.gaps);
+        // A recording that has all wanted records closes the stream itself.
+        let is_whole = report.is_whole || report.counts.records >= args.records_max();
+        Self { counts: report.counts, gaps, is_whole, status, children: Vec::new(), child_failure: None }
     }
 }
 

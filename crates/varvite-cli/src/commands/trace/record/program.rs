@@ -55,3 +55,24 @@ pub(super) fn wait(
         thread::sleep(POLL);
     }
 }
+
+/// Waits until all processes that the program has started have ended, after the program itself. If the user
+/// stops the recording, calls `stop` unless they end by themselves. Calls `tell` repeatedly during the wait.
+pub(super) fn wait_for_children(
+    is_over: impl Fn() -> bool,
+    is_stopped: &AtomicBool,
+    mut tell: impl FnMut(),
+    stop: impl Fn(),
+) {
+    let mut stopped_at = None;
+    while !is_over() {
+        if is_stopped.load(Ordering::Relaxed) {
+            stopped_at.get_or_insert_with(Instant::now);
+        }
+        if stopped_at.is_some_and(|since: Instant| since.elapsed() > PATIENCE) {
+            stop();
+        }
+        tell();
+        thread::sleep(POLL);
+    }
+}

@@ -1,27 +1,26 @@
-//! Records with Varvite's own valgrind tool, which `make recorder` builds.
+//! Finds Varvite's own valgrind tool, which `make recorder` builds, and records a program with it.
 //!
-//! The tool sends messages through a socket that keeps their borders, and that ends with the program. It runs
-//! in the recorded process; this process expands and compresses the records, on another processor.
+//! The tool runs in the recorded process, and sends messages through a socket. This process expands and
+//! compresses the records, on another processor.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread::{self, Scope};
+use std::thread;
 use std::time::Instant;
 
 use clap::Args;
-use rustix::io::{Errno, FdFlags, fcntl_setfd};
-use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, recv, socketpair, sockopt};
-use varvite_memtrace::reference::References;
-use varvite_memtrace::valgrind::{Import, MESSAGE_LEN_MAX, RunReport, Step};
 
-use super::build_ids::BuildIds;
+use super::children;
 use super::heartbeat::Heartbeat;
-use super::program::{not_started, start, wait};
+use super::messages::{Messages, read};
+use super::program::{not_started, start, wait, wait_for_children};
 use super::{Recorded, Recording};
 use crate::failure::Failure;
 use crate::output::remark;
@@ -34,8 +33,6 @@ const FOLDERS: [&str; 3] = ["recorder", "../recorder", "../lib/varvite/recorder"
 const VERSION_FILE: &str = "version";
 /// The factor by which the tool slows a program down, for estimates.
 const SLOWDOWN: f64 = 40.0;
-/// The bytes that the socket holds while this process compresses a block.
-const SOCKET_LEN: usize = 1 << 20;
 
 /// The options of the tool.
 #[derive(Debug, Args)]
@@ -58,6 +55,10 @@ pub(super) struct ToolArgs {
     /// Record N references; the program then goes on without being recorded
     #[arg(long, value_name = "N", conflicts_with = "lackey")]
     max_records: Option<u64>,
+    /// Record the processes that the program starts too, each program and each process into a trace of its
+    /// own
+    #[arg(long, conflicts_with = "lackey")]
+    follow_children: bool,
 }
 
 /// The times of `--sample`, in microseconds.
@@ -126,6 +127,17 @@ impl ToolArgs {
             || self.sample.is_some()
             || self.from_function.is_some()
             || self.max_records.is_some()
+            || self.follow_children
+    }
+
+    /// The most records of a trace.
+    pub(super) fn records_max(&self) -> u64 {
+        self.max_records.unwrap_or(u64::MAX)
+    }
+
+    /// Whether the tool leaves out records between bursts.
+    pub(super) fn samples(&self) -> bool {
+        self.sample.is_some()
     }
 
     fn words(&self) -> Vec<OsString> {
@@ -139,6 +151,9 @@ impl ToolArgs {
         }
         if let Some(name) = &self.from_function {
             words.push([OsStr::new("--from-function="), name].into_iter().collect());
+        }
+        if self.follow_children {
+            words.extend(["--trace-children=yes", "--record-children=yes"].map(OsString::from));
         }
         words
     }
@@ -174,73 +189,45 @@ impl Tool {
         // Absolute, because the program may change its folder before valgrind reads another file.
         let folder = fs::canonicalize(&self.folder).map_err(Failure::Output)?;
         valgrind.env("VALGRIND_LIB", folder).args(["-q", "--tool=varvite"]);
-        valgrind.arg(format!("--stream-fd={}", socket.as_raw_fd()));
+        let inode = inode(socket).map_err(Failure::Output)?;
+        valgrind.args([format!("--stream-fd={}", socket.as_raw_fd()), format!("--stream-inode={inode}")]);
         start(valgrind.args(recording.args.tool.words()).args(&recording.args.command))
     }
 }
 
+/// The inode of a socket, by which the tool finds it.
+fn inode(socket: &OwnedFd) -> io::Result<u64> {
+    Ok(fs::File::from(socket.try_clone()?).metadata()?.ino())
+}
+
 /// Records a program with the tool.
 pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded, Failure> {
-    let (messages, socket) = sockets().map_err(|error| Failure::Output(error.into()))?;
+    let (messages, socket) = Messages::with_socket().map_err(|error| Failure::Output(error.into()))?;
     let (began, records) = (Instant::now(), AtomicU64::new(0));
     let child = tool.start(recording, &socket)?;
     drop(socket);
-    thread::scope(|scope| {
-        let mut heartbeat = Heartbeat::new(SLOWDOWN);
-        let tell = || {
-            let line = heartbeat.line(began.elapsed(), records.load(Ordering::Relaxed));
-            line.iter().for_each(|line| remark(line));
-        };
-        let import = scope.spawn(|| read(recording, messages, &records, scope));
-        // A failed import closes the socket, and the program goes on without being recorded.
-        let status = wait(child, || false, recording.is_stopped, tell);
-        let report = import.join().expect("the import does not panic")?;
-        let gaps = recording.args.tool.sample.map(|_| report.gaps);
-        let wanted = recording.args.tool.max_records;
-        // A recording that has all wanted records closes the stream itself.
-        let is_whole = report.is_whole || wanted.is_some_and(|wanted| report.counts.records >= wanted);
-        Ok(Recorded { counts: report.counts, gaps, is_whole, status: status? })
-    })
-}
-
-/// Two connected sockets. Only the second one is open in the program.
-fn sockets() -> rustix::io::Result<(OwnedFd, OwnedFd)> {
-    let (ours, of_tool) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::empty(), None)?;
-    fcntl_setfd(ours.as_fd(), FdFlags::CLOEXEC)?;
-    sockopt::set_socket_send_buffer_size(of_tool.as_fd(), SOCKET_LEN)?;
-    Ok((ours, of_tool))
-}
-
-/// Reads all messages. Closes the socket when the trace has all wanted records, or on an error.
-/// Another thread of `scope` compresses and writes the blocks.
-fn read<'s>(
-    recording: &'s Recording<'_>,
-    messages: OwnedFd,
-    records: &AtomicU64,
-    scope: &'s Scope<'s, '_>,
-) -> Result<RunReport, Failure> {
-    let file = recording.args.output.clone();
-    let failed = |source| Failure::Recorder { file, source };
-    let mut build_ids = BuildIds::default();
-    let mut build_id = |path: &[u8]| build_ids.of(path);
-    let records_max = recording.args.tool.max_records.unwrap_or(u64::MAX);
-    let mut import = Import::new(References::piped(recording.recorder, scope), records_max, &mut build_id);
-    let mut buffer = vec![0; MESSAGE_LEN_MAX];
-    let end = loop {
-        match recv(messages.as_fd(), &mut buffer, RecvFlags::empty()) {
-            Ok((0, _)) | Err(Errno::CONNRESET) => break Ok(()),
-            Ok((len, _)) => match import.message(&buffer[..len]) {
-                Ok(Step::Continue) => {}
-                Ok(Step::Full) => break Ok(()),
-                Err(error) => break Err(error),
-            },
-            Err(Errno::INTR) => continue,
-            Err(error) => return Err(Failure::Output(error.into())),
-        }
-        records.store(import.counts().records, Ordering::Relaxed);
+    let mut heartbeat = Heartbeat::new(SLOWDOWN);
+    let mut tell = || {
+        let line = heartbeat.line(began.elapsed(), records.load(Ordering::Relaxed));
+        line.iter().for_each(|line| remark(line));
     };
-    drop(messages);
-    end.and_then(|()| import.finish()).map_err(failed)
+    thread::scope(|scope| {
+        if recording.args.tool.follow_children {
+            let import = scope.spawn(|| children::read(recording, &messages, &records));
+            let status = wait(child, || false, recording.is_stopped, &mut tell);
+            let is_over = || import.is_finished();
+            wait_for_children(is_over, recording.is_stopped, &mut tell, || messages.close());
+            let traces = import.join().expect("the import does not panic")?;
+            let report = traces.first.map(|trace| trace.report).unwrap_or_default();
+            let recorded = Recorded::of(&report, &recording.args.tool, status?);
+            return Ok(Recorded { children: traces.others, child_failure: traces.failure, ..recorded });
+        }
+        let import = scope.spawn(|| read(recording, &messages, &records));
+        // A failed import closes the socket, and the program goes on without being recorded.
+        let status = wait(child, || false, recording.is_stopped, &mut tell);
+        let report = import.join().expect("the import does not panic")?;
+        Ok(Recorded::of(&report, &recording.args.tool, status?))
+    })
 }
 
 #[cfg(test)]

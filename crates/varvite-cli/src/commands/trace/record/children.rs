@@ -1,0 +1,299 @@
+//! Records a program and the processes that it starts, each into a trace of its own.
+//!
+//! Addresses mean something only within a process, and a program that a process executes has other addresses.
+//! So each process has a trace, and another one for each program that it executes. The first trace has the
+//! name that the user gave; the others have the number of the process and the name of the program in theirs.
+//!
+//! One thread receives the messages of all processes, and passes each to the thread of its process.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, Scope, ScopedJoinHandle};
+
+use varvite_memtrace::reference::References;
+use varvite_memtrace::valgrind::{Blocks, Import, ProcessEvent, RunReport, Step, process_of};
+use varvite_store::StagedStream;
+use varvite_trace::Recorder;
+
+use super::Recording;
+use super::build_ids::BuildIds;
+use super::child_trace::ChildTrace;
+use super::messages::Messages;
+use crate::failure::Failure;
+use crate::output::{counted, remark};
+
+/// The most processes that are recorded at a time. Each takes a few megabytes and two threads.
+const PROCESSES_MAX: usize = 64;
+/// The most forks whose children have not begun.
+const FORKS_MAX: usize = 256;
+/// The messages that wait for the thread of a process.
+const MESSAGES_MAX: usize = 16;
+/// The most bytes of a program's name in the name of its trace.
+const NAME_MAX: usize = 32;
+
+/// An order to the thread of a process.
+enum Order {
+    Message(Vec<u8>),
+    /// Send the blocks of the process as they are now, for a child.
+    Fork(SyncSender<Blocks>),
+    /// The process executes another program, which another thread records.
+    Execute,
+}
+
+/// A process, or a program that a process has executed.
+struct Process {
+    process: u32,
+    parent: Option<u32>,
+    program: String,
+    /// Its trace; `None` for the recording's own.
+    file: Option<PathBuf>,
+}
+
+type Handle<'s> = ScopedJoinHandle<'s, Result<Option<ChildTrace>, Failure>>;
+
+/// The processes that are recorded now.
+struct Router<'s, 'e> {
+    recording: &'e Recording<'e>,
+    records: &'e AtomicU64,
+    scope: &'s Scope<'s, 'e>,
+    live: HashMap<u32, SyncSender<Order>>,
+    /// The blocks of a process at a fork, until the child begins.
+    forks: VecDeque<((u32, u32), Receiver<Blocks>)>,
+    names: HashSet<PathBuf>,
+    handles: Vec<Handle<'s>>,
+    /// The number of processes that were not recorded because there were too many.
+    left_out: u64,
+}
+
+/// The traces of all processes.
+pub(super) struct Traces {
+    /// The trace of the program; `None` if valgrind did not start it.
+    pub(super) first: Option<ChildTrace>,
+    pub(super) others: Vec<ChildTrace>,
+    /// The first failure of one of the others.
+    pub(super) failure: Option<Failure>,
+}
+
+/// Reads the messages of all processes until the last one has ended. An error is that of the program's trace.
+pub(super) fn read(
+    recording: &Recording<'_>,
+    messages: &Messages,
+    records: &AtomicU64,
+) -> Result<Traces, Failure> {
+    let mut buffer = Messages::buffer();
+    let (results, left_out) = thread::scope(|scope| {
+        let mut router = Router {
+            recording,
+            records,
+            scope,
+            live: HashMap::new(),
+            forks: VecDeque::new(),
+            names: HashSet::new(),
+            handles: Vec::new(),
+            left_out: 0,
+        };
+        let received = loop {
+            match messages.receive(&mut buffer) {
+                Ok(Some(len)) => router.route(&buffer[..len]),
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        let left_out = router.left_out;
+        received.map(|()| (router.finish(), left_out))
+    })?;
+    if left_out > 0 {
+        let processes = counted(left_out, "process");
+        remark(&format!("not recorded: {processes}, because {PROCESSES_MAX} others ran at the same time"));
+    }
+    Traces::of(results)
+}
+
+impl Traces {
+    /// The results of the threads, that of the program first.
+    fn of(results: Vec<Result<Option<ChildTrace>, Failure>>) -> Result<Self, Failure> {
+        let mut results = results.into_iter();
+        let first = results.next().transpose()?.flatten();
+        let (others, failures): (Vec<_>, Vec<_>) = results.partition(Result::is_ok);
+        Ok(Self {
+            first,
+            others: others.into_iter().flatten().flatten().collect(),
+            failure: failures.into_iter().find_map(Result::err),
+        })
+    }
+}
+
+impl<'s, 'e> Router<'s, 'e> {
+    /// Passes a message to the thread of its process.
+    fn route(&mut self, message: &[u8]) {
+        let Some((process, event)) = process_of(message) else { return };
+        match event {
+            Some(ProcessEvent::Begin { forked, program }) => self.begin(process, forked, program),
+            Some(ProcessEvent::Fork(number)) => self.fork(process, number),
+            None => {}
+        }
+        self.order(process, Order::Message(message.to_vec()));
+    }
+
+    /// Sends an order to the thread of a process, if it has one that still reads.
+    fn order(&mut self, process: u32, order: Order) {
+        let is_sent = self.live.get(&process).is_some_and(|thread| thread.send(order).is_ok());
+        if !is_sent {
+            self.live.remove(&process);
+        }
+    }
+
+    /// Asks the thread of a process for its blocks, which the child will need.
+    fn fork(&mut self, process: u32, number: u32) {
+        let (reply, blocks) = sync_channel(1);
+        self.order(process, Order::Fork(reply));
+        // If a fork has failed, nobody takes its blocks.
+        if self.forks.len() == FORKS_MAX {
+            self.forks.pop_front();
+        }
+        self.forks.push_back(((process, number), blocks));
+    }
+
+    /// Starts the thread of a process.
+    fn begin(&mut self, process: u32, forked: Option<(u32, u32)>, program: &[u8]) {
+        let at = self.forks.iter().position(|(fork, _)| Some(*fork) == forked);
+        let blocks = at.and_then(|at| self.forks.remove(at)).map(|(_, blocks)| blocks);
+        self.order(process, Order::Execute);
+        self.live.remove(&process);
+        if self.live.len() >= PROCESSES_MAX {
+            self.live.retain(|process, _| Path::new(&format!("/proc/{process}")).exists());
+        }
+        if self.live.len() >= PROCESSES_MAX {
+            self.left_out += 1;
+            return;
+        }
+        let program = String::from_utf8_lossy(program).into_owned();
+        let file = (!self.handles.is_empty()).then(|| self.free_name(process, &program));
+        let traced = Process { process, parent: forked.map(|(parent, _)| parent), program, file };
+        let (thread, orders) = sync_channel(MESSAGES_MAX);
+        let (recording, records) = (self.recording, self.records);
+        self.handles.push(self.scope.spawn(move || traced.record(recording, records, blocks, &orders)));
+        self.live.insert(process, thread);
+    }
+
+    /// A name that no file and no other trace of this recording has: `run.4711.cc1.vtrace`.
+    fn free_name(&mut self, process: u32, program: &str) -> PathBuf {
+        let output = &self.recording.args.output;
+        let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        let (stem, extension) = (part(output.file_stem()), part(output.extension()));
+        let mut names = (1u32..).map(|number| {
+            let again = if number == 1 { String::new() } else { format!(".{number}") };
+            output.with_file_name(format!("{stem}.{process}.{}{again}.{extension}", plain_name(program)))
+        });
+        let is_free = |name: &PathBuf| !name.exists() && !self.names.contains(name);
+        let name = names.find(is_free).expect("there are fewer files than numbers");
+        self.names.insert(name.clone());
+        name
+    }
+
+    /// Waits for all threads, and returns their results, that of the program first.
+    fn finish(self) -> Vec<Result<Option<ChildTrace>, Failure>> {
+        drop(self.live);
+        self.handles.into_iter().map(|handle| handle.join().expect("recording does not panic")).collect()
+    }
+}
+
+/// The name of a program without its folders, with `_` in place of characters that file names should not
+/// have.
+fn plain_name(program: &str) -> String {
+    let name = program.rsplit('/').next().unwrap_or_default();
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || "-_+.".contains(char);
+    let name: String =
+        name.chars().take(NAME_MAX).map(|char| if is_plain(char) { char } else { '_' }).collect();
+    if name.is_empty() { "program".to_owned() } else { name }
+}
+
+impl Process {
+    /// Records the process until it ends or executes another program. `None` if there are no records.
+    fn record(
+        self,
+        recording: &Recording<'_>,
+        records: &AtomicU64,
+        blocks: Option<Receiver<Blocks>>,
+        orders: &Receiver<Order>,
+    ) -> Result<Option<ChildTrace>, Failure> {
+        // Without an answer, the parent's thread has ended early, for example because its disk was full. The
+        // child's first run then has an unknown block, which is an error.
+        let blocks = blocks.and_then(|blocks| blocks.recv().ok()).unwrap_or_default();
+        let Some(file) = &self.file else {
+            let report = self.import(recording, recording.recorder, (records, blocks, orders));
+            return report.map(|report| Some(self.traced(recording, &report)));
+        };
+        let recorder = recording.args.recorder_of(&recording.disk, file, true)?;
+        let report = match self.import(recording, &recorder, (records, blocks, orders)) {
+            Ok(report) => report,
+            Err(failure) => return Err(super::kept(failure, file, recorder)),
+        };
+        if report.counts.records == 0 {
+            return Ok(None);
+        }
+        let staged = recorder.finish().map_err(Failure::trace(file))?;
+        staged.into_file().commit()?;
+        Ok(Some(self.traced(recording, &report)))
+    }
+
+    fn import(
+        &self,
+        recording: &Recording<'_>,
+        recorder: &Recorder<StagedStream>,
+        (records, blocks, orders): (&AtomicU64, Blocks, &Receiver<Order>),
+    ) -> Result<RunReport, Failure> {
+        let file = self.file.as_ref().unwrap_or(&recording.args.output);
+        let failed = |source| Failure::Recorder { file: file.clone(), source };
+        let mut build_ids = BuildIds::default();
+        let mut build_id = |path: &[u8]| build_ids.of(path);
+        thread::scope(|scope| {
+            let (target, tool) = (References::piped(recorder, scope), &recording.args.tool);
+            let import = Import::new(target, tool.records_max(), &mut build_id);
+            let mut import = import.with_blocks(blocks).sampled(tool.samples());
+            let mut executes = false;
+            for order in orders {
+                let before = import.counts().records;
+                match order {
+                    // A trace that is full goes on reading, because a child may need the blocks.
+                    Order::Message(message) => match import.message(&message).map_err(failed)? {
+                        Step::End => break,
+                        Step::Continue | Step::Full => {}
+                    },
+                    Order::Fork(reply) => drop(reply.send(import.blocks())),
+                    Order::Execute => executes = true,
+                }
+                records.fetch_add(import.counts().records - before, Ordering::Relaxed);
+            }
+            let report = import.finish().map_err(failed)?;
+            // A process sends everything before it executes another program.
+            let is_whole = report.is_whole || executes || report.counts.records >= tool.records_max();
+            Ok(RunReport { is_whole, ..report })
+        })
+    }
+
+    fn traced(&self, recording: &Recording<'_>, report: &RunReport) -> ChildTrace {
+        ChildTrace {
+            file: self.file.clone().unwrap_or_else(|| recording.args.output.clone()),
+            process: self.process,
+            parent: self.parent,
+            program: self.program.clone(),
+            report: *report,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_a_trace_has_plain_characters() {
+        assert_eq!(plain_name("/usr/bin/g++-12"), "g++-12");
+        assert_eq!(plain_name("/tmp/a b\n\u{1b}[1m"), "a_b___1m");
+        assert_eq!(plain_name("/tmp/"), "program");
+        assert_eq!(plain_name(&"x".repeat(99)).len(), NAME_MAX);
+    }
+}
