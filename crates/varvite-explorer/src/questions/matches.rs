@@ -1,0 +1,90 @@
+//! [`Needle`]: how well a name fits the text that a user types.
+
+use memchr::memmem::Finder;
+use serde::Serialize;
+
+/// How a name fits, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Match {
+    /// The whole name, or the last part of a path.
+    Exact,
+    /// The beginning of the name, or of the last part of a path.
+    Prefix,
+    /// The beginning of a word in the name.
+    Word,
+    /// Any other place.
+    Inside,
+}
+
+/// A text to search for, without regard to the case of ASCII letters.
+pub(super) struct Needle {
+    finder: Finder<'static>,
+    /// The name that is searched, in lower case.
+    lower: Vec<u8>,
+}
+
+impl Needle {
+    pub(super) fn of(text: &str) -> Self {
+        Self { finder: Finder::new(&text.to_ascii_lowercase()).into_owned(), lower: Vec::new() }
+    }
+
+    /// How a name fits; `None` if it does not contain the text.
+    pub(super) fn find(&mut self, name: &[u8]) -> Option<Match> {
+        self.lower.clear();
+        self.lower.extend_from_slice(name);
+        self.lower.make_ascii_lowercase();
+        let places = self.finder.find_iter(&self.lower);
+        places.map(|at| self.kind(name, at)).min()
+    }
+
+    fn kind(&self, name: &[u8], at: usize) -> Match {
+        let is_first = at == 0 || matches!(name[at - 1], b'/' | b'\\');
+        let has_part_behind = || name[at..].iter().any(|byte| matches!(byte, b'/' | b'\\'));
+        match at + self.finder.needle().len() == name.len() {
+            true if is_first => Match::Exact,
+            _ if at == 0 || is_first && !has_part_behind() => Match::Prefix,
+            _ if begins_word(name, at) => Match::Word,
+            _ => Match::Inside,
+        }
+    }
+}
+
+/// Whether a word begins at a place: after a sign, after a digit, or with a capital letter after a small one.
+fn begins_word(name: &[u8], at: usize) -> bool {
+    let (before, first) = (name[at - 1], name[at]);
+    let is_sign = before.is_ascii() && !before.is_ascii_alphabetic();
+    is_sign || before.is_ascii_lowercase() && first.is_ascii_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_ranked_by_the_place_of_the_text() {
+        let mut needle = Needle::of("Init");
+        for (name, expected) in [
+            ("init", Some(Match::Exact)),
+            ("src/INIT", Some(Match::Exact)),
+            ("initialize", Some(Match::Prefix)),
+            ("a/init.c", Some(Match::Prefix)),
+            ("init/a.c", Some(Match::Prefix)),
+            ("deflateInit2_", Some(Match::Word)),
+            ("zlib_init", Some(Match::Word)),
+            ("reinit", Some(Match::Inside)),
+            ("reinit_init", Some(Match::Word)),
+            ("ini", None),
+            ("", None),
+        ] {
+            assert_eq!(needle.find(name.as_bytes()), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn letters_beyond_ascii_are_compared_as_they_are() {
+        let mut needle = Needle::of("ö");
+        assert_eq!(needle.find("größe".as_bytes()), Some(Match::Inside));
+        assert_eq!(needle.find("GRÖSSE".as_bytes()), None);
+    }
+}
