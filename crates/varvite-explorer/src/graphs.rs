@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use varvite::{ErrorCode, Graph, GraphError};
 
 use crate::fault::{Fault, Result};
+use crate::questions::NameIndex;
 
 /// The time for which the server relies on the last look at the path of a file.
 const LOOK_TIME: Duration = Duration::from_millis(500);
@@ -30,7 +31,26 @@ type State = std::result::Result<Arc<OpenGraph>, GraphError>;
 #[derive(Debug)]
 pub(crate) struct OpenGraph {
     pub(crate) graph: Graph,
+    pub(crate) names: Cached,
+    pub(crate) full_names: Cached,
     looked: Mutex<Option<Instant>>,
+}
+
+/// An index of names, made by the first search.
+#[derive(Debug, Default)]
+pub(crate) struct Cached(Mutex<Option<Arc<NameIndex>>>);
+
+impl Cached {
+    /// The index. Other searches wait while one of them makes it.
+    pub(crate) fn get(&self, make: impl FnOnce() -> Result<NameIndex>) -> Result<Arc<NameIndex>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = &*known {
+            return Ok(Arc::clone(index));
+        }
+        let index = Arc::new(make()?);
+        *known = Some(Arc::clone(&index));
+        Ok(index)
+    }
 }
 
 impl fmt::Debug for GraphFile {
@@ -71,7 +91,7 @@ impl GraphFile {
     /// The graph, if its path still names the file that was opened.
     pub(crate) fn current(&self) -> Result<Arc<OpenGraph>> {
         let open = self.opened()?;
-        open.look(&self.name)?;
+        open.look(self)?;
         Ok(open)
     }
 
@@ -84,7 +104,8 @@ impl GraphFile {
 }
 
 fn opened(open: &dyn Fn() -> varvite::Result<Graph>) -> State {
-    Ok(Arc::new(OpenGraph { graph: open()?, looked: Mutex::default() }))
+    let (graph, looked) = (open()?, Mutex::default());
+    Ok(Arc::new(OpenGraph { graph, names: Cached::default(), full_names: Cached::default(), looked }))
 }
 
 fn conflict(code: &'static str, message: &str) -> Fault {
@@ -93,7 +114,8 @@ fn conflict(code: &'static str, message: &str) -> Fault {
 
 impl OpenGraph {
     /// Fails if the path of the file names another file by now, or none. Looks at most twice a second.
-    pub(crate) fn look(&self, name: &str) -> Result<()> {
+    pub(crate) fn look(&self, file: &GraphFile) -> Result<()> {
+        let GraphFile { name, path, .. } = file;
         let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
         if looked.is_some_and(|at| at.elapsed() < LOOK_TIME) {
             return Ok(());
@@ -103,12 +125,15 @@ impl OpenGraph {
                 *looked = Some(Instant::now());
                 Ok(())
             }
-            Err(error) if error.code() == ErrorCode::Replaced => {
+            Err(error) if error.code() == ErrorCode::Replaced && path.exists() => {
                 let what =
                     "was replaced by another file since it was opened: open it again to see the new one";
                 Err(conflict("replaced", &format!("{name} {what}")))
             }
-            Err(error) => Err(conflict("missing", &format!("{name} cannot be found any more: {error}"))),
+            Err(_) if !path.exists() => {
+                Err(conflict("missing", &format!("{name} was removed: there is no {}", path.display())))
+            }
+            Err(error) => Err(conflict("missing", &format!("{name} cannot be read any more: {error}"))),
         }
     }
 }

@@ -24,12 +24,15 @@ impl Default for Limits {
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
     task: Task<'static>,
+    /// The same task for work that later questions use too: it goes on if the client leaves.
+    lasting: Task<'static>,
 }
 
 impl Work {
     /// Begins a question. Setting `cancel` ends its work soon.
     pub(crate) fn begin(limits: Limits, cancel: &Cancel) -> Self {
-        Self { task: Task::new().threads(1).memory(limits.memory).time_max(limits.deadline).cancel(cancel) }
+        let lasting = Task::new().threads(1).memory(limits.memory).time_max(limits.deadline);
+        Self { task: lasting.clone().cancel(cancel), lasting }
     }
 
     /// The task of work on a graph.
@@ -50,5 +53,10 @@ impl Work {
     /// Fails once the question is cancelled or its time is over.
     pub(crate) fn check(&self) -> varvite::Result<()> {
         Ok(self.task.check()?)
+    }
+
+    /// Fails once the time of the question is over, even if its client has left.
+    pub(crate) fn check_time(&self) -> varvite::Result<()> {
+        Ok(self.lasting.check()?)
     }
 }

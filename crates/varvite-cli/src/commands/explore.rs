@@ -1,5 +1,6 @@
 //! `varvite explore`: a page in the browser that shows graphs.
 
+use std::thread;
 use std::time::Duration;
 
 use clap::Args;
@@ -25,6 +26,9 @@ pub(crate) struct ExploreArgs {
     /// Time limit of each question, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     deadline: u64,
+    /// End after this number of seconds: for tests
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    end_after: Option<u64>,
 }
 
 /// Prints the link of the page, and answers the page until the process is stopped. A file that cannot be
@@ -50,6 +54,13 @@ pub(crate) fn run(args: &ExploreArgs) -> Outcome {
         && let Err(error) = open::that_detached(explorer.link())
     {
         note(&format!("no browser could be started ({error}): open the link yourself"));
+    }
+    if let Some(seconds) = args.end_after {
+        let stop = explorer.stopper();
+        thread::spawn(move || {
+            thread::sleep(Duration::from_secs(seconds));
+            stop.stop();
+        });
     }
     Ok(explorer.run()?)
 }

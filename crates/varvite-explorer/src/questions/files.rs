@@ -65,7 +65,7 @@ fn described(number: usize, file: &GraphFile) -> Result<Json> {
             return Ok(answer);
         }
     };
-    if let Err(fault) = open.look(&file.name) {
+    if let Err(fault) = open.look(file) {
         answer["changed"] = fault.message().into();
     }
     describe(&open.graph, &mut answer)?;

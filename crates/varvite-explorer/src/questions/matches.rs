@@ -35,23 +35,27 @@ impl Needle {
         self.lower.extend_from_slice(name);
         self.lower.make_ascii_lowercase();
         let places = self.finder.find_iter(&self.lower);
-        places.map(|at| self.kind(name, at)).min()
-    }
-
-    fn kind(&self, name: &[u8], at: usize) -> Match {
-        let is_first = at == 0 || matches!(name[at - 1], b'/' | b'\\');
-        let has_part_behind = || name[at..].iter().any(|byte| matches!(byte, b'/' | b'\\'));
-        match at + self.finder.needle().len() == name.len() {
-            true if is_first => Match::Exact,
-            _ if at == 0 || is_first && !has_part_behind() => Match::Prefix,
-            _ if begins_word(name, at) => Match::Word,
-            _ => Match::Inside,
-        }
+        let len = self.finder.needle().len();
+        let fit = |at| match_at(name, at, len, at == 0 || begins_word(name, at));
+        places.map(fit).min()
     }
 }
 
-/// Whether a word begins at a place: after a sign, after a digit, or with a capital letter after a small one.
-fn begins_word(name: &[u8], at: usize) -> bool {
+/// How a name fits that has the text at a place. `is_word` says whether a word begins there.
+pub(super) fn match_at(name: &[u8], at: usize, len: usize, is_word: bool) -> Match {
+    let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let is_first = at == 0 || is_slash(&name[at - 1]);
+    match at + len == name.len() {
+        true if is_first => Match::Exact,
+        _ if at == 0 || is_first && !name[at..].iter().any(is_slash) => Match::Prefix,
+        _ if is_word => Match::Word,
+        _ => Match::Inside,
+    }
+}
+
+/// Whether a word begins at a place behind the first: after a sign, after a digit, or with a capital letter
+/// after a small one.
+pub(super) fn begins_word(name: &[u8], at: usize) -> bool {
     let (before, first) = (name[at - 1], name[at]);
     let is_sign = before.is_ascii() && !before.is_ascii_alphabetic();
     is_sign || before.is_ascii_lowercase() && first.is_ascii_uppercase()

@@ -1,6 +1,7 @@
 //! The questions of a page: their fields, and their answers.
 //!
-//! `files` lists the open files; `search` finds nodes; `ask` runs queries and plans; `symbol` shows a node with
+//! `files` lists the open files; `search` finds nodes (`matches`,
+//! `name_index`); `ask` runs queries and plans; `symbol` shows a node with
 //! its source (`source`, `names`, `heat`); `drawing` places a part of the graph; `paths` finds shortest paths;
 //! `runs` shows profiles;
 //! `code` writes programs.
@@ -11,6 +12,7 @@ mod drawing;
 mod files;
 mod heat;
 mod matches;
+mod name_index;
 mod names;
 mod paths;
 mod runs;
@@ -25,7 +27,9 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use varvite::Graph;
 
+pub(crate) use self::name_index::NameIndex;
 use crate::fault::{Fault, Result};
+use crate::graphs::OpenGraph;
 use crate::limits::Work;
 use crate::routes::Shared;
 
@@ -84,6 +88,11 @@ fn about<T>(
     answer: impl FnOnce(&Graph) -> Result<T>,
 ) -> Result<T> {
     let open = shared.graphs.file(file)?.current()?;
+    about_open(&open, work, answer)
+}
+
+/// The same for a file that was looked up.
+fn about_open<T>(open: &OpenGraph, work: &Work, answer: impl FnOnce(&Graph) -> Result<T>) -> Result<T> {
     let outcome = answer(&open.graph);
     open.graph.check()?;
     work.check()?;

@@ -1,10 +1,8 @@
 //! The question `search`: finds nodes while the user types.
 //!
-//! A text is a node's number, a line of a file, a label, or a part of a name. For a name, the nodes of labels
-//! that declare something are visited, the most important labels first. Each distinct name is compared once: a
-//! byte for each text of the property remembers the outcome.
-
-use std::collections::BinaryHeap;
+//! A text is a node's number, a line of a file, a label, or a part of a name. The names of labels that declare
+//! something are in an index, which the first search makes. For the names of one label, its nodes are visited:
+//! each distinct name is compared once, and a byte for each text of the property remembers the outcome.
 
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -13,22 +11,25 @@ use varvite::{Budget, ErrorCode, Graph, Property};
 use varvite_show::nodes_at;
 
 use super::matches::{Match, Needle};
+use super::name_index::{Best, Hit, NODES_OF_NAME, NameIndex};
 use crate::fault::Result;
+use crate::graphs::{Cached, OpenGraph};
 use crate::limits::Work;
 use crate::nodes::Columns;
 use crate::routes::Shared;
 
 /// The number of rows if the question has no limit, and the most rows.
 const ROWS: usize = 20;
-const ROWS_MAX: usize = 200;
+const ROWS_MAX: usize = NODES_OF_NAME;
 /// The most characters of a text. Longer texts find nothing.
 const CHARS_MAX: usize = 500;
-/// The labels whose names are searched. Those of a later group are searched only if there is room for rows.
+/// The labels whose names are searched, the most important first, and those whose full names are.
 const GROUPS: [&[&str]; 3] = [
     &["METHOD", "TYPE_DECL", "FILE"],
     &["MEMBER", "NAMESPACE_BLOCK", "NAMESPACE"],
     &["METHOD_PARAMETER_IN", "LOCAL"],
 ];
+const FULL_GROUPS: [&[&str]; 1] = [&["METHOD", "TYPE_DECL", "NAMESPACE_BLOCK"]];
 /// The number of nodes between two looks at the clock.
 const NODES_OF_LOOK: u32 = 4096;
 
@@ -50,16 +51,6 @@ enum Kind {
     Name,
 }
 
-/// A node that was found. The order is that of the rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Hit {
-    fit: Match,
-    group: u8,
-    is_external: bool,
-    name_len: u32,
-    node: u32,
-}
-
 /// The best nodes of a file, in order.
 struct Found {
     kind: Kind,
@@ -73,26 +64,28 @@ impl Search {
         let hint = hint_of(text);
         let limit = self.limit.unwrap_or(ROWS).clamp(1, ROWS_MAX);
         let (mut kind, mut has_more, mut rows) = (Kind::Name, false, Vec::new());
+        let (files, mut skipped) = (self.files(shared), Vec::new());
         if hint.is_none() && !text.is_empty() && text.chars().count() <= CHARS_MAX {
-            for file in self.files(shared) {
-                let found = super::about(shared, work, file, |graph| {
-                    let found = Subject { graph, work, text, limit }.find()?;
-                    let described = described(graph, &found, file)?;
-                    Ok((found, described))
-                });
-                let (found, described) = match (found, self.file) {
-                    // A file that is gone does not stop the search in the others.
-                    (Err(_), None) if shared.graphs.all().len() > 1 => continue,
-                    (found, _) => found?,
-                };
-                (kind, has_more) = (found.kind, has_more || found.has_more);
-                rows.extend(described);
+            for file in &files {
+                match found_in(shared, work, *file, (text, limit)) {
+                    Ok((found, described)) => {
+                        (kind, has_more) = (found.kind, has_more || found.has_more);
+                        rows.extend(described);
+                    }
+                    // A file that cannot be read does not stop the search in the others, and is named.
+                    Err(fault) if skipped.len() + 1 < files.len() && work.check().is_ok() => {
+                        skipped.push(json!({ "file": file, "message": fault.message() }));
+                    }
+                    Err(fault) => return Err(fault),
+                }
             }
         }
         rows.sort_by_key(|(hit, _)| *hit);
         has_more |= rows.len() > limit;
         let rows: Vec<Json> = rows.into_iter().take(limit).map(|(_, row)| row).collect();
-        Ok(json!({ "kind": kind.name(), "rows": rows, "more": has_more, "hint": hint }))
+        Ok(json!({
+            "kind": kind.name(), "rows": rows, "more": has_more, "hint": hint, "skipped": skipped,
+        }))
     }
 
     fn files(&self, shared: &Shared) -> Vec<usize> {
@@ -120,6 +113,21 @@ impl Kind {
     }
 }
 
+/// The nodes of a file, best first, and their rows.
+fn found_in(
+    shared: &Shared,
+    work: &Work,
+    file: usize,
+    (text, limit): (&str, usize),
+) -> Result<(Found, Vec<(Hit, Json)>)> {
+    let open = shared.graphs.file(file)?.current()?;
+    super::about_open(&open, work, |graph| {
+        let found = Subject { open: &open, graph, work, text, limit }.find()?;
+        let described = described(graph, &found, file)?;
+        Ok((found, described))
+    })
+}
+
 fn described(graph: &Graph, found: &Found, file: usize) -> Result<Vec<(Hit, Json)>> {
     let columns = Columns::open(graph)?;
     let mut nodes = columns.nodes();
@@ -134,6 +142,7 @@ fn described(graph: &Graph, found: &Found, file: usize) -> Result<Vec<(Hit, Json
 
 /// A search in one file.
 struct Subject<'a> {
+    open: &'a OpenGraph,
     graph: &'a Graph,
     work: &'a Work,
     text: &'a str,
@@ -155,12 +164,12 @@ impl Subject<'_> {
         if let Some((label, name)) = self.text.split_once(':')
             && self.graph.label(label).is_ok()
         {
-            return self.named(&[&[label]], name);
+            return self.of_label(label, name);
         }
         if let Some(nodes) = optional(self.graph.nodes(self.text))? {
             return Ok(self.exactly(Kind::Label, nodes.iter().take(self.limit + 1)));
         }
-        self.named(&GROUPS, self.text)
+        self.declared()
     }
 
     /// The innermost METHODs around a line; none if there is no such file.
@@ -173,61 +182,38 @@ impl Subject<'_> {
     }
 
     fn exactly(&self, kind: Kind, nodes: impl IntoIterator<Item = u32>) -> Found {
-        let hit = |node| Hit { fit: Match::Exact, group: 0, is_external: false, name_len: 0, node };
+        let hit = |node| Hit { fit: Match::Exact, rank: 0, name_len: 0, node };
         let mut hits: Vec<Hit> = nodes.into_iter().take(self.limit + 1).map(hit).collect();
         let has_more = hits.len() > self.limit;
         hits.truncate(self.limit);
         Found { kind, hits, has_more }
     }
 
-    /// The nodes of some labels whose names contain a text.
-    fn named(&self, groups: &[&[&str]], text: &str) -> Result<Found> {
-        let mut best = Best { hits: BinaryHeap::new(), limit: self.limit, has_more: false };
-        // Only a qualified name has these signs, but the name of a file has a point.
-        let is_qualified = text.contains([':', '(', '.']);
-        let names = if is_qualified { &["FULL_NAME", "NAME"][..] } else { &["NAME"] };
-        for property in names {
-            if let Some(property) = optional(self.graph.property(property))? {
-                let mut names = Names::of(self, &property, text)?;
-                for (group, labels) in (0..).zip(groups) {
-                    if group > 0 && best.hits.len() == self.limit {
-                        best.has_more = true;
-                        break;
-                    }
-                    labels.iter().try_for_each(|label| names.visit(label, group, &mut best))?;
-                }
-            }
+    /// The declarations whose names contain a text.
+    fn declared(&self) -> Result<Found> {
+        let mut best = Best::of(self.limit);
+        // Only a full name has these signs, but the name of a file has a point.
+        if self.text.contains([':', '(', '.']) {
+            self.find_in(&self.open.full_names, ("FULL_NAME", &FULL_GROUPS), &mut best)?;
         }
+        self.find_in(&self.open.names, ("NAME", &GROUPS), &mut best)?;
         Ok(Found { kind: Kind::Name, has_more: best.has_more, hits: best.into_sorted() })
     }
-}
 
-/// The best hits so far.
-struct Best {
-    hits: BinaryHeap<Hit>,
-    limit: usize,
-    has_more: bool,
-}
-
-impl Best {
-    fn push(&mut self, hit: Hit) {
-        if self.hits.len() < self.limit {
-            self.hits.push(hit);
-            return;
-        }
-        self.has_more = true;
-        if let Some(mut worst) = self.hits.peek_mut()
-            && hit < *worst
-        {
-            *worst = hit;
-        }
+    /// Searches an index, which is made if it is the first search.
+    fn find_in(&self, index: &Cached, (property, groups): (&str, &[&[&str]]), best: &mut Best) -> Result<()> {
+        let Some(property) = optional(self.graph.property(property))? else { return Ok(()) };
+        let index = index.get(|| NameIndex::of(self.graph, &property, groups, self.work))?;
+        Ok(index.find(self.text, best, self.work)?)
     }
 
-    fn into_sorted(self) -> Vec<Hit> {
-        let mut hits = self.hits.into_sorted_vec();
-        let mut known = std::collections::HashSet::new();
-        hits.retain(|hit| known.insert(hit.node));
-        hits
+    /// The nodes of a label whose names contain a text.
+    fn of_label(&self, label: &str, name: &str) -> Result<Found> {
+        let mut best = Best::of(self.limit);
+        if let Some(property) = optional(self.graph.property("NAME"))? {
+            Names::of(self, &property, name)?.visit(label, &mut best)?;
+        }
+        Ok(Found { kind: Kind::Name, has_more: best.has_more, hits: best.into_sorted() })
     }
 }
 
@@ -259,7 +245,7 @@ impl<'a> Names<'a> {
     }
 
     /// Visits the nodes of a label, which the graph may lack.
-    fn visit(&mut self, label: &str, group: u8, best: &mut Best) -> Result<()> {
+    fn visit(&mut self, label: &str, best: &mut Best) -> Result<()> {
         let Some(nodes) = optional(self.subject.graph.nodes(label))? else { return Ok(()) };
         let property = self.property;
         let Some(texts) = property.strings() else { return Ok(()) };
@@ -282,7 +268,7 @@ impl<'a> Names<'a> {
             };
             let name_len = texts.text_len(code).and_then(|len| u32::try_from(len).ok()).unwrap_or(u32::MAX);
             let is_external = self.is_external.as_ref().and_then(|external| external.number(node)) == Some(1);
-            best.push(Hit { fit: *fit, group, is_external, name_len, node });
+            best.push(Hit { fit: *fit, rank: u8::from(is_external), name_len, node });
         }
         Ok(())
     }
@@ -291,17 +277,6 @@ impl<'a> Names<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_best_hits_are_kept_and_each_node_once() {
-        let mut best = Best { hits: BinaryHeap::new(), limit: 2, has_more: false };
-        let hit = |fit, node| Hit { fit, group: 0, is_external: false, name_len: 3, node };
-        for (fit, node) in [(Match::Inside, 1), (Match::Word, 2), (Match::Exact, 3), (Match::Prefix, 4)] {
-            best.push(hit(fit, node));
-        }
-        assert!(best.has_more);
-        assert_eq!(best.into_sorted(), [hit(Match::Exact, 3), hit(Match::Prefix, 4)]);
-    }
 
     #[test]
     fn queries_and_plans_are_not_searched() {

@@ -31,11 +31,12 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that do not open untrusted files.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands with an option for a memory limit.
-const TAKE_A_BUDGET: [&str; 31] = [
+const TAKE_A_BUDGET: [&str; 32] = [
     "memory",
     "ask",
     "shell",
     "mcp",
+    "explore",
     "find",
     "path",
     "query",
@@ -122,6 +123,7 @@ pub(super) const ALL: &[Question] = &[
     graph("ask-groups", "ask FILE cpg.all.groupCount(n=>n.name.toLowerCase) --buffered"),
     graph("shell", "shell FILE"),
     graph("mcp", "mcp FILE"),
+    graph("explore", "explore FILE --end-after 0"),
     graph("tree", "tree FILE 0"),
     graph("tree-names", "tree FILE METHOD:main --depth 3"),
     graph("draw", "draw FILE 0 --view ast"),
