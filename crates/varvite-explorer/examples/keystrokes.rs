@@ -1,5 +1,5 @@
-//! Measures the time from a keystroke to the rows: types names letter by letter into the search of an explorer,
-//! over a socket as a page does, and prints the median and the 99th percentile of the answers.
+//! Measures the time from a keystroke to the rows: types names letter by letter into the search of an
+//! explorer, over a socket as a page does, and prints the median and the 99th percentile.
 //!
 //! Usage: `keystrokes FILE [NAME..]`. The bytes of the answers are counted, so that no search is left out.
 

@@ -1,10 +1,10 @@
 //! Connections: a fixed number of clients is served at a time, and none of them can hold its place by being
 //! slow.
 //!
-//! A client has to send its headers within [`HEADER_TIME`] (hyper's own timer is off unless a server sets it),
-//! and the body within the time of the route. After [`CONNECTION_TIME`] a connection ends with its current
-//! answer, and a client that does not take the answer is cut off after [`ANSWER_TIME`] more. A client beyond
-//! the number gets an answer of one packet, without a look at its request.
+//! A client has to send its headers within [`HEADER_TIME`] (hyper's own timer is off unless a server sets
+//! it), and the body within the time of the route. After [`CONNECTION_TIME`] a connection ends with its
+//! current answer, and a client that does not take the answer is cut off after [`ANSWER_TIME`] more. A client
+//! beyond the number gets an answer of one packet, without a look at its request.
 
 use std::io;
 use std::sync::Arc;

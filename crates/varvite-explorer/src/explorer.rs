@@ -13,7 +13,8 @@ use crate::connections;
 use crate::gate::Gate;
 use crate::graphs::{GraphFile, Graphs};
 use crate::limits::Limits;
-use crate::routes::{self, QUESTIONS_AT_ONCE, Shared};
+use crate::routes;
+use crate::shared::{QUESTIONS_AT_ONCE, Shared};
 
 /// The reason why a server could not start, or ended early.
 #[derive(Debug, Error)]
@@ -25,7 +26,7 @@ pub enum ServeError {
         /// The port.
         port: u16,
         /// The error of the operating system.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// The operating system gave no random numbers, or no thread.
     #[error(transparent)]

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use varvite::{ErrorCode, Graph, GraphError};
 
 use crate::fault::{Fault, Result};
-use crate::questions::NameIndex;
+use crate::names::NameIndex;
 
 /// The time for which the server relies on the last look at the path of a file.
 const LOOK_TIME: Duration = Duration::from_millis(500);

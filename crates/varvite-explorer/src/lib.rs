@@ -19,28 +19,33 @@
 //!
 //! # Modules
 //!
-//! Reading order: `fault` for errors; `limits` and `graphs` for what questions share; `cell` and `nodes` for
-//! parts of answers; `questions`, a module for each; `secret` and `sessions` for launch codes and tokens;
-//! `gate` for the checks of each request; `page` for the files of the page; `views` for flame graphs in frames;
-//! `routes` for HTTP; `connections` for sockets; `explorer` for the whole.
+//! Reading order: `fault` for errors; `limits` for the limits of questions; `names` for searches; `graphs`
+//! for the files; `cell` and `nodes` for parts of answers; `secret` and `sessions` for launch codes and
+//! tokens; `views` for flame graphs in frames; `shared` for what requests share; `questions`, a module for
+//! each; `gate` for the checks of each request; `page` for the files of the page; `routes` for HTTP;
+//! `connections` for sockets; `explorer` for the whole.
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod fault;
+mod limits;
 
 mod graphs;
-mod limits;
+mod names;
 
 mod cell;
 mod nodes;
-mod questions;
 
 mod secret;
 mod sessions;
+mod views;
+
+mod shared;
+
+mod questions;
 
 mod gate;
 mod page;
-mod views;
 
 mod connections;
 mod explorer;

@@ -1,7 +1,6 @@
 //! The routes: what each address answers, and the checks of a request's token and body.
 
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,67 +15,24 @@ use axum::routing::{get, post};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use varvite::Cancel;
 
 use crate::fault::{Fault, Result};
 use crate::gate::{self, Gate};
-use crate::graphs::Graphs;
-use crate::limits::{Limits, Work};
+use crate::limits::Work;
 use crate::page::{self, no_route};
 use crate::questions::Question;
 use crate::sessions::Sessions;
-use crate::views::Views;
+use crate::shared::Shared;
 
 /// The header with the token of a page.
 const TOKEN: &str = "x-varvite-token";
 /// The most bytes of a body, and the time in which a client sends it.
 const BODY_BYTES_MAX: usize = 64 << 10;
 const BODY_TIME: Duration = Duration::from_secs(5);
-/// The questions that run at a time, and those that wait for them.
-pub(crate) const QUESTIONS_AT_ONCE: usize = 4;
-const WAITING_MAX: usize = 16;
 /// The time after the deadline in which a question has to notice it.
 const GRACE: Duration = Duration::from_secs(2);
-
-/// What all requests share.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    pub(crate) graphs: Graphs,
-    pub(crate) limits: Limits,
-    pub(crate) sessions: Sessions,
-    pub(crate) views: Views,
-    /// The link that the server was started with.
-    pub(crate) link: String,
-    address: SocketAddr,
-    /// Is held by questions that run.
-    turn: Arc<Semaphore>,
-    /// Is held by questions that are not answered.
-    waiting: Arc<Semaphore>,
-}
-
-impl Shared {
-    pub(crate) fn new(graphs: Graphs, limits: Limits, address: SocketAddr) -> io::Result<Self> {
-        let mut shared = Self {
-            graphs,
-            limits,
-            sessions: Sessions::default(),
-            views: Views::default(),
-            link: String::new(),
-            address,
-            turn: Arc::new(Semaphore::new(QUESTIONS_AT_ONCE)),
-            waiting: Arc::new(Semaphore::new(QUESTIONS_AT_ONCE + WAITING_MAX)),
-        };
-        shared.link = shared.new_link()?;
-        Ok(shared)
-    }
-
-    /// A link with a new launch code. The code stands in the fragment, which a browser sends to nobody.
-    pub(crate) fn new_link(&self) -> io::Result<String> {
-        Ok(format!("http://{}/#code={}", self.address, self.sessions.new_code()?))
-    }
-}
 
 /// All routes, behind the gate.
 pub(crate) fn router(shared: Arc<Shared>, gate: Arc<Gate>) -> Router {

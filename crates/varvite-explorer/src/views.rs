@@ -1,8 +1,8 @@
 //! [`Views`]: documents for frames, each behind an address that nobody can guess and that works once.
 //!
 //! A frame cannot send the header with the token. So the page asks a question, and gets the address of the
-//! document. The document has a policy of its own: its frame has no origin, so it can neither ask this server nor
-//! read the page.
+//! document. The document has a policy of its own: its frame has no origin, so it can neither ask this server
+//! nor read the page.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

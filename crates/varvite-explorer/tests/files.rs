@@ -1,4 +1,4 @@
-//! Files that are damaged, missing or replaced, and what the page is told about them.
+//! Files that are damaged, missing or replaced, and the errors that the page gets.
 
 use std::path::Path;
 use std::thread::sleep;

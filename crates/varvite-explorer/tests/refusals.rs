@@ -8,8 +8,9 @@ use varvite_explorer::Limits;
 
 use crate::server::{Server, example, file};
 
-/// A request and the status that it gets; 0 if the connection is closed without an answer. In the request, `@HOST@` stands for the address of the server,
-/// `@PORT@` for its port, `@LENGTH@` for the length of the body, `@CODE@` for the used launch code, and `@TOKEN@` for the token of its page.
+/// A request and the status that it gets; 0 if the connection is closed without an answer. In the request,
+/// `@HOST@` stands for the address of the server, `@PORT@` for its port, `@LENGTH@` for the length of the
+/// body, `@CODE@` for the used launch code, and `@TOKEN@` for the token of its page.
 struct Refusal(&'static str, u16, String);
 
 /// A request line and headers, with the right Host, and without a body.

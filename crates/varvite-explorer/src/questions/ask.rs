@@ -14,7 +14,7 @@ use crate::cell::{Cells, exact};
 use crate::fault::{Fault, Result};
 use crate::limits::Work;
 use crate::nodes::Columns;
-use crate::routes::Shared;
+use crate::shared::Shared;
 
 /// The number of rows if the question has no limit, and the most rows.
 const ROWS: u64 = 1_000;

@@ -12,7 +12,7 @@ use varvite::pipeline::Pipeline;
 
 use crate::fault::{Fault, Result};
 use crate::limits::Work;
-use crate::routes::Shared;
+use crate::shared::Shared;
 
 /// Asks for programs. The question is one of a text in the language of Joern, a plan, and a node.
 #[derive(Debug, Deserialize)]

@@ -9,7 +9,7 @@ use varvite_draw::{Arrow, Drawing, DrawnEdge, DrawnNode, PlacedBox};
 use crate::fault::{Fault, Result};
 use crate::limits::Work;
 use crate::nodes::Columns;
-use crate::routes::Shared;
+use crate::shared::Shared;
 
 /// The most nodes of a drawing. More cannot be read, and take long to place.
 const NODES_MAX: usize = 500;

@@ -10,7 +10,7 @@ use varvite_cpg::source::Sources;
 use super::drawing::VIEWS;
 use crate::fault::Result;
 use crate::graphs::GraphFile;
-use crate::routes::Shared;
+use crate::shared::Shared;
 
 /// The label of data flow.
 const FLOWS: &str = "REACHING_DEF";

@@ -9,7 +9,7 @@ use varvite_cpg::TreeWalk;
 use varvite_profile::layer::CodeMeasures;
 
 use super::source::Source;
-use super::symbol::Subject;
+use super::subject::Subject;
 use crate::fault::Result;
 
 /// The most nodes of a METHOD that are visited.

@@ -1,23 +1,20 @@
 //! The questions of a page: their fields, and their answers.
 //!
-//! `files` lists the open files; `search` finds nodes (`matches`,
-//! `name_index`); `ask` runs queries and plans; `symbol` shows a node with
-//! its source (`source`, `names`, `heat`); `drawing` places a part of the graph; `paths` finds shortest paths;
-//! `runs` shows profiles;
-//! `code` writes programs.
+//! `files` lists the open files; `search` finds nodes; `ask` runs queries and plans; `symbol` shows a node
+//! (`subject`) with its lines (`source`, `names`, `heat`); `drawing` places a part of the graph; `paths`
+//! finds shortest paths; `runs` shows profiles; `code` writes programs.
 
 mod ask;
 mod code;
 mod drawing;
 mod files;
 mod heat;
-mod matches;
-mod name_index;
 mod names;
 mod paths;
 mod runs;
 mod search;
 mod source;
+mod subject;
 mod symbol;
 
 use std::io::{self, Write};
@@ -27,11 +24,10 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use varvite::Graph;
 
-pub(crate) use self::name_index::NameIndex;
 use crate::fault::{Fault, Result};
 use crate::graphs::OpenGraph;
 use crate::limits::Work;
-use crate::routes::Shared;
+use crate::shared::Shared;
 
 /// The most bytes of an answer.
 const ANSWER_BYTES_MAX: usize = 8 << 20;

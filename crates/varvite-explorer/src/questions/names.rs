@@ -8,7 +8,7 @@ use varvite::{Adjacency, Graph, Property};
 use varvite_cpg::TreeWalk;
 
 use super::source::Source;
-use super::symbol::Subject;
+use super::subject::Subject;
 use crate::fault::Result;
 
 /// The most nodes of a METHOD that are visited.
@@ -86,8 +86,8 @@ impl Links {
         }))
     }
 
-    /// The name of a node, and the node to which it leads: the METHOD that a CALL calls, the declaration of an
-    /// identifier, or a declaration itself.
+    /// The name of a node, and the node to which it leads: the METHOD that a CALL calls, the declaration of
+    /// an identifier, or a declaration itself.
     fn of(&self, subject: &Subject<'_>, node: u32) -> Option<(String, u32)> {
         let first = |edges: &Option<Adjacency>| edges.as_ref().and_then(|edges| edges.first(node));
         let target = match subject.columns.label(node) {
@@ -106,8 +106,8 @@ impl Links {
     }
 }
 
-/// The place of a name in a line, in bytes: the first whole word that is not before the column, or else the first
-/// one. Some frontends count columns from 0, and tabs as several, so the column is a hint.
+/// The place of a name in a line, in bytes: the first whole word that is not before the column, or else the
+/// first one. Some frontends count columns from 0, and tabs as several, so the column is a hint.
 fn place_in(text: &str, name: &str, column: usize) -> Option<usize> {
     let is_part = |character: char| character == '_' || character.is_alphanumeric();
     let is_whole = |at: &usize| {

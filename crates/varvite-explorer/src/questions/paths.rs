@@ -11,7 +11,7 @@ use varvite_show::{EdgeLabels, node_at};
 use crate::fault::Result;
 use crate::limits::Work;
 use crate::nodes::{Columns, Nodes};
-use crate::routes::Shared;
+use crate::shared::Shared;
 
 /// The most paths, and the most steps of all of them.
 const PATHS_MAX: usize = 100;

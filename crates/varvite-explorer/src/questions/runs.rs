@@ -9,7 +9,7 @@ use varvite_profile::{Limits, Slot};
 
 use crate::fault::{Fault, Result};
 use crate::limits::Work;
-use crate::routes::Shared;
+use crate::shared::Shared;
 
 /// The most intervals of a timeline.
 const INTERVALS_MAX: usize = 1_000;

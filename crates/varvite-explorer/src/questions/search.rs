@@ -1,8 +1,8 @@
 //! The question `search`: finds nodes while the user types.
 //!
-//! A text is a node's number, a line of a file, a label, or a part of a name. The names of labels that declare
-//! something are in an index, which the first search makes. For the names of one label, its nodes are visited:
-//! each distinct name is compared once, and a byte for each text of the property remembers the outcome.
+//! A text is a node's number, a line of a file, a label, or a part of a name. The names of labels that
+//! declare something are in an index, which the first search makes. For the names of one label, its nodes are
+//! visited: each distinct name is compared once, and a byte for each text remembers the outcome.
 
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -10,13 +10,12 @@ use varvite::error::optional;
 use varvite::{Budget, ErrorCode, Graph, Property};
 use varvite_show::nodes_at;
 
-use super::matches::{Match, Needle};
-use super::name_index::{Best, Hit, NODES_OF_NAME, NameIndex};
 use crate::fault::Result;
 use crate::graphs::{Cached, OpenGraph};
 use crate::limits::Work;
+use crate::names::{Best, Hit, Match, NODES_OF_NAME, NameIndex, Needle};
 use crate::nodes::Columns;
-use crate::routes::Shared;
+use crate::shared::Shared;
 
 /// The number of rows if the question has no limit, and the most rows.
 const ROWS: usize = 20;

@@ -5,7 +5,7 @@ use varvite::Budget;
 use varvite_cpg::source::Sources;
 use varvite_show::{Passage, ShowError};
 
-use super::symbol::{Subject, Symbol};
+use super::subject::Subject;
 use crate::fault::Result;
 
 /// The most lines, and the most bytes of all of them.
@@ -38,15 +38,16 @@ enum Kind {
 
 impl Source {
     /// The lines for a question; `None` if the graph has none.
-    pub(super) fn of(subject: &Subject<'_>, asked: &Symbol) -> Result<Option<Self>> {
+    pub(super) fn of(subject: &Subject<'_>) -> Result<Option<Self>> {
         let found = match Sources::open(subject.graph)? {
-            Some(sources) => Self::of_file(subject, asked, &sources)?,
+            Some(sources) => Self::of_file(subject, &sources)?,
             None => None,
         };
         Ok(found.or_else(|| Self::of_code(subject)).map(Self::within_limit))
     }
 
-    fn of_file(subject: &Subject<'_>, asked: &Symbol, sources: &Sources<'_>) -> Result<Option<Self>> {
+    fn of_file(subject: &Subject<'_>, sources: &Sources<'_>) -> Result<Option<Self>> {
+        let asked = subject.lines;
         let Some((file, first, last)) = place_of(subject, sources)? else { return Ok(None) };
         let first = asked.first.unwrap_or(first).max(1);
         let last = asked.last.unwrap_or(if asked.first.is_some() { u64::MAX } else { last }).max(first);
@@ -60,7 +61,7 @@ impl Source {
             path: Some(sources.name(file)),
             first_line: first,
             lines: found.lines.into_iter().map(|line| line.text).collect(),
-            marked: asked.line.or_else(|| own().filter(|_| is_marked)),
+            marked: asked.marked.or_else(|| own().filter(|_| is_marked)),
             is_cut,
         }))
     }

@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use varvite::Graph;
 use varvite::error::optional;
 use varvite_cpg::{callees_of, calls_of, is_operator};
 use varvite_show::Cell;
@@ -10,11 +9,12 @@ use varvite_show::Cell;
 use super::heat;
 use super::names::names_in;
 use super::source::Source;
+use super::subject::{Lines, Subject};
 use crate::cell::exact;
 use crate::fault::Result;
 use crate::limits::Work;
 use crate::nodes::Columns;
-use crate::routes::Shared;
+use crate::shared::Shared;
 
 /// The most rows of a list.
 const ROWS_MAX: usize = 200;
@@ -26,11 +26,9 @@ pub(crate) struct Symbol {
     #[serde(default)]
     file: usize,
     node: u32,
-    /// The lines to show instead of those of the METHOD.
-    pub(super) first: Option<u64>,
-    pub(super) last: Option<u64>,
-    /// The line to mark.
-    pub(super) line: Option<u64>,
+    first: Option<u64>,
+    last: Option<u64>,
+    line: Option<u64>,
 }
 
 impl Symbol {
@@ -39,23 +37,14 @@ impl Symbol {
             super::check_node(graph, self.node)?;
             let columns = Columns::open(graph)?;
             let method = columns.nodes().method_of(self.node);
-            Subject { graph, work, columns: &columns, node: self.node, method }.describe(self)
+            let lines = Lines { first: self.first, last: self.last, marked: self.line };
+            Subject { graph, work, columns: &columns, node: self.node, method, lines }.describe()
         })
     }
 }
 
-/// The node of the question.
-pub(super) struct Subject<'a> {
-    pub(super) graph: &'a Graph,
-    pub(super) work: &'a Work,
-    pub(super) columns: &'a Columns,
-    pub(super) node: u32,
-    /// The METHOD around the node, or the node itself.
-    pub(super) method: Option<u32>,
-}
-
 impl Subject<'_> {
-    fn describe(&self, asked: &Symbol) -> Result<Json> {
+    fn describe(&self) -> Result<Json> {
         let mut answer = json!({
             "node": self.columns.nodes().of(self.node),
             "properties": self.properties()?,
@@ -67,7 +56,7 @@ impl Subject<'_> {
             answer["method"] = json!(self.columns.nodes().of(method));
         }
         self.work.check()?;
-        if let Some(source) = Source::of(self, asked)? {
+        if let Some(source) = Source::of(self)? {
             answer["names"] = json!(names_in(self, &source)?);
             answer["heat"] = heat::of(self, &source)?;
             answer["source"] = json!(source);

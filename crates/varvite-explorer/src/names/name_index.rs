@@ -15,7 +15,7 @@ use crate::fault::Result;
 use crate::limits::Work;
 
 /// The most nodes of one name, which is also the most rows of an answer.
-pub(super) const NODES_OF_NAME: usize = 200;
+pub(crate) const NODES_OF_NAME: usize = 200;
 /// The longest name in bytes. Longer ones are not found.
 const NAME_BYTES_MAX: usize = 4096;
 /// Separates names.
@@ -27,19 +27,19 @@ const NONE: u32 = u32::MAX;
 
 /// A node that was found. The order is that of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Hit {
-    pub(super) fit: Match,
+pub(crate) struct Hit {
+    pub(crate) fit: Match,
     /// The importance of the node: the number of its label's group, and whether it is external.
-    pub(super) rank: u8,
-    pub(super) name_len: u32,
-    pub(super) node: u32,
+    pub(crate) rank: u8,
+    pub(crate) name_len: u32,
+    pub(crate) node: u32,
 }
 
 /// The best hits so far.
-pub(super) struct Best {
+pub(crate) struct Best {
     hits: BinaryHeap<Hit>,
     limit: usize,
-    pub(super) has_more: bool,
+    pub(crate) has_more: bool,
 }
 
 /// The names of a property.
@@ -58,12 +58,12 @@ pub(crate) struct NameIndex {
 }
 
 impl Best {
-    pub(super) fn of(limit: usize) -> Self {
+    pub(crate) fn of(limit: usize) -> Self {
         Self { hits: BinaryHeap::new(), limit, has_more: false }
     }
 
     /// Keeps a hit if it is one of the best. Returns whether it is.
-    pub(super) fn push(&mut self, hit: Hit) -> bool {
+    pub(crate) fn push(&mut self, hit: Hit) -> bool {
         if self.hits.len() < self.limit {
             self.hits.push(hit);
             return true;
@@ -79,7 +79,7 @@ impl Best {
     }
 
     /// The hits in order, each node once.
-    pub(super) fn into_sorted(self) -> Vec<Hit> {
+    pub(crate) fn into_sorted(self) -> Vec<Hit> {
         let (mut hits, mut known) = (self.hits.into_sorted_vec(), HashSet::new());
         hits.retain(|hit| known.insert(hit.node));
         hits
@@ -90,7 +90,7 @@ impl NameIndex {
     /// Reads the names of the nodes of some labels. Labels of an earlier group are more important.
     ///
     /// **Cost**: a visit of each node; four bytes for each text of the property while the index is made.
-    pub(super) fn of(graph: &Graph, property: &Property, groups: &[&[&str]], work: &Work) -> Result<Self> {
+    pub(crate) fn of(graph: &Graph, property: &Property, groups: &[&[&str]], work: &Work) -> Result<Self> {
         let texts = property.strings().map_or(0, |texts| texts.len()) as usize;
         let budget = work.budget();
         budget.take(texts * size_of::<u32>())?;
@@ -107,7 +107,7 @@ impl NameIndex {
     }
 
     /// Adds the nodes whose names contain a text.
-    pub(super) fn find(&self, text: &str, best: &mut Best, work: &Work) -> varvite::Result<()> {
+    pub(crate) fn find(&self, text: &str, best: &mut Best, work: &Work) -> varvite::Result<()> {
         let lower = text.to_ascii_lowercase();
         if lower.is_empty() || lower.bytes().any(|byte| byte == END) {
             return Ok(());

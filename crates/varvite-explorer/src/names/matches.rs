@@ -6,7 +6,7 @@ use serde::Serialize;
 /// How a name fits, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Match {
+pub(crate) enum Match {
     /// The whole name, or the last part of a path.
     Exact,
     /// The beginning of the name, or of the last part of a path.
@@ -18,19 +18,19 @@ pub(super) enum Match {
 }
 
 /// A text to search for, without regard to the case of ASCII letters.
-pub(super) struct Needle {
+pub(crate) struct Needle {
     finder: Finder<'static>,
     /// The name that is searched, in lower case.
     lower: Vec<u8>,
 }
 
 impl Needle {
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         Self { finder: Finder::new(&text.to_ascii_lowercase()).into_owned(), lower: Vec::new() }
     }
 
     /// How a name fits; `None` if it does not contain the text.
-    pub(super) fn find(&mut self, name: &[u8]) -> Option<Match> {
+    pub(crate) fn find(&mut self, name: &[u8]) -> Option<Match> {
         self.lower.clear();
         self.lower.extend_from_slice(name);
         self.lower.make_ascii_lowercase();
@@ -42,7 +42,7 @@ impl Needle {
 }
 
 /// How a name fits that has the text at a place. `is_word` says whether a word begins there.
-pub(super) fn match_at(name: &[u8], at: usize, len: usize, is_word: bool) -> Match {
+pub(crate) fn match_at(name: &[u8], at: usize, len: usize, is_word: bool) -> Match {
     let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
     let is_first = at == 0 || is_slash(&name[at - 1]);
     match at + len == name.len() {
@@ -55,7 +55,7 @@ pub(super) fn match_at(name: &[u8], at: usize, len: usize, is_word: bool) -> Mat
 
 /// Whether a word begins at a place behind the first: after a sign, after a digit, or with a capital letter
 /// after a small one.
-pub(super) fn begins_word(name: &[u8], at: usize) -> bool {
+pub(crate) fn begins_word(name: &[u8], at: usize) -> bool {
     let (before, first) = (name[at - 1], name[at]);
     let is_sign = before.is_ascii() && !before.is_ascii_alphabetic();
     is_sign || before.is_ascii_lowercase() && first.is_ascii_uppercase()
