@@ -86,12 +86,16 @@ impl GraphArgs {
 
     /// Opens the graph for a command with a memory limit. The limit includes decoded columns.
     pub(crate) fn open_within(&self, memory: &MemoryArgs) -> Result<Graph, Failure> {
+        Ok(self.options_within(memory).open(&self.file)?)
+    }
+
+    /// The options that [`Self::open_within`] opens a graph with.
+    pub(crate) fn options_within(&self, memory: &MemoryArgs) -> OpenOptions {
         let options = self.options().memory_max(memory.bytes() as u64);
-        let options = match memory.of_process() {
+        match memory.of_process() {
             Some(bytes) => options.process_max(bytes as u64),
             None => options,
-        };
-        Ok(options.open(&self.file)?)
+        }
     }
 
     fn options(&self) -> OpenOptions {
@@ -307,7 +311,7 @@ impl MemoryArgs {
     }
 
     /// The memory limit in bytes, if there is one other than the default.
-    #[cfg(feature = "mcp")]
+    #[cfg(any(feature = "explorer", feature = "mcp"))]
     pub(crate) fn requested(&self) -> Option<usize> {
         (self.memory.is_some() || self.graphs > 1).then(|| self.bytes())
     }

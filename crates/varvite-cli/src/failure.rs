@@ -522,6 +522,16 @@ impl From<JoernError> for Failure {
     }
 }
 
+#[cfg(feature = "explorer")]
+impl From<varvite_explorer::ServeError> for Failure {
+    fn from(error: varvite_explorer::ServeError) -> Self {
+        match error {
+            varvite_explorer::ServeError::Graph(error) => Self::Graph(error),
+            error => Self::Usage(error.to_string()),
+        }
+    }
+}
+
 #[cfg(feature = "mcp")]
 impl From<varvite_mcp::ServeError> for Failure {
     fn from(error: varvite_mcp::ServeError) -> Self {

@@ -13,6 +13,8 @@ mod digest;
 mod draw;
 mod errors;
 mod expansion;
+#[cfg(feature = "explorer")]
+mod explore;
 mod export;
 mod export_functions;
 mod export_part;

@@ -40,4 +40,5 @@ mod roots;
 
 pub use drawing::{Drawing, DrawnEdge, DrawnNode};
 pub use error::{DrawError, Result};
+pub use placed::{Arrow, Placed, PlacedBox};
 pub use roots::roots_at;

@@ -11,6 +11,8 @@ mod digest;
 mod draw;
 mod drop_layer;
 mod explain;
+#[cfg(feature = "explorer")]
+mod explore;
 mod export;
 mod facts;
 mod find;
@@ -103,6 +105,9 @@ pub(crate) enum Command {
     Query(query::QueryArgs),
     /// Show the operators and estimated rows of a plan, without running it
     Explain(explain::ExplainArgs),
+    /// Show graphs on a page in the browser: search, source, callers, drawings, paths and runs
+    #[cfg(feature = "explorer")]
+    Explore(explore::ExploreArgs),
     /// Draw the syntax tree, the flow of control or values, the dominators or the calls of a METHOD
     Draw(draw::DrawArgs),
     /// Write a report about a graph as one HTML file: functions, files, findings, runs, changes
@@ -158,6 +163,8 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Mcp(args) => mcp::run(args),
         Command::Query(args) => query::run(args),
         Command::Explain(args) => explain::run(args),
+        #[cfg(feature = "explorer")]
+        Command::Explore(args) => explore::run(args),
         Command::Draw(args) => draw::run(args),
         Command::Report(args) => report::run(args),
         Command::Tree(args) => tree::run(args),

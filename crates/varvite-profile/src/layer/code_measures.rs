@@ -23,6 +23,8 @@ pub struct CodeMeasures {
 pub struct CodeMeasure {
     /// The name of the property.
     pub name: String,
+    /// The name of the layer.
+    pub layer: String,
     /// Whether tables show the measurement, as one of the first of its layer.
     is_foremost: bool,
     property: Property,
@@ -46,7 +48,8 @@ impl CodeMeasures {
             let numbers = names_of(graph, &layer).into_iter().enumerate();
             for (number, name) in numbers {
                 if let Some(property) = optional(graph.property(&name))?.filter(is_whole_number) {
-                    measures.push(CodeMeasure { name, is_foremost: number < IN_TABLE, property });
+                    let layer = layer.layer.name.clone();
+                    measures.push(CodeMeasure { name, layer, is_foremost: number < IN_TABLE, property });
                 }
             }
         }

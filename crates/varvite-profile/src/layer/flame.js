@@ -31,7 +31,11 @@ for (const figure of document.querySelectorAll(".flame")) {
     }
   }
   for (const frame of frames) {
-    frame.group.addEventListener("click", () => show(frame));
+    frame.group.addEventListener("click", () => {
+      show(frame);
+      // A page that shows this one in a frame, and no other program, may show the code of the function.
+      if (window.parent !== window) window.parent.postMessage({ varvite: "frame", function: frame.name, node: null }, "*");
+    });
   }
   const [word, matchCase, matched] = ["word", "case", "matched"].map((name) => figure.querySelector("." + name));
   // Frames whose names match, and how wide they are together: one that stands on another that matches counts with it.

@@ -1,0 +1,127 @@
+//! Tests of `varvite explore` as a process: its link, its end, and many clients at once.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::command::{Folder, command, varvite, zlib};
+
+/// A server that is killed with the test.
+struct Server {
+    child: Child,
+    address: String,
+    code: String,
+}
+
+impl Server {
+    fn start(words: &[&str]) -> Self {
+        let mut child = command();
+        child.arg("explore").args(words).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = child.spawn().unwrap();
+        let mut link = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut link).unwrap();
+        let (address, code) = link.trim().strip_prefix("http://").unwrap().split_once("/#code=").unwrap();
+        let (address, code) = (address.to_owned(), code.to_owned());
+        assert!(address.starts_with("127.0.0.1:"), "{link}");
+        Self { child, address, code }
+    }
+
+    /// The memory of the process in kilobytes that is in use now, without the pages of files.
+    #[cfg(target_os = "linux")]
+    fn anonymous_kb(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+    }
+
+    /// A request for the page, on a connection that stays open.
+    fn connect(&self) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        _ = write!(stream, "GET / HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
+        stream
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+/// The status of the next answer; 0 if the connection was closed without one.
+fn status_of(stream: &mut TcpStream) -> u16 {
+    let mut head = [0; 12];
+    match stream.read_exact(&mut head) {
+        Ok(()) => std::str::from_utf8(&head[9..]).unwrap().parse().unwrap(),
+        Err(_) => 0,
+    }
+}
+
+#[test]
+fn the_command_prints_a_link_whose_code_logs_in() {
+    let server = Server::start(&[zlib()]);
+    let body = format!("{{\"code\":\"{}\"}}", server.code);
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    write!(
+        stream,
+        "POST /api/login HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+         Connection: close\r\n\r\n{body}",
+        server.address,
+        body.len()
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("\"token\":\""), "{answer}");
+}
+
+#[test]
+fn of_200_clients_at_once_64_are_served_and_memory_stays_flat() {
+    let server = Server::start(&[zlib()]);
+    let round = || {
+        let mut clients: Vec<TcpStream> = (0..200).map(|_| server.connect()).collect();
+        let statuses: Vec<u16> = clients.iter_mut().map(status_of).collect();
+        let count = |wanted| statuses.iter().filter(|status| **status == wanted).count();
+        assert_eq!((count(200), count(429)), (64, 136), "{statuses:?}");
+        drop(clients);
+        // The server notices that they have left.
+        let begin = Instant::now();
+        while status_of(&mut server.connect()) != 200 {
+            assert!(begin.elapsed() < Duration::from_secs(10));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    round();
+    #[cfg(target_os = "linux")]
+    let before = server.anonymous_kb();
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_secs(4) {
+        round();
+    }
+    #[cfg(target_os = "linux")]
+    {
+        let grown = server.anonymous_kb().saturating_sub(before);
+        assert!(grown < 4 << 10, "the server has grown by {grown} kB");
+    }
+}
+
+#[test]
+fn a_port_in_use_is_one_line() {
+    let server = Server::start(&[zlib()]);
+    let port = server.address.rsplit_once(':').unwrap().1;
+    varvite(&["explore", zlib(), "--port", port]).fails(2, &["cannot listen on 127.0.0.1:", "--port"]);
+}
+
+#[test]
+fn files_that_cannot_be_opened_are_noted_and_alone_an_error() {
+    let folder = Folder::new();
+    let missing = folder.path("missing.varvite");
+    varvite(&["explore", &missing]).fails(3, &["missing.varvite"]);
+    let both = varvite(&["explore", zlib(), &missing, "--end-after", "0"]);
+    let errors = both.errors();
+    assert!(errors.contains("note: ") && errors.contains("missing.varvite"), "{errors}");
+    assert!(both.text_beside_complaints().starts_with("http://127.0.0.1:"));
+}

@@ -1,0 +1,5 @@
+//! Builds the crate again when the built page changes.
+
+fn main() {
+    println!("cargo::rerun-if-changed=assets");
+}

@@ -1,0 +1,126 @@
+//! [`Columns`]: describes nodes as JSON objects, the same in all answers.
+
+use serde::Serialize;
+use varvite::error::optional;
+use varvite::{Graph, Property};
+use varvite_cpg::{SiteCursor, Sites};
+use varvite_show::LabelNames;
+
+use crate::fault::Result;
+
+/// The most characters of a text in a description.
+const CHARS_MAX: usize = 200;
+
+/// A node. Absent parts are left out.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Node {
+    pub(crate) node: u32,
+    label: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    full_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
+}
+
+/// The columns that describe nodes.
+pub(crate) struct Columns {
+    labels: LabelNames,
+    sites: Sites,
+    name: Option<Property>,
+    full_name: Option<Property>,
+    code: Option<Property>,
+}
+
+impl Columns {
+    pub(crate) fn open(graph: &Graph) -> Result<Self> {
+        let property = |name| optional(graph.property(name));
+        Ok(Self {
+            labels: LabelNames::of(graph)?,
+            sites: Sites::open(graph)?,
+            name: property("NAME")?,
+            full_name: property("FULL_NAME")?,
+            code: property("CODE")?,
+        })
+    }
+
+    /// The labels of a node, joined by `&`.
+    pub(crate) fn label(&self, node: u32) -> &str {
+        self.labels.of_node(node)
+    }
+
+    /// Whether a node has a label.
+    pub(crate) fn has_label(&self, node: u32, label: &str) -> bool {
+        self.label(node).split('&').any(|known| known == label)
+    }
+
+    /// The whole CODE of a node.
+    pub(crate) fn code(&self, node: u32) -> Option<String> {
+        self.code.as_ref()?.str(node).map(String::from)
+    }
+
+    /// A reader for many nodes.
+    pub(crate) fn nodes(&self) -> Nodes<'_> {
+        Nodes { columns: self, cursor: self.sites.cursor() }
+    }
+}
+
+/// Describes nodes, one after another.
+pub(crate) struct Nodes<'c> {
+    columns: &'c Columns,
+    cursor: SiteCursor<'c>,
+}
+
+impl Nodes<'_> {
+    /// The description of a node.
+    pub(crate) fn of(&mut self, node: u32) -> Node {
+        let Columns { name, full_name, code, .. } = self.columns;
+        let text = |texts: &Option<Property>| Some(beginning(&texts.as_ref()?.str(node)?));
+        let name = text(name);
+        let full_name = text(full_name).filter(|full_name| Some(full_name) != name.as_ref());
+        let site = self.cursor.at(node);
+        Node {
+            node,
+            label: self.columns.label(node).to_owned(),
+            path: site.file.map(str::to_owned),
+            line: site.line,
+            code: text(code),
+            name,
+            full_name,
+        }
+    }
+
+    /// The METHOD that contains a node.
+    pub(crate) fn method_of(&mut self, node: u32) -> Option<u32> {
+        self.cursor.method(node)
+    }
+}
+
+/// The beginning of the first line of a text.
+fn beginning(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(CHARS_MAX) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None if line.len() < text.trim_end().len() => format!("{line}…"),
+        None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_has_the_beginning_of_a_text() {
+        assert_eq!(beginning("int main(void)\n{\n}"), "int main(void)…");
+        assert_eq!(beginning("a = b\n"), "a = b");
+        assert_eq!(beginning(&"ä".repeat(CHARS_MAX)), "ä".repeat(CHARS_MAX));
+        assert_eq!(beginning(&"ä".repeat(CHARS_MAX + 1)), format!("{}…", "ä".repeat(CHARS_MAX)));
+        assert_eq!(beginning(""), "");
+    }
+}

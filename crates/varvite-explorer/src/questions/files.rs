@@ -1,0 +1,95 @@
+//! The questions `files`, `reopen` and `link`: the open files, and links for other tabs.
+
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use varvite::Graph;
+use varvite::inspect::Info;
+use varvite_cpg::PartKind;
+use varvite_cpg::source::Sources;
+
+use super::drawing::VIEWS;
+use crate::fault::Result;
+use crate::graphs::GraphFile;
+use crate::shared::Shared;
+
+/// The label of data flow.
+const FLOWS: &str = "REACHING_DEF";
+
+/// Asks for all files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Files {}
+
+impl Files {
+    pub(super) fn answer(&self, shared: &Shared) -> Result<Json> {
+        let files = (0..).zip(shared.graphs.all()).map(|(number, file)| described(number, file));
+        let files = files.collect::<Result<Vec<Json>>>()?;
+        Ok(json!({ "version": env!("CARGO_PKG_VERSION"), "files": files }))
+    }
+}
+
+/// Opens a file anew.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reopen {
+    #[serde(default)]
+    file: usize,
+}
+
+impl Reopen {
+    pub(super) fn answer(&self, shared: &Shared) -> Result<Json> {
+        let file = shared.graphs.file(self.file)?;
+        file.reopen()?;
+        described(self.file, file)
+    }
+}
+
+/// Asks for a link with a new launch code.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Link {}
+
+impl Link {
+    pub(super) fn answer(&self, shared: &Shared) -> Result<Json> {
+        Ok(json!({ "link": shared.new_link()? }))
+    }
+}
+
+/// A file with its counts, or with the reason why it is not open.
+fn described(number: usize, file: &GraphFile) -> Result<Json> {
+    let mut answer = json!({ "file": number, "name": file.name, "path": file.path.display().to_string() });
+    let open = match file.opened() {
+        Ok(open) => open,
+        Err(fault) => {
+            answer["error"] = fault.message().into();
+            return Ok(answer);
+        }
+    };
+    if let Err(fault) = open.look(file) {
+        answer["changed"] = fault.message().into();
+    }
+    describe(&open.graph, &mut answer)?;
+    Ok(answer)
+}
+
+fn describe(graph: &Graph, answer: &mut Json) -> Result<()> {
+    let info = Info::of(graph);
+    let mut labels: Vec<_> = info.labels.iter().filter(|label| label.nodes > 0).collect();
+    labels.sort_by_key(|label| std::cmp::Reverse(label.nodes));
+    let labels = labels.iter().map(|label| json!({ "name": label.name, "count": label.nodes }));
+    let edges = info.edge_labels.iter().filter(|label| label.edges > 0);
+    let edges = edges.map(|label| json!({ "name": label.name, "count": label.edges }));
+    let layers = info.layers.iter().map(|layer| json!({ "name": layer.name, "source": layer.tool }));
+    let has_edges = |name: &str| info.edge_labels.iter().any(|label| label.name == name && label.edges > 0);
+    let has_view = |kind: PartKind| kind.labels().iter().all(|label| has_edges(label));
+    let views = VIEWS.iter().filter(|(_, kind)| has_view(*kind)).map(|(name, _)| *name);
+    answer["nodes"] = info.nodes.into();
+    answer["edges"] = info.edges.into();
+    answer["has_sources"] = Sources::open(graph)?.is_some().into();
+    answer["has_flows"] = has_edges(FLOWS).into();
+    answer["views"] = views.collect();
+    answer["labels"] = labels.collect();
+    answer["edge_labels"] = edges.collect();
+    answer["layers"] = layers.collect();
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! The question `paths`: shortest paths from one node to another, with the line of each step.
+
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use varvite::walk::{PathOptions, PathStep, ShortestPaths};
+use varvite::{Budget, Direction, Graph};
+use varvite_cpg::path_edges;
+use varvite_cpg::source::Sources;
+use varvite_show::{EdgeLabels, node_at};
+
+use crate::fault::Result;
+use crate::limits::Work;
+use crate::nodes::{Columns, Nodes};
+use crate::shared::Shared;
+
+/// The most paths, and the most steps of all of them.
+const PATHS_MAX: usize = 100;
+const STEPS_MAX: usize = 10_000;
+/// The labels that a path follows if the question names none, and those of the flow of data.
+const CALLS: &str = "CALL";
+const FLOWS: &str = "REACHING_DEF";
+/// The most characters of a line of source code.
+const CHARS_MAX: usize = 500;
+
+/// Asks for paths.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Paths {
+    #[serde(default)]
+    file: usize,
+    from: End,
+    to: End,
+    along: Option<Vec<String>>,
+    #[serde(default)]
+    direction: WayRound,
+    /// Whether the path follows the flow of data.
+    #[serde(default)]
+    flow: bool,
+    limit: Option<usize>,
+}
+
+/// An end of a path: a node's number, or words that describe it.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum End {
+    Node(u32),
+    Words(String),
+}
+
+/// The direction in which edges are followed.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum WayRound {
+    #[default]
+    Out,
+    In,
+    Both,
+}
+
+impl WayRound {
+    fn directions(self) -> &'static [Direction] {
+        match self {
+            Self::Out => &[Direction::Out],
+            Self::In => &[Direction::In],
+            Self::Both => &Direction::BOTH,
+        }
+    }
+}
+
+impl End {
+    fn node(&self, graph: &Graph) -> Result<u32> {
+        match self {
+            Self::Node(node) => super::check_node(graph, *node).map(|()| *node),
+            Self::Words(words) => Ok(node_at(graph, words)?),
+        }
+    }
+}
+
+impl Paths {
+    pub(super) fn answer(&self, shared: &Shared, work: &Work) -> Result<Json> {
+        super::about(shared, work, self.file, |graph| self.found(graph, work))
+    }
+
+    fn found(&self, graph: &Graph, work: &Work) -> Result<Json> {
+        let ends = [self.from.node(graph)?, self.to.node(graph)?];
+        let default = || vec![if self.flow { FLOWS } else { CALLS }.to_owned()];
+        let labels = self.along.clone().unwrap_or_else(default);
+        let edges = path_edges(graph, &labels, self.direction.directions())?;
+        let options = PathOptions { length_max: u32::MAX, ..PathOptions::from(work.task()) };
+        let found = ShortestPaths::find(&edges, &[ends[0]], &[ends[1]], &options)?;
+        let (length, seen) = (found.length(), found.seen());
+        let columns = Columns::open(graph)?;
+        let budget = work.budget();
+        let (labels, sources) = (EdgeLabels::of(graph), Sources::open(graph)?);
+        let mut steps = Steps { nodes: columns.nodes(), labels, sources, budget };
+        let (mut paths, mut count) = (Vec::new(), 0);
+        for path in found.take(self.limit.unwrap_or(1).clamp(1, PATHS_MAX)) {
+            let path = path?;
+            count += path.len();
+            if count > STEPS_MAX && !paths.is_empty() {
+                break;
+            }
+            let rows = path.iter().take(STEPS_MAX).map(|step| steps.row(step)).collect::<Result<Vec<_>>>()?;
+            paths.push(json!({ "rows": rows }));
+        }
+        Ok(json!({ "paths": paths, "length": length, "seen": seen }))
+    }
+}
+
+/// Describes the steps of paths.
+struct Steps<'a> {
+    nodes: Nodes<'a>,
+    labels: EdgeLabels,
+    sources: Option<Sources<'a>>,
+    budget: Budget,
+}
+
+impl Steps<'_> {
+    fn row(&mut self, step: &PathStep) -> Result<Json> {
+        let node = self.nodes.of(step.node);
+        let text = match (&node.path, node.line) {
+            (Some(path), Some(line)) => self.line_of(path, line)?,
+            _ => None,
+        };
+        let mut row = json!(node);
+        if let Some(text) = text {
+            row["text"] = text.into();
+        }
+        if let Some((label, direction)) = step.edge {
+            row["edge"] = self.labels.name(label).into();
+            row["direction"] = direction.name().into();
+        }
+        if let Some(method) = self.nodes.method_of(step.node).filter(|method| *method != step.node) {
+            row["method"] = json!(self.nodes.of(method));
+        }
+        Ok(row)
+    }
+
+    /// A line of source code; `None` if the graph does not have it.
+    fn line_of(&self, path: &str, line: i64) -> Result<Option<String>> {
+        let (Some(sources), Ok(line)) = (&self.sources, u64::try_from(line)) else { return Ok(None) };
+        let file = sources.files_named(path).into_iter().find(|file| sources.has_text(*file));
+        let Some(file) = file else { return Ok(None) };
+        let found = sources.lines(file, (line, line), &self.budget)?;
+        Ok(found.lines.first().map(|line| line.text.chars().take(CHARS_MAX).collect()))
+    }
+}

@@ -1,0 +1,286 @@
+//! The question `search`: finds nodes while the user types.
+//!
+//! A text is a node's number, a line of a file, a label, or a part of a name. The names of labels that
+//! declare something are in an index, which the first search makes. For the names of one label, its nodes are
+//! visited: each distinct name is compared once, and a byte for each text remembers the outcome.
+
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use varvite::error::optional;
+use varvite::{Budget, ErrorCode, Graph, Property};
+use varvite_show::nodes_at;
+
+use crate::fault::Result;
+use crate::graphs::{Cached, OpenGraph};
+use crate::limits::Work;
+use crate::names::{Best, Hit, Match, NODES_OF_NAME, NameIndex, Needle};
+use crate::nodes::Columns;
+use crate::shared::Shared;
+
+/// The number of rows if the question has no limit, and the most rows.
+const ROWS: usize = 20;
+const ROWS_MAX: usize = NODES_OF_NAME;
+/// The most characters of a text. Longer texts find nothing.
+const CHARS_MAX: usize = 500;
+/// The labels whose names are searched, the most important first, and those whose full names are.
+const GROUPS: [&[&str]; 3] = [
+    &["METHOD", "TYPE_DECL", "FILE"],
+    &["MEMBER", "NAMESPACE_BLOCK", "NAMESPACE"],
+    &["METHOD_PARAMETER_IN", "LOCAL"],
+];
+const FULL_GROUPS: [&[&str]; 1] = [&["METHOD", "TYPE_DECL", "NAMESPACE_BLOCK"]];
+/// The number of nodes between two looks at the clock.
+const NODES_OF_LOOK: u32 = 4096;
+
+/// Asks for nodes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Search {
+    file: Option<usize>,
+    text: String,
+    limit: Option<usize>,
+}
+
+/// The meaning of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Node,
+    Line,
+    Label,
+    Name,
+}
+
+/// The best nodes of a file, in order.
+struct Found {
+    kind: Kind,
+    hits: Vec<Hit>,
+    has_more: bool,
+}
+
+impl Search {
+    pub(super) fn answer(&self, shared: &Shared, work: &Work) -> Result<Json> {
+        let text = self.text.trim();
+        let hint = hint_of(text);
+        let limit = self.limit.unwrap_or(ROWS).clamp(1, ROWS_MAX);
+        let (mut kind, mut has_more, mut rows) = (Kind::Name, false, Vec::new());
+        let (files, mut skipped) = (self.files(shared), Vec::new());
+        if hint.is_none() && !text.is_empty() && text.chars().count() <= CHARS_MAX {
+            for file in &files {
+                match found_in(shared, work, *file, (text, limit)) {
+                    Ok((found, described)) => {
+                        (kind, has_more) = (found.kind, has_more || found.has_more);
+                        rows.extend(described);
+                    }
+                    // A file that cannot be read does not stop the search in the others, and is named.
+                    Err(fault) if skipped.len() + 1 < files.len() && work.check().is_ok() => {
+                        skipped.push(json!({ "file": file, "message": fault.message() }));
+                    }
+                    Err(fault) => return Err(fault),
+                }
+            }
+        }
+        rows.sort_by_key(|(hit, _)| *hit);
+        has_more |= rows.len() > limit;
+        let rows: Vec<Json> = rows.into_iter().take(limit).map(|(_, row)| row).collect();
+        Ok(json!({
+            "kind": kind.name(), "rows": rows, "more": has_more, "hint": hint, "skipped": skipped,
+        }))
+    }
+
+    fn files(&self, shared: &Shared) -> Vec<usize> {
+        self.file.map_or_else(|| (0..shared.graphs.all().len()).collect(), |file| vec![file])
+    }
+}
+
+/// The question that a text belongs to, if it is not a search.
+fn hint_of(text: &str) -> Option<&'static str> {
+    match text {
+        _ if text.starts_with('{') => Some("plan"),
+        _ if text.starts_with("cpg.") => Some("ask"),
+        _ => None,
+    }
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Node => "node",
+            Self::Line => "line",
+            Self::Label => "label",
+            Self::Name => "name",
+        }
+    }
+}
+
+/// The nodes of a file, best first, and their rows.
+fn found_in(
+    shared: &Shared,
+    work: &Work,
+    file: usize,
+    (text, limit): (&str, usize),
+) -> Result<(Found, Vec<(Hit, Json)>)> {
+    let open = shared.graphs.file(file)?.current()?;
+    super::about_open(&open, work, |graph| {
+        let found = Subject { open: &open, graph, work, text, limit }.find()?;
+        let described = described(graph, &found, file)?;
+        Ok((found, described))
+    })
+}
+
+fn described(graph: &Graph, found: &Found, file: usize) -> Result<Vec<(Hit, Json)>> {
+    let columns = Columns::open(graph)?;
+    let mut nodes = columns.nodes();
+    let mut row = |hit: &Hit| {
+        let mut row = json!(nodes.of(hit.node));
+        row["file"] = file.into();
+        row["match"] = json!(hit.fit);
+        (*hit, row)
+    };
+    Ok(found.hits.iter().map(&mut row).collect())
+}
+
+/// A search in one file.
+struct Subject<'a> {
+    open: &'a OpenGraph,
+    graph: &'a Graph,
+    work: &'a Work,
+    text: &'a str,
+    limit: usize,
+}
+
+impl Subject<'_> {
+    fn find(&self) -> Result<Found> {
+        if let Ok(node) = self.text.trim_start_matches('#').parse::<u32>() {
+            let is_there = node < self.graph.node_count() && !self.graph.is_removed(node)?;
+            return Ok(self.exactly(Kind::Node, is_there.then_some(node)));
+        }
+        if let Some((before, line)) = self.text.rsplit_once(':')
+            && line.parse::<u32>().is_ok()
+            && self.graph.label(before).is_err()
+        {
+            return Ok(self.exactly(Kind::Line, self.on_line()?));
+        }
+        if let Some((label, name)) = self.text.split_once(':')
+            && self.graph.label(label).is_ok()
+        {
+            return self.of_label(label, name);
+        }
+        if let Some(nodes) = optional(self.graph.nodes(self.text))? {
+            return Ok(self.exactly(Kind::Label, nodes.iter().take(self.limit + 1)));
+        }
+        self.declared()
+    }
+
+    /// The innermost METHODs around a line; none if there is no such file.
+    fn on_line(&self) -> Result<Vec<u32>> {
+        match nodes_at(self.graph, self.text) {
+            Ok(nodes) => Ok(nodes),
+            Err(error) if error.code() == ErrorCode::Unknown => Ok(Vec::new()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn exactly(&self, kind: Kind, nodes: impl IntoIterator<Item = u32>) -> Found {
+        let hit = |node| Hit { fit: Match::Exact, rank: 0, name_len: 0, node };
+        let mut hits: Vec<Hit> = nodes.into_iter().take(self.limit + 1).map(hit).collect();
+        let has_more = hits.len() > self.limit;
+        hits.truncate(self.limit);
+        Found { kind, hits, has_more }
+    }
+
+    /// The declarations whose names contain a text.
+    fn declared(&self) -> Result<Found> {
+        let mut best = Best::of(self.limit);
+        // Only a full name has these signs, but the name of a file has a point.
+        if self.text.contains([':', '(', '.']) {
+            self.find_in(&self.open.full_names, ("FULL_NAME", &FULL_GROUPS), &mut best)?;
+        }
+        self.find_in(&self.open.names, ("NAME", &GROUPS), &mut best)?;
+        Ok(Found { kind: Kind::Name, has_more: best.has_more, hits: best.into_sorted() })
+    }
+
+    /// Searches an index, which is made if it is the first search.
+    fn find_in(&self, index: &Cached, (property, groups): (&str, &[&[&str]]), best: &mut Best) -> Result<()> {
+        let Some(property) = optional(self.graph.property(property))? else { return Ok(()) };
+        let index = index.get(|| NameIndex::of(self.graph, &property, groups, self.work))?;
+        Ok(index.find(self.text, best, self.work)?)
+    }
+
+    /// The nodes of a label whose names contain a text.
+    fn of_label(&self, label: &str, name: &str) -> Result<Found> {
+        let mut best = Best::of(self.limit);
+        if let Some(property) = optional(self.graph.property("NAME"))? {
+            Names::of(self, &property, name)?.visit(label, &mut best)?;
+        }
+        Ok(Found { kind: Kind::Name, has_more: best.has_more, hits: best.into_sorted() })
+    }
+}
+
+/// The names of a property, each compared once.
+struct Names<'a> {
+    subject: &'a Subject<'a>,
+    property: &'a Property,
+    is_external: Option<Property>,
+    needle: Needle,
+    /// For each text of the property: 0 if it was not compared, 1 if it does not fit, else 2 and its match.
+    known: Vec<u8>,
+}
+
+/// The matches by their numbers.
+const MATCHES: [Match; 4] = [Match::Exact, Match::Prefix, Match::Word, Match::Inside];
+
+impl<'a> Names<'a> {
+    fn of(subject: &'a Subject<'a>, property: &'a Property, text: &str) -> Result<Self> {
+        let texts = property.strings().map_or(0, |texts| texts.len()) as usize;
+        let budget: Budget = subject.work.budget();
+        budget.take(texts)?;
+        Ok(Self {
+            subject,
+            property,
+            is_external: optional(subject.graph.property("IS_EXTERNAL"))?,
+            needle: Needle::of(text),
+            known: vec![0; texts],
+        })
+    }
+
+    /// Visits the nodes of a label, which the graph may lack.
+    fn visit(&mut self, label: &str, best: &mut Best) -> Result<()> {
+        let Some(nodes) = optional(self.subject.graph.nodes(label))? else { return Ok(()) };
+        let property = self.property;
+        let Some(texts) = property.strings() else { return Ok(()) };
+        let mut reader = texts.reader();
+        for (count, node) in (0_u32..).zip(nodes.iter()) {
+            if count % NODES_OF_LOOK == 0 {
+                self.subject.work.check()?;
+            }
+            let code = property.number(node).and_then(|code| u32::try_from(code).ok());
+            let Some((code, known)) = code.and_then(|code| Some((code, self.known.get_mut(code as usize)?)))
+            else {
+                continue;
+            };
+            if *known == 0 {
+                let fit = reader.bytes(code).and_then(|name| self.needle.find(name));
+                *known = fit.map_or(1, |fit| fit as u8 + 2);
+            }
+            let Some(fit) = known.checked_sub(2).and_then(|fit| MATCHES.get(usize::from(fit))) else {
+                continue;
+            };
+            let name_len = texts.text_len(code).and_then(|len| u32::try_from(len).ok()).unwrap_or(u32::MAX);
+            let is_external = self.is_external.as_ref().and_then(|external| external.number(node)) == Some(1);
+            best.push(Hit { fit: *fit, rank: u8::from(is_external), name_len, node });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_and_plans_are_not_searched() {
+        assert_eq!(hint_of("cpg.method"), Some("ask"));
+        assert_eq!(hint_of("{\"version\":1}"), Some("plan"));
+        assert_eq!(hint_of("cpgutil"), None);
+    }
+}
