@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
   testDir: "tests",
-  outputDir: process.env["VARVITE_PAGE_RESULTS"] ?? "test-results",
+  outputDir: process.env["VARVITE_PAGE_RESULTS"] ?? "../../../target/explorer-page",
   snapshotPathTemplate: "{testDir}/approved/{arg}{ext}",
   timeout: 30_000,
   workers: 1,

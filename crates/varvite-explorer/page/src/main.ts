@@ -28,7 +28,11 @@ class Shell {
 
   constructor() {
     fill(document.body, skipLink(), this.header(), this.main, h("footer", {}, this.status));
-    addEventListener("hashchange", () => this.show(parse(location.hash)));
+    addEventListener("hashchange", () => {
+      // A link with a code that is opened over an open page begins a session, as in an empty tab.
+      if (LAUNCH.test(location.hash)) location.reload();
+      else this.show(parse(location.hash));
+    });
     document.addEventListener("keydown", (event) => this.key(event));
   }
 

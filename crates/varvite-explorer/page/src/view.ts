@@ -39,6 +39,8 @@ export class Asked<K extends keyof Questions> {
     /** The place for the message of a failure. */
     private readonly place: HTMLElement,
     private readonly show: (answer: Questions[K][1], milliseconds: number) => void,
+    /** Returns whether a view did something about a failure, which then is not said. */
+    private readonly mend: (error: unknown) => boolean = () => false,
   ) {}
 
   /** Asks, in place of the question before. A failure is said in the place of the answer. */
@@ -50,7 +52,7 @@ export class Asked<K extends keyof Questions> {
       const { answer, milliseconds } = await this.page.server.ask(this.question, fields, signal);
       if (!signal.aborted) this.show(answer, milliseconds);
     } catch (error) {
-      if (signal.aborted || isAbort(error)) return;
+      if (signal.aborted || isAbort(error) || this.mend(error)) return;
       fill(
         this.place,
         alert(error, () => void this.ask(fields)),

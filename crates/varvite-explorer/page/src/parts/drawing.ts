@@ -93,7 +93,6 @@ function box(file: number, node: DrawnNode, isCurrent: boolean): SVGElement {
   const link = s("a", { class: isCurrent ? "node current" : "node", "data-node": node.node });
   link.setAttribute("href", toNode({ file, node: node.node }));
   link.setAttribute("tabindex", "-1");
-  link.setAttribute("aria-label", visible(`${node.heading} ${node.lines.join(" ")}`));
   link.append(
     s("rect", {
       class: `box label-${node.label.replaceAll(/[^A-Za-z_]/g, "")}`,
@@ -114,7 +113,8 @@ function box(file: number, node: DrawnNode, isCurrent: boolean): SVGElement {
 
 function words(name: string, x: number, y: number, text: string, anchor = "start"): SVGElement {
   const element = s("text", { class: name, x, y, "text-anchor": anchor });
-  element.textContent = visible(text);
+  // The space keeps lines apart in the name that readers of screens hear.
+  element.textContent = `${visible(text)} `;
   return element;
 }
 
@@ -153,7 +153,7 @@ class Zoom {
       button("−", "Smaller", () => this.by(1 / ZOOM_STEP)),
       button("+", "Larger", () => this.by(ZOOM_STEP)),
       button("Fit", "Fit into the pane", () => this.fit()),
-      button("1:1", "Full size", () => this.to(1)),
+      button("1:1", "1:1, full size", () => this.to(1)),
     ];
   }
 

@@ -58,6 +58,7 @@ function extensions(options: SourceOptions): Extension {
       "aria-readonly": "true",
       autocorrect: "off",
       spellcheck: "false",
+      tabindex: "0",
     }),
     highlightSpecialChars({ specialChars: HIDDEN, render: hiddenCharacter }),
     markedLines(source),

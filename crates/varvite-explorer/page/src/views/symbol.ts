@@ -1,6 +1,6 @@
 // A node: its source in the middle, callers on the left, callees on the right, and drawings below.
 
-import type { GraphNode, SymbolAnswer } from "../answers";
+import type { Drawing, GraphNode, SymbolAnswer } from "../answers";
 import { fill, h, on } from "../dom";
 import { counted } from "../numbers";
 import { copyAs } from "../parts/copy";
@@ -11,6 +11,7 @@ import { properties } from "../parts/properties";
 import { showSource } from "../parts/source_place";
 import { Tabs } from "../parts/tabs";
 import { format, pathsFrom, type SymbolRoute, type Tab, toNode } from "../route";
+import { Refusal } from "../server";
 import { Asked, type Page, type View } from "../view";
 
 const DRAWINGS: Record<Tab, string> = {
@@ -23,6 +24,8 @@ const DRAWINGS: Record<Tab, string> = {
 };
 /** The budget of a drawing: more boxes than this nobody reads. */
 const BOXES = 500;
+/** Smaller budgets, for drawings with too many edges to place. */
+const FEWER: Record<number, number> = { 500: 200, 200: 60, 60: 20 };
 
 export function symbolView(page: Page, route: SymbolRoute): View {
   const symbol = new SymbolPage(page, route);
@@ -45,6 +48,8 @@ class SymbolPage {
   private readonly symbol: Asked<"symbol">;
   private readonly drawing: Asked<"drawing">;
   private answer: SymbolAnswer | undefined;
+  /** The budget of the drawing that is shown. */
+  private boxes = BOXES;
 
   constructor(
     private readonly page: Page,
@@ -53,9 +58,10 @@ class SymbolPage {
     const tabs = Object.entries(DRAWINGS) as [Tab, string][];
     this.tabs = new Tabs("Drawings", tabs, this.panel, (tab) => page.go({ ...this.route, tab }));
     this.symbol = new Asked(page, "symbol", this.body, (answer, ms) => this.show(answer, ms));
-    this.drawing = new Asked(page, "drawing", this.panel, (drawing) => {
+    const show = (drawing: Drawing): void => {
       fill(this.panel, drawingPane(this.route.file, drawing, this.route.node, this.save()));
-    });
+    };
+    this.drawing = new Asked(page, "drawing", this.panel, show, (error) => this.drawLess(error));
     fill(this.element, this.heading, this.body);
     void this.symbol.ask({ file: route.file, node: route.node });
   }
@@ -171,16 +177,26 @@ class SymbolPage {
     return on(choice, "change", () => this.page.go({ ...this.route, heat: choice.value }));
   }
 
-  private draw(): void {
+  private draw(boxes = BOXES): void {
     const { file, node, tab } = this.route;
+    this.boxes = boxes;
     this.tabs.mark(tab, this.panel);
-    void this.drawing.ask({ file, node, view: tab, limit: BOXES });
+    void this.drawing.ask({ file, node, view: tab, limit: boxes });
+  }
+
+  /** Draws fewer boxes if those of the budget have too many edges; returns whether it does. */
+  private drawLess(error: unknown): boolean {
+    const fewer = FEWER[this.boxes];
+    if (fewer === undefined || !(error instanceof Refusal) || error.code !== "too_dense") return false;
+    this.draw(fewer);
+    return true;
   }
 
   private save(): HTMLElement {
     const { file, node, tab } = this.route;
+    const limit = this.boxes;
     return download("Save as SVG", `${tab}-${node}.svg`, "image/svg+xml", async () => {
-      const question = { file, node, view: tab, limit: BOXES, svg: true };
+      const question = { file, node, view: tab, limit, svg: true };
       const { answer } = await this.page.server.ask("drawing", question, new AbortController().signal);
       return answer.svg ?? "";
     });
