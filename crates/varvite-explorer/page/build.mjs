@@ -1,15 +1,15 @@
 // Bundles the page into `../assets`, which the server takes into its binary. Equal sources give equal bytes.
 
 import { build } from "esbuild";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const assets = join(here, "../assets");
 
-await rm(assets, { recursive: true, force: true });
 await mkdir(assets, { recursive: true });
+for (const name of await readdir(assets)) if (!name.startsWith(".")) await rm(join(assets, name));
 const { metafile } = await build({
   absWorkingDir: here,
   entryPoints: { explorer: "src/main.ts", style: "src/page.css" },

@@ -9,7 +9,7 @@ import { methodNamed, zlib } from "./graphs";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 function states(): Record<string, string> {
-  const node = methodNamed(zlib(), "inflate_table");
+  const node = methodNamed(zlib(), "inflateReset");
   return {
     start: "/search",
     search: "/search?kind=name&text=inflate",

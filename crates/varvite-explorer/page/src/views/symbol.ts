@@ -101,7 +101,7 @@ class SymbolPage {
       this.tabs.element,
       this.panel,
     );
-    fill(this.body, this.callers(answer), center, this.callees(answer));
+    fill(this.body, center, this.callers(answer), this.callees(answer));
     this.showSource();
     this.draw();
     this.page.say(
