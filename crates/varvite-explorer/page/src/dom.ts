@@ -14,6 +14,8 @@ const ALLOWED = new Set(
     /\s+/,
   ),
 );
+/** Attributes that people read. */
+const SHOWN = new Set(["title", "aria-label", "aria-valuetext", "placeholder"]);
 /** Links lead to a state of this page, or to a file that the page has made. */
 const LINK = /^(#|blob:)/;
 
@@ -33,7 +35,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 export function set(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) element.removeAttribute(name);
-    else element.setAttribute(checked(name, String(value)), value === true ? "" : String(value));
+    else element.setAttribute(checked(name, String(value)), value === true ? "" : text(name, String(value)));
   }
 }
 
@@ -50,6 +52,11 @@ export function on<E extends HTMLElement, K extends keyof HTMLElementEventMap>(
 ): E {
   element.addEventListener(type, listener);
   return element;
+}
+
+/** The value of an attribute; those that people read show hidden characters as escapes. */
+function text(name: string, value: string): string {
+  return SHOWN.has(name) ? visible(value) : value;
 }
 
 function shown(child: Child): (Node | string)[] {

@@ -1,6 +1,6 @@
 // Says a failure in words: what happened, and what to do next.
 
-import { fill, h, on } from "./dom";
+import { h, on } from "./dom";
 import { Refusal } from "./server";
 
 /** Advice for codes of the server. */
@@ -19,11 +19,21 @@ const ADVICE: Record<string, string> = {
   fault: "This is a fault of Varvite. The server goes on; please report the message.",
 };
 
-/** The message of a failure, with its advice, and a button that tries again. */
-export function alert(error: unknown, retry?: () => void): HTMLElement {
-  const box = h("div", { class: "alert", role: "alert" });
-  fill(box, h("p", { class: "alert-message" }, message(error)), advice(error), pointed(error), button(retry));
-  return box;
+/** Codes of a file that is no longer the one that the server opened. */
+const CHANGED = new Set(["replaced", "missing", "unreadable"]);
+
+/** What a person can do about a failure. */
+export interface Remedies {
+  retry: () => void;
+  /** Opens the changed file anew, and asks again. */
+  reopen: () => void;
+}
+
+/** The message of a failure, with its advice, and a button for what can be done about it. */
+export function alert(error: unknown, remedies?: Remedies): HTMLElement {
+  const text = h("p", { class: "alert-message" }, message(error));
+  const button = remedies === undefined ? null : remedy(error, remedies);
+  return h("div", { class: "alert", role: "alert" }, text, advice(error), pointed(error), button);
 }
 
 /** One line for the status of the page. */
@@ -46,6 +56,8 @@ function pointed(error: unknown): HTMLElement | null {
   return h("pre", { class: "pointed", tabindex: 0, "aria-label": "Place of the fault" }, error.pointed);
 }
 
-function button(retry: (() => void) | undefined): HTMLElement | null {
-  return retry === undefined ? null : on(h("button", { type: "button" }, "Try again"), "click", retry);
+function remedy(error: unknown, { retry, reopen }: Remedies): HTMLElement {
+  const isChanged = error instanceof Refusal && CHANGED.has(error.code);
+  const button = h("button", { type: "button" }, isChanged ? "Reopen the file" : "Try again");
+  return on(button, "click", isChanged ? reopen : retry);
 }

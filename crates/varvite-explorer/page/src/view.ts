@@ -53,10 +53,9 @@ export class Asked<K extends keyof Questions> {
       if (!signal.aborted) this.show(answer, milliseconds);
     } catch (error) {
       if (signal.aborted || isAbort(error) || this.mend(error)) return;
-      fill(
-        this.place,
-        alert(error, () => void this.ask(fields)),
-      );
+      const retry = (): void => void this.ask(fields);
+      const reopen = (): void => void this.reopen(fields).then(retry);
+      fill(this.place, alert(error, { retry, reopen }));
     } finally {
       if (!signal.aborted) this.place.removeAttribute("aria-busy");
     }
@@ -66,6 +65,21 @@ export class Asked<K extends keyof Questions> {
   stop(): void {
     this.controller.abort();
     this.controller = new AbortController();
+    this.place.removeAttribute("aria-busy");
+  }
+
+  /** Opens the file of a question anew, or every file if the question names none. */
+  private async reopen(fields: object): Promise<void> {
+    const asked = (fields as { file?: number }).file;
+    const { page } = this;
+    for (const { file } of asked === undefined ? page.files : [{ file: asked }]) {
+      try {
+        const { answer } = await page.server.ask("reopen", { file }, this.controller.signal);
+        page.files = page.files.map((old) => (old.file === file ? answer : old));
+      } catch {
+        // The question that follows says what is wrong with the file.
+      }
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
-import { expect, hits, test } from "./explorer";
+import { expect, hits, settled, test } from "./explorer";
 import { methodNamed, zlib } from "./graphs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -48,7 +48,7 @@ for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     for (const [name, state] of Object.entries(states())) {
       await explorer.open(page, state);
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       expect(await seriousFindings(page), name).toEqual([]);
     }
   });
@@ -58,7 +58,7 @@ test("at 400 % no view scrolls sideways", async ({ page, zlib: explorer }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   for (const [name, state] of Object.entries(states())) {
     await explorer.open(page, state);
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width, name).toBeLessThanOrEqual(320);
   }

@@ -124,4 +124,10 @@ export function hits(page: Page): Locator {
   return page.getByRole("listbox", { name: "Results" }).getByRole("option");
 }
 
+/** Waits until no part of the page waits for an answer, and what was inserted had time to load or run. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator("[aria-busy]")).toHaveCount(0);
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+}
+
 export { expect };

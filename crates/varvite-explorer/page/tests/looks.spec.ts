@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, hits, test } from "./explorer";
+import { expect, hits, settled, test } from "./explorer";
 import { methodNamed, SQLITE, sqlite, withSources, zlib } from "./graphs";
 
 test.use({ viewport: { width: 1000, height: 640 } });
@@ -11,7 +11,7 @@ test.use({ viewport: { width: 1000, height: 640 } });
 const TOLERANCE = { maxDiffPixelRatio: 0.06, threshold: 0.3, animations: "disabled", scale: "css" } as const;
 
 async function look(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState("networkidle");
+  await settled(page);
   // Times differ from run to run.
   const mask = [page.locator(".summary"), page.locator("footer")];
   await expect(page).toHaveScreenshot(`${name}.png`, { ...TOLERANCE, mask, maskColor: "#888888" });

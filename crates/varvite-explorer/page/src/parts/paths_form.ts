@@ -1,9 +1,10 @@
 // The form of the paths: both ends, with names to choose from, and the edges to follow.
 
-import type { Found } from "../answers";
-import { fill, h, on, set } from "../dom";
+import type { Found, GraphNode } from "../answers";
+import { fill, h, on } from "../dom";
 import { DIRECTIONS, type Direction, type PathsRoute } from "../route";
 import { Asked, fileChoice, fileOf, type Page } from "../view";
+import { visible } from "../visible";
 
 const NAMES = 20;
 const PAUSE_MS = 60;
@@ -144,14 +145,13 @@ class NodeField {
   }
 
   private suggest({ rows }: Found): void {
-    const options = rows
-      .filter(({ name }) => name !== undefined)
-      .map((row) => {
-        const option = h("option", {}, row.label);
-        const name = row.full_name ?? row.name ?? "";
-        set(option, { value: row.label === "METHOD" ? name : `${row.label}:${row.name}` });
-        return option;
-      });
-    fill(this.names, ...options);
+    fill(this.names, ...rows.map((row) => h("option", { value: wordFor(row) }, row.label)));
   }
+}
+
+/** The text that names a node in a question; its number if the name has characters that people do not see. */
+function wordFor(row: GraphNode): string {
+  const name = row.full_name ?? row.name;
+  if (name === undefined || visible(name) !== name) return `#${row.node}`;
+  return row.label === "METHOD" ? name : `${row.label}:${row.name}`;
 }

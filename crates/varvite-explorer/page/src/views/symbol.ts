@@ -10,9 +10,10 @@ import { labelBadge, nodeItem, nodeLink, nodeList, placeOf, titleOf } from "../p
 import { properties } from "../parts/properties";
 import { showSource } from "../parts/source_place";
 import { Tabs } from "../parts/tabs";
-import { format, pathsFrom, type SymbolRoute, type Tab, toNode } from "../route";
+import { format, pathsFrom, type SymbolRoute, type Tab, TABS, toNode } from "../route";
 import { Refusal } from "../server";
-import { Asked, type Page, type View } from "../view";
+import { Asked, fileOf, type Page, type View } from "../view";
+import { visible } from "../visible";
 
 const DRAWINGS: Record<Tab, string> = {
   ast: "Syntax tree",
@@ -24,6 +25,8 @@ const DRAWINGS: Record<Tab, string> = {
 };
 /** The budget of a drawing: more boxes than this nobody reads. */
 const BOXES = 500;
+/** The lines that the server shows at once. */
+const LINES = 2000;
 /** Smaller budgets, for drawings with too many edges to place. */
 const FEWER: Record<number, number> = { 500: 200, 200: 60, 60: 20 };
 
@@ -55,7 +58,8 @@ class SymbolPage {
     private readonly page: Page,
     private route: SymbolRoute,
   ) {
-    const tabs = Object.entries(DRAWINGS) as [Tab, string][];
+    const views = fileOf(page, route.file)?.views ?? [];
+    const tabs = TABS.filter((tab) => views.includes(tab)).map((tab): [Tab, string] => [tab, DRAWINGS[tab]]);
     this.tabs = new Tabs("Drawings", tabs, this.panel, (tab) => page.go({ ...this.route, tab }));
     this.symbol = new Asked(page, "symbol", this.body, (answer, ms) => this.show(answer, ms));
     const show = (drawing: Drawing): void => {
@@ -84,7 +88,7 @@ class SymbolPage {
   private show(answer: SymbolAnswer, milliseconds: number): void {
     this.answer = answer;
     const { node } = answer;
-    document.title = `${titleOf(node)} · Varvite explorer`;
+    document.title = visible(`${titleOf(node)} · Varvite explorer`);
     fill(
       this.heading,
       labelBadge(node),
@@ -164,8 +168,21 @@ class SymbolPage {
   private aboutSource({ source, heat }: SymbolAnswer): HTMLElement {
     const isCode = source?.kind === "code";
     const note = isCode ? "CODE of the graph: varvite source add GRAPH DIR adds the files" : source?.path;
-    const cut = source?.is_cut === true ? h("span", { class: "quiet" }, "only a part of the lines") : null;
-    return h("div", { class: "tools" }, h("span", { class: "place" }, note), cut, this.layers(heat));
+    const place = h("span", { class: "place" }, note);
+    return h("div", { class: "tools" }, place, ...this.otherLines(source), this.layers(heat));
+  }
+
+  /** Buttons for other lines of the file, if the server cut them. */
+  private otherLines(source: SymbolAnswer["source"]): HTMLElement[] {
+    if (source === undefined || !source.is_cut) return [];
+    const { first_line: first, lines } = source;
+    const button = (title: string, from: number): HTMLElement =>
+      on(h("button", { type: "button" }, title), "click", () => {
+        const { file, node } = this.route;
+        void this.symbol.ask({ file, node, first: Math.max(1, from), last: Math.max(1, from) + LINES - 1 });
+      });
+    const after = button("Lines after", first + lines.length);
+    return first === 1 ? [after] : [button("Lines before", first - LINES), after];
   }
 
   private layers(heat: SymbolAnswer["heat"]): HTMLElement | null {
