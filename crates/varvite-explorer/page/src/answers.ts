@@ -195,7 +195,8 @@ export interface Moment {
   calls: number;
   live_bytes: number;
   peak_bytes: number;
-  resident_bytes: number;
+  /** Absent while nothing was measured. */
+  resident_bytes?: number | null;
 }
 
 export interface Timeline {

@@ -1,78 +1,68 @@
 // What ran: the flame graph in its frame, the timeline, and two layers compared.
 
-import { expect, test } from "./explorer";
-import { answer, zlib } from "./graphs";
+import { expect, type Explorer, test } from "./explorer";
+import { methodNamed, zlib } from "./graphs";
 
-interface Runs {
-  rows: { layer: string; default_measure: string }[];
+interface Run {
+  layer: string;
+  kind: string;
 }
 
-interface Difference {
-  function: string;
-  difference: number;
-}
-
-async function layers(explorer: { ask: <A>(question: object) => Promise<A> }): Promise<[string, string]> {
-  const { rows } = await explorer.ask<Runs>({ question: "runs", file: 0 });
-  expect(rows).toHaveLength(2);
-  return [rows[0]?.layer ?? "", rows[1]?.layer ?? ""];
+/** The part of an address that names the layer of this kind whose name contains a word. */
+async function layer(explorer: Explorer, kind: string, word = ""): Promise<string> {
+  const { rows } = await explorer.ask<{ rows: Run[] }>({ question: "runs", file: 0 });
+  const run = rows.find((row) => row.kind === kind && row.layer.includes(word));
+  expect(run, `a run of kind ${kind} with ${word} in its name`).toBeDefined();
+  return run?.layer ?? "";
 }
 
 test("the flame graph is shown in a frame that can run its own script alone", async ({
   page,
   zlib: explorer,
 }) => {
-  const [layer] = await layers(explorer);
-  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(layer)}`);
+  const name = await layer(explorer, "cpu", "before");
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}`);
   const frame = page.locator("iframe.flame");
   await expect(frame).toHaveAttribute("sandbox", "allow-scripts");
-  await expect(frame.contentFrame().getByText("deflateInit2_").first()).toBeVisible();
+  await expect(frame.contentFrame().getByText("longest_match").first()).toBeVisible();
 });
 
 test("a click on a frame opens the METHOD", async ({ page, zlib: explorer }) => {
-  const [layer] = await layers(explorer);
-  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(layer)}`);
-  await page.locator("iframe.flame").contentFrame().getByText("deflateInit2_").first().click();
-  await expect(page).toHaveURL(/#\/symbol\?file=0&node=\d+/);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("deflateInit2_");
+  const name = await layer(explorer, "cpu", "before");
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}`);
+  await page.locator("iframe.flame").contentFrame().getByText("fill_window").first().click();
+  await expect(page).toHaveURL(new RegExp(`#/symbol\\?file=0&node=${methodNamed(zlib(), "fill_window")}&`));
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("fill_window");
 });
 
 test("the timeline has the peak of the run, and a slider over its moments", async ({
   page,
   zlib: explorer,
 }) => {
-  const [layer] = await layers(explorer);
+  const name = await layer(explorer, "heap");
   const { rows } = await explorer.ask<{ rows: { ms: number; live_bytes: number }[] }>({
     question: "timeline",
     file: 0,
-    layer,
+    layer: name,
   });
   const peak = Math.max(...rows.map((row) => row.live_bytes));
-  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(layer)}&show=timeline`);
-  const units = peak < 1e6 ? `${(peak / 1e3).toFixed(1)} kB` : `${(peak / 1e6).toFixed(1)} MB`;
-  await expect(page.getByRole("img", { name: `: ${units}.` })).toBeVisible();
-  await page.getByRole("slider", { name: "Moment" }).press("Home");
-  await expect(
-    page.getByRole("status").or(page.locator("output")).filter({ hasText: " ms: " }).first(),
-  ).toBeVisible();
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}&show=timeline`);
+  await expect(page.getByRole("img", { name: `: ${(peak / 1e6).toFixed(1)} MB.` })).toBeVisible();
+  const slider = page.getByRole("slider", { name: "Moment" });
+  await slider.press("Home");
+  await expect(page.locator("output")).toHaveText(/^0 ms: /);
 });
 
-test("two layers are compared as the command compares them", async ({ page, zlib: explorer }) => {
-  const [first, second] = await layers(explorer);
-  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(first)}&show=compare`);
-  await page.getByLabel("Compare with").selectOption({ label: `${second} of zlib` });
-  const { rows } = await explorer.ask<{ rows: Difference[] }>({
-    question: "compare",
-    first: { file: 0, layer: first },
-    second: { file: 0, layer: second },
-  });
-  const shown = page.getByRole("region", { name: "Comparison" }).locator("tbody tr");
-  await expect(shown).toHaveCount(rows.length);
-  await expect(shown.first()).toContainText(rows[0]?.function ?? "");
-  const names = answer<{ function?: string }[]>("heap", "diff", zlib(), "--name", "plain", "--to", "fast");
-  expect(rows.map((row) => row.function)).toEqual(
-    expect.arrayContaining(names.slice(0, 3).map((row) => row.function)),
-  );
+test("two layers are compared, largest change first", async ({ page, zlib: explorer }) => {
+  const [before, after] = [await layer(explorer, "cpu", "before"), await layer(explorer, "cpu", "after")];
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(before)}&show=compare`);
+  await page.getByLabel("Compare with").selectOption({ label: `${after} of zlib` });
+  const rows = page.getByRole("region", { name: "Comparison" }).locator("tbody tr");
+  await expect(rows.nth(0)).toContainText(/longest_match.*30.*10.*-20/);
+  await expect(rows.nth(1)).toContainText(/fill_window.*10.*25.*\+15/);
+  await expect(page).toHaveURL(/second=/);
+  await rows.nth(0).getByRole("link").click();
+  await expect(page.locator("main")).toContainText("longest_match");
 });
 
 test("a file without a run says how to add one", async ({ page, greet: explorer }) => {

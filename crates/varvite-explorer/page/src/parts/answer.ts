@@ -1,12 +1,12 @@
 // The answer to a query or plan: tables whose nodes are links, with export as CSV and the same as a program.
 
-import type { Answered, Cell } from "../answers";
-import { fill, h } from "../dom";
+import type { Answered, Cell, GraphNode } from "../answers";
+import { type Child, fill, h } from "../dom";
 import { counted } from "../numbers";
 import { Asked, type Page } from "../view";
 import { copyAs } from "./copy";
 import { csv, download } from "./export";
-import { nodeLink, placeOf, titleOf } from "./nodes";
+import { labelBadge, nodeLink, placeOf, titleOf } from "./nodes";
 
 const ROWS = 1000;
 
@@ -50,24 +50,34 @@ export class AnswerPane {
   private parts(answer: Answered): HTMLElement[] {
     if ("parts" in answer) return answer.parts.flatMap((part) => this.parts(part));
     if ("value" in answer) return [h("p", { class: "value" }, this.cell(answer.value))];
-    return [this.table(answer.columns, answer.rows, answer.more)];
+    const nodes = answer.rows.flatMap((row) => row.filter(isNode));
+    const isOfNodes = answer.columns.length === 1 && nodes.length === answer.rows.length && nodes.length > 0;
+    return [
+      isOfNodes ? this.nodes(nodes, answer.more) : this.cells(answer.columns, answer.rows, answer.more),
+    ];
   }
 
-  private table(columns: string[], rows: Cell[][], more: boolean): HTMLElement {
-    const head = h("tr", {}, ...columns.map((column) => h("th", { scope: "col" }, column)));
-    const body = rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, this.cell(cell)))));
-    const table = h("table", {}, h("thead", {}, head), h("tbody", {}, ...body));
-    const scroll = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rows" }, table);
-    const note = more
-      ? h("p", { class: "more" }, `Only the first ${counted(rows.length, "row")} are shown.`)
-      : null;
-    const save = download("Save as CSV", "answer.csv", "text/csv", () =>
+  /** Nodes, each with its label, name, place and code. */
+  private nodes(nodes: GraphNode[], more: boolean): HTMLElement {
+    const rows = nodes.map((node) => [
+      labelBadge(node),
+      nodeLink(this.file, node),
+      h("span", { class: "place" }, placeOf(node)),
+      h("code", {}, node.code),
+    ]);
+    const texts = nodes.map((node) => [node.node, node.label, titleOf(node), placeOf(node), node.code ?? ""]);
+    const titles = ["Label", "Name", "Place", "Code"];
+    return table(titles, rows, more, () => csv(["Node", ...titles], texts));
+  }
+
+  private cells(columns: string[], rows: Cell[][], more: boolean): HTMLElement {
+    const shown = rows.map((row) => row.map((cell) => this.cell(cell)));
+    return table(columns, shown, more, () =>
       csv(
         columns,
         rows.map((row) => row.map(plain)),
       ),
     );
-    return h("div", { class: "answer" }, save, scroll, note);
   }
 
   private cell(cell: Cell): Node | string {
@@ -77,6 +87,21 @@ export class AnswerPane {
     if ("edge" in cell) return h("span", { class: "quiet" }, `–${cell.edge}→`);
     return h("span", {}, nodeLink(this.file, cell), " ", h("span", { class: "place" }, placeOf(cell)));
   }
+}
+
+function table(columns: string[], rows: Child[][], more: boolean, text: () => string): HTMLElement {
+  const head = h("tr", {}, ...columns.map((column) => h("th", { scope: "col" }, column)));
+  const body = rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell))));
+  const all = h("table", {}, h("thead", {}, head), h("tbody", {}, ...body));
+  const scroll = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rows" }, all);
+  const note = more
+    ? h("p", { class: "more" }, `Only the first ${counted(rows.length, "row")} are shown.`)
+    : null;
+  return h("div", { class: "answer" }, download("Save as CSV", "answer.csv", "text/csv", text), scroll, note);
+}
+
+function isNode(cell: Cell): cell is GraphNode {
+  return typeof cell === "object" && cell !== null && "node" in cell && "label" in cell;
 }
 
 /** The text of a cell in CSV. */

@@ -18,7 +18,7 @@ const LINES: [Line, string][] = [
 export function timelinePane(timeline: Timeline): HTMLElement {
   const { rows } = timeline;
   if (rows.length === 0) return h("p", { class: "quiet" }, "The layer has no moments.");
-  const largest = Math.max(1, ...rows.flatMap((row) => LINES.map(([name]) => row[name])));
+  const largest = Math.max(1, ...rows.flatMap((row) => LINES.map(([name]) => row[name] ?? 0)));
   const drawing = h(
     "div",
     { class: "timeline", role: "img", "aria-label": summary(rows) },
@@ -26,7 +26,9 @@ export function timelinePane(timeline: Timeline): HTMLElement {
   );
   const save = download("Save as CSV", "timeline.csv", "text/csv", () => table(rows));
   const tools = h("div", { class: "tools" }, ...legend(), h("span", {}, `up to ${bytes(largest)}`), save);
-  return h("div", {}, tools, drawing, h("p", {}, summary(rows)), moment(rows));
+  const ends = [rows[0], rows.at(-1)].map((row) => h("span", {}, `${exact(row?.ms ?? 0)} ms`));
+  const axis = h("div", { class: "axis", "aria-hidden": "true" }, ...ends);
+  return h("div", {}, tools, drawing, axis, h("p", {}, summary(rows)), moment(rows));
 }
 
 function draw(rows: Moment[], largest: number): SVGElement {
@@ -35,10 +37,12 @@ function draw(rows: Moment[], largest: number): SVGElement {
   svg.setAttribute("preserveAspectRatio", "none");
   const [first, last] = [rows[0]?.ms ?? 0, rows.at(-1)?.ms ?? 1];
   for (const [name] of LINES) {
-    const points = rows.map((row) => {
-      const x = ((row.ms - first) / Math.max(1, last - first)) * WIDTH;
-      return `${x.toFixed(1)},${(HEIGHT - (row[name] / largest) * HEIGHT).toFixed(1)}`;
-    });
+    const points = rows
+      .filter((row) => typeof row[name] === "number")
+      .map((row) => {
+        const x = ((row.ms - first) / Math.max(1, last - first)) * WIDTH;
+        return `${x.toFixed(1)},${(HEIGHT - ((row[name] ?? 0) / largest) * HEIGHT).toFixed(1)}`;
+      });
     const line = document.createElementNS(SVG, "polyline");
     line.setAttribute("class", `line ${name}`);
     line.setAttribute("points", points.join(" "));
@@ -72,18 +76,21 @@ function moment(rows: Moment[]): HTMLElement {
 
 function describe(row: Moment): string {
   const { ms, calls, live_bytes, resident_bytes } = row;
-  return `${exact(ms)} ms: ${bytes(live_bytes)} in use, ${bytes(resident_bytes)} resident, ${exact(calls)} calls`;
+  const resident = typeof resident_bytes === "number" ? `, ${bytes(resident_bytes)} resident` : "";
+  return `${exact(ms)} ms: ${bytes(live_bytes)} in use${resident}, ${exact(calls)} calls`;
 }
 
 function summary(rows: Moment[]): string {
   const top = rows.reduce((best, row) => (row.live_bytes > best.live_bytes ? row : best));
-  return `Memory in use from ${exact(rows[0]?.ms ?? 0)} to ${exact(rows.at(-1)?.ms ?? 0)} ms; most at ${exact(top.ms)} ms: ${bytes(top.live_bytes)}.`;
+  const [first, last] = [rows[0]?.ms ?? 0, rows.at(-1)?.ms ?? 0];
+  const peak = `most at ${exact(top.ms)} ms: ${bytes(top.live_bytes)}`;
+  return `Memory in use from ${exact(first)} to ${exact(last)} ms; ${peak}.`;
 }
 
 function table(rows: Moment[]): string {
   const columns = ["ms", "calls", "live_bytes", "peak_bytes", "resident_bytes"] as const;
   return csv(
     [...columns],
-    rows.map((row) => columns.map((column) => row[column])),
+    rows.map((row) => columns.map((column) => row[column] ?? "")),
   );
 }
