@@ -18,6 +18,16 @@ type ViewName = keyof typeof VIEWS;
 /** The code of the command's link, and the state behind it: `#code=1f..` or `#code=1f..&/symbol?file=0`. */
 const LAUNCH = /^#code=([0-9a-f]+)(?:&(.*))?$/;
 
+const KEYS = {
+  "/": "search",
+  "↓ ↑ Enter": "choose a result, open it",
+  Enter: "in a source: open the name at the caret",
+  "Ctrl+F": "in a source: find a text",
+  "← →": "on a tab: the next drawing",
+  "n p": "in a drawing: the next box, the one before; Enter opens it",
+  "+ − 0": "in a drawing: larger, smaller, fit",
+};
+
 class Shell {
   private readonly main = h("main", { id: "main", tabindex: -1 });
   private readonly status = h("div", { class: "status", role: "status" });
@@ -27,7 +37,7 @@ class Shell {
   private page: Page | undefined;
 
   constructor() {
-    fill(document.body, skipLink(), this.header(), this.main, h("footer", {}, this.status));
+    fill(document.body, skipLink(), this.header(), this.main, h("footer", {}, this.status, keys()));
     addEventListener("hashchange", () => {
       // A link with a code that is opened over an open page begins a session, as in an empty tab.
       if (LAUNCH.test(location.hash)) location.reload();
@@ -168,6 +178,15 @@ function skipLink(): HTMLElement {
     event.preventDefault();
     document.getElementById("main")?.focus();
   });
+}
+
+/** The keys of the page, for people who do not guess them. */
+function keys(): HTMLElement {
+  const rows = Object.entries(KEYS).flatMap(([key, use]) => [
+    h("dt", {}, h("kbd", {}, key)),
+    h("dd", {}, use),
+  ]);
+  return h("details", { class: "keys" }, h("summary", {}, "Keys"), h("dl", {}, ...rows));
 }
 
 void new Shell().start();

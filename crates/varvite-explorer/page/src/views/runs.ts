@@ -161,7 +161,7 @@ class RunsPage {
   private measures(run: Run): HTMLElement {
     const chosen = this.measure(run);
     const options = run.measures.map(({ name, unit }) =>
-      h("option", { value: name, selected: name === chosen }, `${name} (${unit})`),
+      h("option", { value: name, selected: name === chosen }, name === unit ? name : `${name} (${unit})`),
     );
     const choice = h("select", { "aria-label": "Measure" }, ...options);
     return on(choice, "change", () => this.page.go({ ...this.route, measure: choice.value }));
@@ -187,8 +187,10 @@ class RunsPage {
 }
 
 function about(run: Run): HTMLElement {
-  const total = run.measures.map(({ name, total, unit }) => `${name} ${exact(total)} ${unit}`).join(", ");
+  const totals = run.measures.map(({ name, total, unit }) => {
+    return name === unit ? `${exact(total)} ${unit}` : `${name}: ${exact(total)} ${unit}`;
+  });
   const time = run.runtime_ms === undefined ? null : h("p", {}, `run time ${exact(run.runtime_ms)} ms`);
   const command = run.command === undefined ? null : h("p", {}, h("code", {}, run.command));
-  return h("div", { class: "about" }, command, h("p", { class: "quiet" }, total), time);
+  return h("div", { class: "about" }, command, h("p", { class: "quiet" }, totals.join(", ")), time);
 }
