@@ -9,6 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value as Json;
+
 use crate::built::{self, Profile};
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, cannot, skipped};
@@ -18,6 +20,7 @@ const ADVICE: &str = "install Node 20 or newer with npm (Debian: apt install nod
 const BROWSER_ADVICE: &str = "needs a browser: apt install chromium";
 /// Names under which systems install the browser.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+const LOCK: &str = "package-lock.json";
 /// The copy of the lock file whose packages are installed.
 const INSTALLED: &str = "node_modules/.installed-lock.json";
 
@@ -42,6 +45,13 @@ pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     process::run(tests.env("VARVITE_PAGE_RESULTS", results), ADVICE)
 }
 
+/// The lock file of the page's packages.
+pub(crate) fn lock(root: &Path) -> Outcome<Json> {
+    let path = root.join(FOLDER).join(LOCK);
+    let lock = fs::read(&path).map_err(|error| cannot("read", &path, &error))?;
+    serde_json::from_slice(&lock).map_err(|error| Failure(format!("{}: {error}", path.display())))
+}
+
 fn npm(folder: &Path) -> Command {
     let mut npm = Command::new("npm");
     npm.current_dir(folder);
@@ -50,7 +60,7 @@ fn npm(folder: &Path) -> Command {
 
 /// Installs the packages of the lock file, unless the last call did.
 fn install(folder: &Path) -> Outcome {
-    let (lock, installed) = (folder.join("package-lock.json"), folder.join(INSTALLED));
+    let (lock, installed) = (folder.join(LOCK), folder.join(INSTALLED));
     let wanted = fs::read(&lock).map_err(|error| cannot("read", &lock, &error))?;
     if fs::read(&installed).is_ok_and(|installed| installed == wanted) {
         return Ok(());
