@@ -106,9 +106,10 @@ export interface SymbolAnswer {
   /** The METHOD around a node that is not a METHOD itself. */
   method?: GraphNode;
   properties: { name: string; value: Cell }[];
+  /** Absent if the graph has neither the text of the file nor code; so are the names in it and its heat. */
   source?: Source;
-  names: NameInSource[];
-  heat: Heat[];
+  names?: NameInSource[];
+  heat?: Heat[];
   callers: Rows<GraphNode & { method?: GraphNode }>;
   callees: Rows<GraphNode & { calls?: number }>;
   uses: Rows<GraphNode>;
@@ -159,7 +160,7 @@ export interface Step extends GraphNode {
 
 export interface Paths {
   paths: { rows: Step[] }[];
-  length?: number;
+  length?: number | null;
   seen: number;
 }
 
@@ -176,7 +177,8 @@ export interface Run {
   command?: string;
   sampled: boolean;
   measures: Measure[];
-  default_measure: string;
+  /** Absent for traces. */
+  default_measure?: string;
   has_timeline: boolean;
   has_flame?: boolean;
   runtime_ms?: number;
@@ -220,11 +222,12 @@ export interface Comparison extends Rows<Compared> {
   unit: string;
 }
 
+/** Programs that ask the same; those that cannot ask it are absent. */
 export interface Programs {
   command: string;
-  rust: string;
-  java: string;
-  python: string;
+  rust?: string;
+  java?: string;
+  python?: string;
 }
 
 /** The ends of a path are numbers of nodes, or texts such as `inflate` and `inflate.c:500`. */
@@ -256,8 +259,11 @@ export interface Questions {
   drawing: [{ file: number; node: number; view: string; limit?: number; svg?: boolean }, Drawing];
   paths: [PathQuestion, Paths];
   runs: [{ file: number }, { rows: Run[] }];
-  flame: [{ file: number; layer: string; measure?: string }, Flame];
+  flame: [{ file: number; layer: string; measure?: string | undefined }, Flame];
   timeline: [{ file: number; layer: string }, Timeline];
-  compare: [{ first: LayerOfFile; second: LayerOfFile; measure?: string; limit?: number }, Comparison];
+  compare: [
+    { first: LayerOfFile; second: LayerOfFile; measure?: string | undefined; limit?: number },
+    Comparison,
+  ];
   code: [{ file: number; text?: string; plan?: unknown; node?: number }, Programs];
 }

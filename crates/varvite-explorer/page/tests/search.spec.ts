@@ -59,7 +59,7 @@ test("a query that is not understood is shown with the place of the fault", asyn
   await expect(page.getByLabel("Place of the fault")).toContainText("^^^");
 });
 
-test("a plan is asked, and the answer can be saved as CSV and copied as a program", async ({
+test("the answer of a query can be saved as CSV and copied as a program", async ({
   page,
   zlib: explorer,
 }) => {
@@ -75,6 +75,19 @@ test("a plan is asked, and the answer can be saved as CSV and copied as a progra
   for (const language of ["Rust", "Java", "Python"]) {
     await expect(page.getByLabel(language, { exact: true })).not.toBeEmpty();
   }
+});
+
+test("a plan is asked as JSON, and a text that is none is refused", async ({ page, zlib: explorer }) => {
+  const node = methodNamed(zlib(), "inflate");
+  await explorer.open(page);
+  await page.getByLabel("What the text is").selectOption("Plan (JSON)");
+  const field = page.getByRole("textbox", { name: "Plan in JSON" });
+  await field.fill(`{"version": 1, "steps": [{"step": "ids", "ids": [${node}]}]}`);
+  await field.press("Control+Enter");
+  await expect(page.locator(".answer tbody tr")).toHaveText(/inflate/);
+  await field.fill("{");
+  await page.getByRole("button", { name: "Run" }).click();
+  await expect(page.getByRole("alert")).toContainText("The plan is not JSON");
 });
 
 test("an empty search shows the files with their labels", async ({ page, zlib: explorer }) => {

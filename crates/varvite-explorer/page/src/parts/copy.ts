@@ -16,7 +16,8 @@ export function copyAs(page: Page, question: Questions["code"][0]): HTMLElement 
   const place = h("div", { class: "programs" });
   const asked = new Asked(page, "code", place, (programs) => {
     const parts = Object.entries(LANGUAGES).map(([name, title]) => {
-      return program(page, title, programs[name as keyof Programs]);
+      const text = programs[name as keyof Programs];
+      return text === undefined ? null : program(page, title, text);
     });
     fill(place, ...parts);
   });

@@ -39,7 +39,7 @@ class PathsPage {
   ) {
     this.form = new PathsForm(page, route, (next) => this.submit(next));
     this.asked = new Asked(page, "paths", this.place, (paths) => this.show(paths));
-    this.symbol = new Asked(page, "symbol", this.source, ({ source, names, heat }) => {
+    this.symbol = new Asked(page, "symbol", this.source, ({ source, names = [], heat = [] }) => {
       if (source === undefined)
         return fill(this.source, h("p", { class: "quiet" }, "This step has no source."));
       const onName = (node: number): void => {

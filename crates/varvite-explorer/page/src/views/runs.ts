@@ -115,7 +115,7 @@ class RunsPage {
     fill(this.panel, h("p", { class: "quiet" }, text));
   }
 
-  private measure(run: Run): string {
+  private measure(run: Run): string | undefined {
     return run.measures.find(({ name }) => name === this.route.measure)?.name ?? run.default_measure;
   }
 
@@ -171,7 +171,7 @@ class RunsPage {
   private seconds(): HTMLElement {
     const chosen = this.second();
     const options = this.page.files.flatMap((file) =>
-      file.layers.map(({ name }) => {
+      file.layers.filter(isProfile).map(({ name }) => {
         const isChosen = chosen?.layer === name && chosen.file === file.file;
         return h("option", { value: `${file.file} ${name}`, selected: isChosen }, `${name} of ${file.name}`);
       }),
@@ -184,6 +184,11 @@ class RunsPage {
     });
     return h("label", { class: "tools" }, "Compare with ", choice);
   }
+}
+
+/** Whether a layer holds a profile, which can be compared. */
+function isProfile({ name }: { name: string }): boolean {
+  return /^(heap|cpu)(\/|$)/.test(name);
 }
 
 function about(run: Run): HTMLElement {

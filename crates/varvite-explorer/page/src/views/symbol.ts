@@ -1,6 +1,6 @@
 // A node: its source in the middle, callers on the left, callees on the right, and drawings below.
 
-import type { Drawing, GraphNode, SymbolAnswer } from "../answers";
+import type { Drawing, GraphNode, Heat, SymbolAnswer } from "../answers";
 import { fill, h, on } from "../dom";
 import { counted } from "../numbers";
 import { copyAs } from "../parts/copy";
@@ -150,7 +150,7 @@ class SymbolPage {
   private showSource(): void {
     const answer = this.answer;
     if (answer === undefined) return;
-    const { source, names, heat } = answer;
+    const { source, names = [], heat = [] } = answer;
     if (source === undefined) {
       fill(
         this.middle,
@@ -165,7 +165,7 @@ class SymbolPage {
     showSource(this.middle, this.aboutSource(answer), { source, names, heat: layer, onName });
   }
 
-  private aboutSource({ source, heat }: SymbolAnswer): HTMLElement {
+  private aboutSource({ source, heat = [] }: SymbolAnswer): HTMLElement {
     const isCode = source?.kind === "code";
     const note = isCode ? "CODE of the graph: varvite source add GRAPH DIR adds the files" : source?.path;
     const place = h("span", { class: "place" }, note);
@@ -185,7 +185,7 @@ class SymbolPage {
     return first === 1 ? [after] : [button("Lines before", first - LINES), after];
   }
 
-  private layers(heat: SymbolAnswer["heat"]): HTMLElement | null {
+  private layers(heat: Heat[]): HTMLElement | null {
     if (heat.length === 0) return null;
     const options = heat.map(({ name, layer }) =>
       h("option", { value: name, selected: name === this.route.heat }, `${name} of ${layer}`),
