@@ -24,11 +24,20 @@ const LOCK: &str = "package-lock.json";
 /// The copy of the lock file whose packages are installed.
 const INSTALLED: &str = "node_modules/.installed-lock.json";
 
-/// Bundles the page, if its packages can be installed.
+/// Bundles the page, for the next build of the command.
 pub(crate) fn build(root: &Path) -> Outcome {
     let folder = root.join(FOLDER);
     install(&folder)?;
     process::run(npm(&folder).args(["run", "--silent", "build"]), ADVICE)
+}
+
+/// Bundles the page if npm is installed, and says so if not: what is built then shows a notice in its place.
+pub(crate) fn build_if_possible(root: &Path) -> Outcome {
+    if process::is_installed("npm") {
+        return build(root);
+    }
+    println!("varvite: built without the page of varvite explore: {ADVICE}");
+    Ok(())
 }
 
 /// Tests the page in a browser. `words` choose tests, as for Playwright: `symbol`, or `--update-snapshots`.
