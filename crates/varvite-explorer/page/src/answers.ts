@@ -59,6 +59,8 @@ export interface Found {
   more: boolean;
   /** The question to send the text as, in place of `search`. */
   hint: "ask" | "plan" | null;
+  /** Files that could not be searched, while others were. */
+  skipped?: { file: number; message: string }[];
 }
 
 export interface EdgeCell {
@@ -88,7 +90,7 @@ export interface Source {
   first_line: number;
   lines: string[];
   /** The line of the node. */
-  marked?: number;
+  marked?: number | undefined;
   is_cut: boolean;
 }
 

@@ -95,9 +95,19 @@ export function pathsFrom(file: number, node: number): PathsRoute {
   return { view: "paths", file, from, to: "", along: [], direction: "out", flow: false, path: 0, step: 0 };
 }
 
+/** The state that shows a node. */
+export function symbolOf(file: number, node: number): SymbolRoute {
+  return { view: "symbol", file, node, tab: "cfg" };
+}
+
 /** The fragment of a node's page. */
-export function toNode(node: { file: number; node: number }): string {
-  return format({ view: "symbol", file: node.file, node: node.node, tab: "cfg" });
+export function toNode({ file, node }: { file: number; node: number }): string {
+  return format(symbolOf(file, node));
+}
+
+/** The text that finds a METHOD by its name. */
+export function methodText(name: string): string {
+  return `METHOD:${name}`;
 }
 
 function search(fields: URLSearchParams): SearchRoute {

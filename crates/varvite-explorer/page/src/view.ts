@@ -54,8 +54,9 @@ export class Asked<K extends keyof Questions> {
     } catch (error) {
       if (signal.aborted || isAbort(error) || this.mend(error)) return;
       const retry = (): void => void this.ask(fields);
-      const reopen = (): void => void this.reopen(fields).then(retry);
-      fill(this.place, alert(error, { retry, reopen }));
+      const { file } = fields as { file?: number };
+      const files = file === undefined ? this.page.files.map((open) => open.file) : [file];
+      fill(this.place, alert(error, { retry, reopen: () => void reopen(this.page, files).then(retry) }));
     } finally {
       if (!signal.aborted) this.place.removeAttribute("aria-busy");
     }
@@ -67,19 +68,15 @@ export class Asked<K extends keyof Questions> {
     this.controller = new AbortController();
     this.place.removeAttribute("aria-busy");
   }
+}
 
-  /** Opens the file of a question anew, or every file if the question names none. */
-  private async reopen(fields: object): Promise<void> {
-    const asked = (fields as { file?: number }).file;
-    const { page } = this;
-    for (const { file } of asked === undefined ? page.files : [{ file: asked }]) {
-      try {
-        const { answer } = await page.server.ask("reopen", { file }, this.controller.signal);
-        page.files = page.files.map((old) => (old.file === file ? answer : old));
-      } catch {
-        // The question that follows says what is wrong with the file.
-      }
-    }
+/** Opens files anew. A file that cannot be opened stays as it is: the next question says what is wrong with it. */
+export async function reopen(page: Page, files: number[]): Promise<void> {
+  for (const file of files) {
+    const answer = await page.server
+      .ask("reopen", { file }, new AbortController().signal)
+      .catch(() => undefined);
+    if (answer !== undefined) page.files = page.files.map((old) => (old.file === file ? answer.answer : old));
   }
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
-import { expect, hits, settled, test } from "./explorer";
+import { expect, hits, test, visit } from "./explorer";
 import { methodNamed, zlib } from "./graphs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -46,9 +46,9 @@ async function seriousFindings(page: Page): Promise<string[]> {
 for (const scheme of ["light", "dark"] as const) {
   test(`axe finds nothing serious in any view, in ${scheme} colours`, async ({ page, zlib: explorer }) => {
     await page.emulateMedia({ colorScheme: scheme });
+    await explorer.open(page);
     for (const [name, state] of Object.entries(states())) {
-      await explorer.open(page, state);
-      await settled(page);
+      await visit(page, state);
       expect(await seriousFindings(page), name).toEqual([]);
     }
   });
@@ -56,9 +56,9 @@ for (const scheme of ["light", "dark"] as const) {
 
 test("at 400 % no view scrolls sideways", async ({ page, zlib: explorer }) => {
   await page.setViewportSize({ width: 320, height: 256 });
+  await explorer.open(page);
   for (const [name, state] of Object.entries(states())) {
-    await explorer.open(page, state);
-    await settled(page);
+    await visit(page, state);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width, name).toBeLessThanOrEqual(320);
   }

@@ -57,6 +57,14 @@ export class Explorer {
   }
 }
 
+/** Leads an open page to another state. */
+export async function visit(page: Page, state: string): Promise<void> {
+  await page.evaluate((address) => {
+    location.hash = address;
+  }, state);
+  await settled(page);
+}
+
 async function login(address: string, code: string): Promise<string> {
   const headers = { "Content-Type": "application/json" };
   const response = await fetch(`${address}/api/login`, {
@@ -122,6 +130,16 @@ function watch(page: Page, objections: Objections): void {
 /** The results of a search. */
 export function hits(page: Page): Locator {
   return page.getByRole("listbox", { name: "Results" }).getByRole("option");
+}
+
+/** The box of a function in the flame graph. */
+export function frameOf(page: Page, name: string): Locator {
+  const frames = page.locator("iframe.flame").contentFrame().locator("g");
+  return frames
+    .filter({ hasText: `${name}: ` })
+    .last()
+    .locator("rect")
+    .first();
 }
 
 /** Waits until no part of the page waits for an answer, and what was inserted had time to load or run. */

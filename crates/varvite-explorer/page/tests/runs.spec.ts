@@ -1,6 +1,6 @@
 // What ran: the flame graph in its frame, the timeline, and two layers compared.
 
-import { expect, type Explorer, test } from "./explorer";
+import { expect, type Explorer, frameOf, test } from "./explorer";
 import { methodNamed, zlib } from "./graphs";
 
 interface Run {
@@ -24,13 +24,13 @@ test("the flame graph is shown in a frame that can run its own script alone", as
   await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}`);
   const frame = page.locator("iframe.flame");
   await expect(frame).toHaveAttribute("sandbox", "allow-scripts");
-  await expect(frame.contentFrame().getByText("longest_match").first()).toBeVisible();
+  await expect(frameOf(page, "longest_match")).toBeVisible();
 });
 
 test("a click on a frame opens the METHOD", async ({ page, zlib: explorer }) => {
   const name = await layer(explorer, "cpu", "before");
   await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}`);
-  await page.locator("iframe.flame").contentFrame().getByText("fill_window").first().click();
+  await frameOf(page, "fill_window").click();
   await expect(page).toHaveURL(new RegExp(`#/symbol\\?file=0&node=${methodNamed(zlib(), "fill_window")}&`));
   await expect(page.getByRole("heading", { level: 1 })).toContainText("fill_window");
 });

@@ -1,7 +1,7 @@
 // The search finds what the command finds, and works by keyboard alone.
 
 import { expect, hits, test } from "./explorer";
-import { answer, methodNamed, type Row, zlib } from "./graphs";
+import { answer, methodNamed, type Row, varvite, zlib } from "./graphs";
 
 test("a name is found as it is typed, and Enter opens it", async ({ page, zlib: explorer }) => {
   await explorer.open(page);
@@ -41,9 +41,9 @@ test("a query in Joern's language has the rows of the command", async ({ page, z
   const query = 'cpg.call("memcpy").l';
   const rows = answer<Row[]>("ask", zlib(), query);
   await explorer.open(page);
-  await page.keyboard.type("cpg");
-  await expect(page.getByRole("textbox", { name: "Joern's language" })).toBeFocused();
-  await page.keyboard.type('.call("memcpy").l');
+  await page.keyboard.type("cpg.");
+  await expect(page.getByRole("searchbox", { name: "Joern's language" })).toBeFocused();
+  await page.keyboard.type('call("memcpy").l');
   await page.keyboard.press("Enter");
   await expect(page.locator(".answer tbody tr")).toHaveCount(rows.length);
   const places = await page.locator(".answer tbody .place").allTextContents();
@@ -91,8 +91,9 @@ test("a plan is asked as JSON, and a text that is none is refused", async ({ pag
 });
 
 test("an empty search shows the files with their labels", async ({ page, zlib: explorer }) => {
+  const [counts] = /[\d,]+ nodes, [\d,]+ edges/.exec(varvite("info", zlib())) ?? [""];
   await explorer.open(page);
-  await expect(page.getByText("44,073 nodes, 512,785 edges")).toBeVisible();
+  await expect(page.getByText(counts)).toBeVisible();
   await page.getByRole("link", { name: "METHOD", exact: true }).click();
   await expect(hits(page).first()).toContainText("METHOD");
 });

@@ -1,7 +1,7 @@
 // The views on the graph of SQLite, ten times as large as that of zlib.
 
 import { existsSync } from "node:fs";
-import { expect, hits, test } from "./explorer";
+import { expect, frameOf, hits, test } from "./explorer";
 import { answer, methodNamed, type Row, SQLITE, sqlite } from "./graphs";
 
 test.skip(!existsSync(SQLITE), "needs ../shared/data/sqlite.cpg.bin");
@@ -12,7 +12,7 @@ test("a search, a symbol, its callers and a drawing of 500 boxes", async ({ page
   await expect(hits(page).first()).toContainText("sqlite3VdbeExec");
   await page.keyboard.press("Enter");
   const callers = answer<Row[]>("callers", sqlite(), "sqlite3VdbeExec");
-  const left = page.getByRole("complementary", { name: "Callers" }).getByRole("listitem");
+  const left = page.getByRole("region", { name: /^Callers/ }).getByRole("listitem");
   await expect(left).toHaveCount(callers.length);
   await expect(page.locator(".drawing .node")).toHaveCount(500);
 });
@@ -33,5 +33,5 @@ test("a path along calls has the nodes of the command's path", async ({ page, sq
 
 test("the flame graph is shown", async ({ page, sqlite: explorer }) => {
   await explorer.open(page, "/runs?file=0");
-  await expect(page.locator("iframe.flame").contentFrame().getByText("sqlite3_exec").first()).toBeVisible();
+  await expect(frameOf(page, "sqlite3_exec")).toBeVisible();
 });

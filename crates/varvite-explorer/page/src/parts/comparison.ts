@@ -3,7 +3,7 @@
 import type { Compared, Comparison } from "../answers";
 import { h } from "../dom";
 import { exact } from "../numbers";
-import { format, toNode } from "../route";
+import { format, methodText, toNode } from "../route";
 import { csv, download } from "./export";
 import { placeOf } from "./nodes";
 
@@ -50,7 +50,7 @@ function line(file: number, row: Compared): HTMLElement {
 /** The page of the function; a search for its name if the answer does not say which node it is. */
 function linkTo(file: number, { node, function: name }: Compared): string {
   if (node !== undefined) return toNode({ file, node });
-  return format({ view: "search", file, kind: "name", text: name });
+  return format({ view: "search", file, kind: "name", text: methodText(name) });
 }
 
 function values(row: Compared): (string | number)[] {

@@ -14,12 +14,16 @@ export class Hits {
   constructor(
     private readonly field: HTMLInputElement,
     private readonly chosen: (hit: Hit) => void,
-  ) {
-    set(field, {
-      role: "combobox",
-      "aria-controls": "hits",
-      "aria-autocomplete": "list",
-      "aria-expanded": "false",
+  ) {}
+
+  /** Makes the field one that chooses from the list, or a plain one. */
+  attach(isChoosing: boolean): void {
+    set(this.field, {
+      role: isChoosing ? "combobox" : null,
+      "aria-controls": isChoosing ? "hits" : null,
+      "aria-autocomplete": isChoosing ? "list" : null,
+      "aria-expanded": isChoosing ? "false" : null,
+      "aria-activedescendant": null,
     });
   }
 
@@ -34,7 +38,8 @@ export class Hits {
 
   clear(): void {
     this.hits = [];
-    set(this.field, { "aria-expanded": "false", "aria-activedescendant": null });
+    const isChoosing = this.field.getAttribute("role") === "combobox";
+    set(this.field, { "aria-expanded": isChoosing ? "false" : null, "aria-activedescendant": null });
   }
 
   /** Opens the active result. */

@@ -39,14 +39,19 @@ class PathsPage {
   ) {
     this.form = new PathsForm(page, route, (next) => this.submit(next));
     this.asked = new Asked(page, "paths", this.place, (paths) => this.show(paths));
-    this.symbol = new Asked(page, "symbol", this.source, ({ source, names = [], heat = [] }) => {
+    this.symbol = new Asked(page, "symbol", this.source, ({ node, source, names = [], heat = [] }) => {
       if (source === undefined)
         return fill(this.source, h("p", { class: "quiet" }, "This step has no source."));
       const onName = (node: number): void => {
         location.hash = toNode({ file: this.route.file, node });
       };
       const head = h("div", { class: "tools" }, h("span", { class: "place" }, source.path));
-      showSource(this.source, head, { source, names, heat: heat[0], onName });
+      showSource(this.source, head, {
+        source: { marked: node.line, ...source },
+        names,
+        heat: heat[0],
+        onName,
+      });
     });
     fill(this.element, h("h1", {}, "Paths"), this.form.element, this.place);
     this.ask();

@@ -1,13 +1,13 @@
 // What ran on top of the code: the flame graph and the timeline of a layer, and two layers compared.
 
-import type { Comparison, LayerOfFile, Run } from "../answers";
+import type { Comparison, Found, LayerOfFile, Run } from "../answers";
 import { fill, h, on } from "../dom";
 import { counted, exact } from "../numbers";
 import { comparisonPane } from "../parts/comparison";
 import { flameFrame } from "../parts/flame";
 import { Tabs } from "../parts/tabs";
 import { timelinePane } from "../parts/timeline";
-import { type RunsRoute, type RunView, toNode } from "../route";
+import { methodText, type RunsRoute, type RunView, symbolOf } from "../route";
 import { Asked, fileChoice, type Page, type View } from "../view";
 
 const TITLES: Record<RunView, string> = { flame: "Flame graph", timeline: "Timeline", compare: "Compare" };
@@ -34,6 +34,7 @@ class RunsPage {
   private readonly flame: Asked<"flame">;
   private readonly timeline: Asked<"timeline">;
   private readonly compared: Asked<"compare">;
+  private readonly named: Asked<"search">;
   private rows: Run[] = [];
   private closeFrame = (): void => undefined;
 
@@ -49,6 +50,7 @@ class RunsPage {
       fill(this.panel, timelinePane(answer)),
     );
     this.compared = new Asked(page, "compare", this.comparison, (answer) => this.showComparison(answer));
+    this.named = new Asked(page, "search", h("div", {}), (found) => this.open(found));
     fill(this.element, this.heading, this.place);
     void this.listed.ask({ file: route.file });
   }
@@ -62,7 +64,7 @@ class RunsPage {
 
   close(): void {
     this.closeFrame();
-    for (const asked of [this.listed, this.flame, this.timeline, this.compared]) asked.stop();
+    for (const asked of [this.listed, this.flame, this.timeline, this.compared, this.named]) asked.stop();
   }
 
   private list(rows: Run[]): void {
@@ -126,11 +128,19 @@ class RunsPage {
 
   private showFlame(address: string, title: string): void {
     const frame = flameFrame(address, title, (name, node) => {
-      if (node === null) this.page.say(`${name} is not a METHOD of the graph`);
-      else location.hash = toNode({ file: this.route.file, node });
+      if (node === null) void this.named.ask({ file: this.route.file, text: methodText(name), limit: 2 });
+      else this.page.go(symbolOf(this.route.file, node));
     });
     this.closeFrame = frame.close;
     fill(this.panel, frame.element);
+  }
+
+  /** Opens the METHOD that has the name of a frame. Without one, or with several, the search shows what there is. */
+  private open({ rows }: Found): void {
+    const exact = rows.filter(({ match }) => match === "exact");
+    const [only] = exact;
+    if (only !== undefined && exact.length === 1) return this.page.go(symbolOf(only.file, only.node));
+    this.page.say("the graph has not exactly one METHOD of this name");
   }
 
   private showComparison(answer: Comparison): void {

@@ -8,7 +8,8 @@ import { AnswerPane } from "../parts/answer";
 import { type Hit, Hits } from "../parts/hits";
 import { alert } from "../refusal";
 import { format, type SearchKind, type SearchRoute, toNode } from "../route";
-import { Asked, fileChoice, type Page, type View } from "../view";
+import { Refusal } from "../server";
+import { Asked, fileChoice, type Page, reopen, type View } from "../view";
 
 const KINDS: Record<SearchKind, string> = {
   name: "Names and places",
@@ -74,9 +75,13 @@ class Search {
   }
 
   focus(): void {
-    const field = this.route.kind === "plan" ? this.plan : this.line;
+    const field = this.field();
     field.focus();
     field.select();
+  }
+
+  private field(): HTMLInputElement | HTMLTextAreaElement {
+    return this.route.kind === "plan" ? this.plan : this.line;
   }
 
   close(): void {
@@ -87,9 +92,10 @@ class Search {
 
   private build(): void {
     const { kind, text } = this.route;
-    const field = kind === "plan" ? this.plan : this.line;
+    const field = this.field();
     if (field.value !== text) field.value = text;
     this.line.setAttribute("aria-label", KINDS[kind]);
+    this.hits.attach(kind === "name");
     field.placeholder = HINTS[kind];
     const run = h("button", { type: "submit" }, "Run");
     const form = h(
@@ -128,7 +134,7 @@ class Search {
     this.route = route;
     this.page.go(route, "replace");
     this.build();
-    this.focus();
+    this.field().focus();
     this.ask();
   }
 
@@ -184,8 +190,19 @@ class Search {
     const hits: Hit[] = found.rows;
     const more = found.more ? ", and more" : "";
     const summary = `${counted(hits.length, "result")}${more}, ${milliseconds.toFixed(1)} ms`;
-    fill(this.place, h("p", { class: "summary" }, summary), this.hits.show(hits, this.page.files));
+    const skipped = (found.skipped ?? []).map(({ file, message }) => this.skipped(file, message));
+    const line = h("p", { class: "summary" }, summary);
+    fill(this.place, ...skipped, line, this.hits.show(hits, this.page.files));
     this.page.say(hits.length === 0 ? "nothing found" : summary);
     if (this.isEnterWaiting) this.hits.open();
+  }
+
+  /** Says why a file was not searched. */
+  private skipped(file: number, message: string): HTMLElement {
+    const retry = (): void => this.ask();
+    return alert(new Refusal("missing", message), {
+      retry,
+      reopen: () => void reopen(this.page, [file]).then(retry),
+    });
   }
 }

@@ -150,7 +150,7 @@ class SymbolPage {
   private showSource(): void {
     const answer = this.answer;
     if (answer === undefined) return;
-    const { source, names = [], heat = [] } = answer;
+    const { node, source, names = [], heat = [] } = answer;
     if (source === undefined) {
       fill(
         this.middle,
@@ -162,7 +162,14 @@ class SymbolPage {
     const onName = (node: number): void => {
       location.hash = toNode({ file: this.route.file, node });
     };
-    showSource(this.middle, this.aboutSource(answer), { source, names, heat: layer, onName });
+    // A METHOD fills its source; another node is a line of it.
+    const marked = node.label === "METHOD" ? undefined : node.line;
+    showSource(this.middle, this.aboutSource(answer), {
+      source: { marked, ...source },
+      names,
+      heat: layer,
+      onName,
+    });
   }
 
   private aboutSource({ source, heat = [] }: SymbolAnswer): HTMLElement {
