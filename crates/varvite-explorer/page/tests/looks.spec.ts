@@ -8,7 +8,7 @@ import { methodNamed, SQLITE, sqlite, withSources, zlib } from "./graphs";
 
 test.use({ viewport: { width: 1000, height: 640 } });
 
-const TOLERANCE = { maxDiffPixelRatio: 0.06, threshold: 0.3, animations: "disabled", scale: "css" } as const;
+const TOLERANCE = { maxDiffPixelRatio: 0.02, threshold: 0.25, animations: "disabled", scale: "css" } as const;
 
 async function look(page: Page, name: string): Promise<void> {
   await settled(page);

@@ -70,6 +70,8 @@ class RunsPage {
   private list(rows: Run[]): void {
     this.rows = rows;
     const run = this.run();
+    // A frame that moves within the page would load its document again, which the server gives once.
+    fill(this.panel);
     if (run === undefined) {
       const text = "The file has no run: varvite import FILE --into GRAPH adds a profile or a trace.";
       fill(this.place, this.files(), h("p", {}, text));
