@@ -39,6 +39,7 @@ test("a file that was removed is said, and others stay", async ({ page }) => {
   const explorer = await Explorer.start(path);
   try {
     await explorer.open(page);
+    await expect(page.getByRole("combobox", { name: "Names and places" })).toBeFocused();
     rmSync(path);
     await page.keyboard.type("greeting");
     await expect(page.getByRole("alert")).toBeVisible();
