@@ -18,10 +18,10 @@ KILLS  ?= 5000
 RECORDERS ?= 50
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python recorder bench-record
+.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python recorder bench-record explorer-page test-explorer
 
 help:  ## list these commands
-	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo:  ## import the code graph of zlib and a trace of zlib running, and run six queries
 	@examples/demo.sh
@@ -59,6 +59,12 @@ bless:  ## rewrite the golden files, their expected answers and the files genera
 	BLESS=1 $(CARGO) test -p varvite-c --lib -- header::java
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 	BLESS=1 $(CARGO) test -p varvite-cli --test main -- agent_questions
+
+explorer-page:  ## bundle the page of `varvite explore`, for the next build of the command (needs Node 20 and npm)
+	$(CARGO) xtask explorer-page
+
+test-explorer:  ## test the page of `varvite explore` in Chromium, headless (needs Node 20, npm and chromium)
+	$(CARGO) xtask test-explorer
 
 conformance:  ## run the conformance cases in Rust, in C, in Java, with the command-line tool and with the interpreter
 	$(CARGO) test --workspace --test main -- conformance
@@ -123,7 +129,7 @@ hostile:  ## run every command on every hostile file, with little memory and tim
 docs:  ## build the API documentation; broken links are errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
-release:  ## make the files of a release for this machine (needs zig: pip install cargo-zigbuild ziglang; a JDK and Maven)
+release:  ## make the files of a release for this machine (needs zig: pip install cargo-zigbuild ziglang; a JDK, Maven and npm)
 	$(CARGO) xtask release
 
 release-all:  ## make the files of a release for Linux, macOS and Windows

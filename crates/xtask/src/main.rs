@@ -17,6 +17,7 @@ mod checks;
 mod conformance;
 mod crash;
 mod examples;
+mod explorer;
 mod generated;
 mod hostile;
 mod java;
@@ -45,6 +46,9 @@ usage: cargo xtask COMMAND
   workflow             check the workflow of releases, if actionlint is installed
   jdk                  print the folder of a JDK that is new enough
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind
+  explorer-page        bundle the page of the explorer with npm, for the next build of the command
+  test-explorer [TESTS]
+                       test that page in a browser; TESTS choose some, such as symbol, or --update-snapshots
   examples             run the example programs in every language, and compare their output
   writers [--seconds N | --rounds N] [--seed N]
                        import, index, add layers and read one file at once, with kill -9 in between, and check for lost updates
@@ -158,6 +162,8 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "workflow" => checks::workflow::run(&root()),
         "jdk" => jdk::run(),
         "test-c" => c::test(&root()),
+        "explorer-page" => explorer::build(&root()),
+        "test-explorer" => explorer::test(&root(), rest),
         "examples" => examples::test(&root()),
         "writers" => writers::run(&root(), rest),
         "crash" => crash::run(&root(), rest),

@@ -4,8 +4,8 @@
 //! not in the repository, a program that is not installed, or rights that the user does not have.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use crate::process::target_dir;
@@ -27,4 +27,12 @@ pub(crate) fn run(root: &Path) -> Outcome {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(cannot("remove", &path, &error)),
         _ => Ok(()),
     }
+}
+
+/// Adds a test that a command of xtask skips.
+pub(crate) fn add(root: &Path, test: &str, reason: &str) -> Outcome {
+    let path = target_dir(root).join(LIST);
+    let list = OpenOptions::new().create(true).append(true).open(&path);
+    let added = list.and_then(|mut list| writeln!(list, "{test}: {reason}"));
+    added.map_err(|error| cannot("write", &path, &error))
 }

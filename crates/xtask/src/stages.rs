@@ -23,8 +23,17 @@ const WITH_MAVEN: [&str; 6] = [
     "examples",
     "test-release --short",
 ];
-const WITHOUT_MAVEN: [&str; 7] =
-    ["test-c", "test-python", "reference", "writers --seconds 10", "loom", "soak-memory 100 --rust", "crash"];
+/// The first stage builds the command again, with the page of the explorer in it.
+const WITHOUT_MAVEN: [&str; 8] = [
+    "test-explorer",
+    "test-c",
+    "test-python",
+    "reference",
+    "writers --seconds 10",
+    "loom",
+    "soak-memory 100 --rust",
+    "crash",
+];
 
 /// The number of lines of a failed stage that are printed at the end.
 const LAST_LINES: usize = 60;

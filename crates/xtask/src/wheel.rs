@@ -11,7 +11,7 @@ use std::process::Command;
 
 use crate::process::{self, target_dir};
 use crate::python::{ADVICE, environment};
-use crate::{Failure, Outcome, cannot};
+use crate::{Failure, Outcome, cannot, explorer};
 
 /// Builds the wheel for users of this machine's system, and prints its path.
 pub(crate) fn build(root: &Path) -> Outcome {
@@ -21,6 +21,7 @@ pub(crate) fn build(root: &Path) -> Outcome {
 
 /// Builds the wheel for users of this machine's system, and returns its path.
 pub(crate) fn release(root: &Path) -> Outcome<PathBuf> {
+    explorer::build_if_possible(root)?;
     wheel(root, "wheels", &["--profile", "release"], None)
 }
 

@@ -22,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::process::target_dir;
-use crate::{Failure, Outcome, cannot};
+use crate::{Failure, Outcome, cannot, explorer};
 use build::{Built, Speed};
 use target::{TARGETS, Target};
 
@@ -65,6 +65,10 @@ impl<'a> Release<'a> {
     fn make(&self, targets: &[Target]) -> Outcome {
         let _ = fs::remove_dir_all(&self.folder);
         fs::create_dir_all(&self.folder).map_err(|error| cannot("create", &self.folder, &error))?;
+        if self.speed == Speed::Optimised {
+            // The command takes the page into its program when it is compiled.
+            explorer::build(self.root)?;
+        }
         let host = Built::new(self, Target::host()?)?;
         let (built, missing) = self.build(targets);
         for built in &built {

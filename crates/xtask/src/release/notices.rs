@@ -33,10 +33,14 @@ https://github.com/rust-lang/rust/blob/main/COPYRIGHT; the text of Apache-2.0 is
 libunwind of the LLVM Project, in the artefacts for Linux and Windows: Apache-2.0 WITH LLVM-exception.
 ";
 
+/// The licences of the packages in the page of the explorer, which its bundler writes.
+const PAGE: &str = "crates/varvite-explorer/assets/notices.txt";
+
 /// The licences of what is linked into a package of the workspace on a platform.
 pub(crate) fn of(root: &Path, package: &str, platform: &str) -> Outcome<String> {
     let metadata = metadata::of(root, platform)?;
     let linked = linked(&metadata, metadata::member(&metadata, package)?);
+    let page = page(root, &linked)?;
     let foreign: Vec<&Json> = linked.into_iter().filter(|package| !package["source"].is_null()).collect();
     let mut list = format!(
         "{package} contains the code of these packages, whose licences follow. Where a package offers a choice\n\
@@ -54,7 +58,17 @@ pub(crate) fn of(root: &Path, package: &str, platform: &str) -> Outcome<String> 
         users.into_iter().map(|(text, users)| (users, text)).collect();
     texts.sort();
     let texts = texts.into_iter().map(|(users, text)| section(&users, &text));
-    Ok(format!("{list}\n{BESIDE}{}", texts.collect::<String>()))
+    Ok(format!("{list}\n{BESIDE}{}{page}", texts.collect::<String>()))
+}
+
+/// The licences of the packages in the page of the explorer, if the explorer is linked and its page is built.
+fn page(root: &Path, linked: &[&Json]) -> Outcome<String> {
+    let path = root.join(PAGE);
+    if !linked.iter().any(|package| text(package, "name") == "varvite-explorer") || !path.exists() {
+        return Ok(String::new());
+    }
+    let texts = fs::read_to_string(&path).map_err(|error| cannot("read", &path, &error))?;
+    Ok(section(&["Packages of npm in the page of varvite explore".to_owned()], &texts))
 }
 
 /// A text below the names of the files that contain it.

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 
 use crate::metadata::{self, items, linked, text};
-use crate::{Failure, Outcome, cannot};
+use crate::{Failure, Outcome, cannot, explorer};
 
 /// The list of what is linked into a package of the workspace on a platform.
 pub(crate) fn of(root: &Path, package: &str, platform: &str) -> Outcome<String> {
@@ -20,6 +20,10 @@ pub(crate) fn of(root: &Path, package: &str, platform: &str) -> Outcome<String> 
     let lock = fs::read_to_string(&lock).map_err(|error| cannot("read", &lock, &error))?;
     let checksums = checksums(&lock);
     let parts = linked.iter().filter(|part| part["id"] != subject["id"]);
+    let mut components: Vec<Json> = parts.map(|part| component(part, "library", &checksums)).collect();
+    if linked.iter().any(|part| text(part, "name") == "varvite-explorer") {
+        components.extend(page_components(&explorer::lock(root)?));
+    }
     let list = json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -28,7 +32,7 @@ pub(crate) fn of(root: &Path, package: &str, platform: &str) -> Outcome<String> 
             "component": component(subject, "application", &checksums),
             "properties": [{ "name": "cargo:target", "value": platform }],
         },
-        "components": parts.map(|part| component(part, "library", &checksums)).collect::<Vec<_>>(),
+        "components": components,
         "dependencies": dependencies(&metadata, &linked),
     });
     let text =
@@ -50,6 +54,21 @@ fn component(package: &Json, kind: &str, checksums: &BTreeMap<(&str, &str), &str
         component["hashes"] = json!([{ "alg": "SHA-256", "content": checksum }]);
     }
     component
+}
+
+/// The packages of npm in the page of the explorer: those of its lock file that serve not only tests.
+fn page_components(lock: &Json) -> Vec<Json> {
+    let packages = lock["packages"].as_object().into_iter().flatten();
+    let shipped = packages.filter(|(path, package)| !path.is_empty() && package["dev"] != true);
+    let component = |(path, package): (&String, &Json)| {
+        let (name, version) = (path.rsplit("node_modules/").next()?, text(package, "version"));
+        let purl = format!("pkg:npm/{}@{version}", name.replace('@', "%40"));
+        let licences = json!([{ "expression": text(package, "license") }]);
+        Some(json!({
+            "type": "library", "bom-ref": purl, "name": name, "version": version, "licenses": licences, "purl": purl,
+        }))
+    };
+    shipped.filter_map(component).collect()
 }
 
 /// The URL of a package (purl), which also identifies it within the list.
@@ -98,6 +117,19 @@ mod tests {
     #[test]
     fn checksums_are_those_of_the_lock_file() {
         assert_eq!(checksums(LOCK), BTreeMap::from([(("lib", "2.1.2+zstd.1.5.7"), "ab12")]));
+    }
+
+    #[test]
+    fn packages_of_the_page_are_parts_unless_only_tests_need_them() {
+        let lock = json!({ "packages": {
+            "": { "name": "page" },
+            "node_modules/@codemirror/view": { "version": "6.1.0", "license": "MIT" },
+            "node_modules/esbuild": { "version": "0.1.0", "license": "MIT", "dev": true },
+        } });
+        let components = page_components(&lock);
+        assert_eq!(components.len(), 1);
+        assert_eq!(components[0]["name"], "@codemirror/view");
+        assert_eq!(components[0]["purl"], "pkg:npm/%40codemirror/view@6.1.0");
     }
 
     #[test]

@@ -1,0 +1,192 @@
+// Starts the page: the session, the frame around the views, and the way from an address to a view.
+
+import { isBroken, isOpen } from "./files";
+import { fill, h, on, set } from "./dom";
+import { alert } from "./refusal";
+import { format, parse, type Route } from "./route";
+import { Refusal, Server } from "./server";
+import { themeButton } from "./theme";
+import type { Page, View } from "./view";
+import { pathsView } from "./views/paths";
+import { runsView } from "./views/runs";
+import { searchView } from "./views/search";
+import { symbolView } from "./views/symbol";
+
+const VIEWS = { search: "Search", symbol: "Symbol", paths: "Paths", runs: "Runs" } as const;
+type ViewName = keyof typeof VIEWS;
+
+/** The code of the command's link, and the state behind it: `#code=1f..` or `#code=1f..&/symbol?file=0`. */
+const LAUNCH = /^#code=([0-9a-f]+)(?:&(.*))?$/;
+
+const KEYS = {
+  "/": "search",
+  "↓ ↑ Enter": "choose a result, open it",
+  Enter: "in a source: open the name at the caret",
+  "Ctrl+F": "in a source: find a text",
+  "← →": "on a tab: the next drawing",
+  "n p": "in a drawing: the next box, the one before; Enter opens it",
+  "+ − 0": "in a drawing: larger, smaller, fit",
+};
+
+class Shell {
+  private readonly main = h("main", { id: "main", tabindex: -1 });
+  private readonly status = h("div", { class: "status", role: "status" });
+  private readonly links = new Map<ViewName, HTMLAnchorElement>();
+  private readonly last = new Map<ViewName, Route>();
+  private view: View | undefined;
+  private page: Page | undefined;
+
+  constructor() {
+    fill(document.body, skipLink(), this.header(), this.main, h("footer", {}, this.status, keys()));
+    addEventListener("hashchange", () => {
+      // A link with a code that is opened over an open page begins a session, as in an empty tab.
+      if (LAUNCH.test(location.hash)) location.reload();
+      else this.show(parse(location.hash));
+    });
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  async start(): Promise<void> {
+    try {
+      const server = await session();
+      const { answer } = await server.ask("files", {}, new AbortController().signal);
+      this.page = {
+        server,
+        version: answer.version,
+        files: answer.files.filter(isOpen),
+        say: (line) => fill(this.status, line),
+        go: (route, how) => this.go(route, how),
+      };
+      const broken = answer.files.filter(isBroken);
+      this.main.before(...broken.map((file) => alert(new Error(`${file.path}: ${file.error}`))));
+      this.show(parse(location.hash));
+    } catch (error) {
+      fill(this.main, h("h1", {}, "The explorer has no session"), alert(error));
+    }
+  }
+
+  private header(): HTMLElement {
+    const items = Object.entries(VIEWS).map(([name, title]) => {
+      const link = h("a", { href: `#/${name}` }, title);
+      this.links.set(name as ViewName, link);
+      return h("li", {}, link);
+    });
+    const nav = h("nav", { "aria-label": "Views" }, h("ul", {}, ...items));
+    return h("header", {}, h("span", { class: "product" }, "Varvite"), nav, this.linkButton(), themeButton());
+  }
+
+  /** Makes a link for a second tab or browser, with the state that is shown. */
+  private linkButton(): HTMLElement {
+    const copy = async (page: Page): Promise<void> => {
+      const { answer } = await page.server.ask("link", {}, new AbortController().signal);
+      await navigator.clipboard.writeText(`${answer.link}&${location.hash.slice(1)}`);
+      page.say("The link is copied. It works once, on this machine.");
+    };
+    const button = h(
+      "button",
+      { type: "button", title: "Copy a link that works once, in another tab" },
+      "Copy link",
+    );
+    return on(button, "click", () => {
+      const page = this.page;
+      if (page !== undefined) copy(page).catch((error: unknown) => page.say(String(error)));
+    });
+  }
+
+  private show(route: Route): void {
+    const page = this.page;
+    if (page === undefined) return;
+    this.mark(route);
+    if (this.view?.update(route) === true) return;
+    this.view?.close();
+    this.view = make(page, route);
+    page.say("");
+    fill(this.main, this.view.element);
+    document.title = `${this.view.title} · Varvite explorer`;
+    this.view.focus();
+  }
+
+  /** Marks the view in the navigation, whose links lead to the last state of each view. */
+  private mark(route: Route): void {
+    this.last.set(route.view, route);
+    for (const [name, link] of this.links) {
+      const last = this.last.get(name);
+      set(link, {
+        "aria-current": name === route.view ? "page" : null,
+        href: last === undefined ? `#/${name}` : format(last),
+      });
+      // A page of a symbol needs a symbol, which a search or another view leads to.
+      if (name === "symbol") set(link, { hidden: last === undefined });
+    }
+  }
+
+  private go(route: Route, how?: "replace"): void {
+    const address = format(route);
+    if (how === "replace") {
+      history.replaceState(null, "", address);
+      this.mark(route);
+    } else if (address !== location.hash) {
+      location.hash = address;
+    }
+  }
+
+  /** `/` leads to the search, as long as no text is being typed. */
+  private key(event: KeyboardEvent): void {
+    const target = event.composedPath()[0];
+    const isTyping =
+      target instanceof HTMLElement && (target.matches("input, textarea, select") || isEdited(target));
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    event.preventDefault();
+    if (this.view?.title === VIEWS.search) this.view.focus();
+    else this.go(this.last.get("search") ?? parse("#/search"));
+  }
+}
+
+/** Whether keys write text into an element. The source pane takes keys, but cannot be changed. */
+function isEdited(element: HTMLElement): boolean {
+  return element.isContentEditable && element.getAttribute("aria-readonly") !== "true";
+}
+
+function make(page: Page, route: Route): View {
+  switch (route.view) {
+    case "search":
+      return searchView(page, route);
+    case "symbol":
+      return symbolView(page, route);
+    case "paths":
+      return pathsView(page, route);
+    case "runs":
+      return runsView(page, route);
+  }
+}
+
+/** The session of the link's code, or that of this tab before a reload. The code leaves the address at once. */
+async function session(): Promise<Server> {
+  const launch = LAUNCH.exec(location.hash);
+  if (launch !== null) {
+    history.replaceState(null, "", launch[2] === undefined ? "#/search" : `#${launch[2]}`);
+    return Server.login(launch[1] ?? "");
+  }
+  const server = Server.resume();
+  if (server === undefined) throw new Refusal("no_token", "This tab has no session.", 401);
+  return server;
+}
+
+function skipLink(): HTMLElement {
+  const link = h("a", { class: "skip", href: "#main" }, "Skip to the content");
+  return on(link, "click", (event) => {
+    event.preventDefault();
+    document.getElementById("main")?.focus();
+  });
+}
+
+/** The keys of the page, for people who do not guess them. */
+function keys(): HTMLElement {
+  const rows = Object.entries(KEYS).flatMap(([key, use]) => [
+    h("dt", {}, h("kbd", {}, key)),
+    h("dd", {}, use),
+  ]);
+  return h("details", { class: "keys" }, h("summary", {}, "Keys"), h("dl", {}, ...rows));
+}
+
+void new Shell().start();

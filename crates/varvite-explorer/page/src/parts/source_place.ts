@@ -1,0 +1,17 @@
+// The place of a source pane. The browser loads the editor when the first pane is shown, so that the search
+// is there sooner.
+
+import { fill } from "../dom";
+import { alert } from "../refusal";
+import type { SourceOptions } from "./source";
+
+/** Shows a pane below `head`, unless another call for the same place came meanwhile. */
+export function showSource(place: HTMLElement, head: HTMLElement, options: SourceOptions): void {
+  fill(place, head);
+  import("./source").then(
+    ({ sourcePane }) => {
+      if (head.parentElement === place) fill(place, head, sourcePane(options));
+    },
+    (error: unknown) => fill(place, alert(error)),
+  );
+}

@@ -1,0 +1,213 @@
+// What ran on top of the code: the flame graph and the timeline of a layer, and two layers compared.
+
+import type { Comparison, Found, LayerOfFile, Run } from "../answers";
+import { fill, h, on } from "../dom";
+import { counted, exact } from "../numbers";
+import { comparisonPane } from "../parts/comparison";
+import { flameFrame } from "../parts/flame";
+import { Tabs } from "../parts/tabs";
+import { timelinePane } from "../parts/timeline";
+import { methodText, type RunsRoute, type RunView, symbolOf } from "../route";
+import { Asked, fileChoice, type Page, type View } from "../view";
+
+const TITLES: Record<RunView, string> = { flame: "Flame graph", timeline: "Timeline", compare: "Compare" };
+
+export function runsView(page: Page, route: RunsRoute): View {
+  const runs = new RunsPage(page, route);
+  return {
+    title: "Runs",
+    element: runs.element,
+    update: (next) => next.view === "runs" && runs.update(next),
+    focus: () => runs.heading.focus(),
+    close: () => runs.close(),
+  };
+}
+
+class RunsPage {
+  readonly element = h("div", { class: "runs" });
+  readonly heading = h("h1", { tabindex: -1 }, "Runs");
+  private readonly place = h("div", { class: "results" });
+  private readonly panel = h("div", { class: "run-place", id: "run" });
+  private readonly comparison = h("div", {});
+  private readonly tabs: Tabs<RunView>;
+  private readonly listed: Asked<"runs">;
+  private readonly flame: Asked<"flame">;
+  private readonly timeline: Asked<"timeline">;
+  private readonly compared: Asked<"compare">;
+  private readonly named: Asked<"search">;
+  private rows: Run[] = [];
+  private closeFrame = (): void => undefined;
+
+  constructor(
+    private readonly page: Page,
+    private route: RunsRoute,
+  ) {
+    const tabs = Object.entries(TITLES) as [RunView, string][];
+    this.tabs = new Tabs("Views of the run", tabs, this.panel, (show) => page.go({ ...this.route, show }));
+    this.listed = new Asked(page, "runs", this.place, ({ rows }) => this.list(rows));
+    this.flame = new Asked(page, "flame", this.panel, ({ view, title }) => this.showFlame(view, title));
+    this.timeline = new Asked(page, "timeline", this.panel, (answer) =>
+      fill(this.panel, timelinePane(answer)),
+    );
+    this.compared = new Asked(page, "compare", this.comparison, (answer) => this.showComparison(answer));
+    this.named = new Asked(page, "search", h("div", {}), (found) => this.open(found));
+    fill(this.element, this.heading, this.place);
+    void this.listed.ask({ file: route.file });
+  }
+
+  update(next: RunsRoute): boolean {
+    if (next.file !== this.route.file) return false;
+    this.route = next;
+    this.list(this.rows);
+    return true;
+  }
+
+  close(): void {
+    this.closeFrame();
+    for (const asked of [this.listed, this.flame, this.timeline, this.compared, this.named]) asked.stop();
+  }
+
+  private list(rows: Run[]): void {
+    this.rows = rows;
+    const run = this.run();
+    // A frame that moves within the page would load its document again, which the server gives once.
+    fill(this.panel);
+    if (run === undefined) {
+      const text = "The file has no run: varvite import FILE --into GRAPH adds a profile or a trace.";
+      fill(this.place, this.files(), h("p", {}, text));
+      return this.page.say(text);
+    }
+    fill(
+      this.place,
+      h("div", { class: "tools" }, this.files(), this.layers(run), this.measures(run)),
+      about(run),
+      this.tabs.element,
+      this.panel,
+    );
+    this.tabs.mark(this.route.show, this.panel);
+    this.show(run);
+  }
+
+  /** The layer that the address names, or the first one. */
+  private run(): Run | undefined {
+    return this.rows.find(({ layer }) => layer === this.route.layer) ?? this.rows[0];
+  }
+
+  private show(run: Run): void {
+    this.closeFrame();
+    for (const asked of [this.flame, this.timeline, this.compared]) asked.stop();
+    const { file, show } = this.route;
+    const { layer } = run;
+    if (show === "flame") {
+      if (run.has_flame === false)
+        return this.without("A trace has no call stacks, so there is no flame graph.");
+      void this.flame.ask({ file, layer, measure: this.measure(run) });
+    } else if (show === "timeline") {
+      if (!run.has_timeline) return this.without("The layer has no events, so there is no timeline.");
+      void this.timeline.ask({ file, layer });
+    } else {
+      fill(this.comparison);
+      fill(this.panel, this.seconds(), this.comparison);
+      const second = this.second();
+      if (second !== undefined) {
+        void this.compared.ask({ first: { file, layer }, second, measure: this.measure(run) });
+      }
+    }
+  }
+
+  private without(text: string): void {
+    fill(this.panel, h("p", { class: "quiet" }, text));
+  }
+
+  private measure(run: Run): string | undefined {
+    return run.measures.find(({ name }) => name === this.route.measure)?.name ?? run.default_measure;
+  }
+
+  private second(): LayerOfFile | undefined {
+    const { second, second_file, file } = this.route;
+    return second === undefined ? undefined : { layer: second, file: second_file ?? file };
+  }
+
+  private showFlame(address: string, title: string): void {
+    const frame = flameFrame(address, title, (name, node) => {
+      if (node === null) void this.named.ask({ file: this.route.file, text: methodText(name), limit: 2 });
+      else this.page.go(symbolOf(this.route.file, node));
+    });
+    this.closeFrame = frame.close;
+    fill(this.panel, frame.element);
+  }
+
+  /** Opens the METHOD that has the name of a frame. Without one, or with several, the search shows what there is. */
+  private open({ rows }: Found): void {
+    const exact = rows.filter(({ match }) => match === "exact");
+    const [only] = exact;
+    if (only !== undefined && exact.length === 1) return this.page.go(symbolOf(only.file, only.node));
+    this.page.say("the graph has not exactly one METHOD of this name");
+  }
+
+  private showComparison(answer: Comparison): void {
+    const second = this.route.second ?? "";
+    const pane = comparisonPane(this.route.file, answer, [this.run()?.layer ?? "", second]);
+    fill(this.comparison, pane);
+    this.page.say(counted(answer.rows.length, "function"));
+  }
+
+  private files(): HTMLElement | null {
+    const choice = fileChoice(this.page, this.route.file, false);
+    if (choice === null) return null;
+    const go = (): void => this.page.go({ view: "runs", file: Number(choice.value), show: this.route.show });
+    return on(choice, "change", go);
+  }
+
+  private layers(run: Run): HTMLElement {
+    const options = this.rows.map(({ layer, kind }) =>
+      h("option", { value: layer, selected: layer === run.layer }, `${layer} (${kind})`),
+    );
+    const choice = h("select", { "aria-label": "Layer" }, ...options);
+    return on(choice, "change", () => {
+      const { measure: _, ...rest } = this.route;
+      this.page.go({ ...rest, layer: choice.value });
+    });
+  }
+
+  private measures(run: Run): HTMLElement {
+    const chosen = this.measure(run);
+    const options = run.measures.map(({ name, unit }) =>
+      h("option", { value: name, selected: name === chosen }, name === unit ? name : `${name} (${unit})`),
+    );
+    const choice = h("select", { "aria-label": "Measure" }, ...options);
+    return on(choice, "change", () => this.page.go({ ...this.route, measure: choice.value }));
+  }
+
+  /** The layers of all files, to compare with. */
+  private seconds(): HTMLElement {
+    const chosen = this.second();
+    const options = this.page.files.flatMap((file) =>
+      file.layers.filter(isProfile).map(({ name }) => {
+        const isChosen = chosen?.layer === name && chosen.file === file.file;
+        return h("option", { value: `${file.file} ${name}`, selected: isChosen }, `${name} of ${file.name}`);
+      }),
+    );
+    const none = h("option", { value: "", selected: chosen === undefined }, "choose a layer");
+    const choice = h("select", {}, none, ...options);
+    on(choice, "change", () => {
+      const [file, ...layer] = choice.value.split(" ");
+      this.page.go({ ...this.route, second: layer.join(" "), second_file: Number(file) });
+    });
+    return h("label", { class: "tools" }, "Compare with ", choice);
+  }
+}
+
+/** Whether a layer holds a profile, which can be compared. */
+function isProfile({ name }: { name: string }): boolean {
+  return /^(heap|cpu)(\/|$)/.test(name);
+}
+
+function about(run: Run): HTMLElement {
+  const totals = run.measures.map(({ name, total, unit }) => {
+    return name === unit ? `${exact(total)} ${unit}` : `${name}: ${exact(total)} ${unit}`;
+  });
+  const time = run.runtime_ms === undefined ? null : h("p", {}, `run time ${exact(run.runtime_ms)} ms`);
+  const command = run.command === undefined ? null : h("p", {}, h("code", {}, run.command));
+  return h("div", { class: "about" }, command, h("p", { class: "quiet" }, totals.join(", ")), time);
+}

@@ -1,0 +1,57 @@
+// Paths have the steps of the command's paths, each beside its source.
+
+import { expect, test } from "./explorer";
+import { answer, methodNamed, type Row, zlib } from "./graphs";
+
+test("a path along calls has the nodes of the command's path", async ({ page, zlib: explorer }) => {
+  const rows = answer<Row[]>("path", zlib(), "uncompress", "inflate_table", "--along", "CALL");
+  await explorer.open(page, "/paths");
+  await page.getByRole("combobox", { name: "From" }).fill("uncompress");
+  await page.getByRole("combobox", { name: "To" }).fill("inflate_table");
+  await page.getByRole("button", { name: "Find paths" }).click();
+  const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
+  await expect(steps).toHaveCount(rows.length);
+  const opened = await steps
+    .getByRole("link", { name: /^open step/ })
+    .evaluateAll((links) => links.map((link) => /node=(\d+)/.exec(link.getAttribute("href") ?? "")?.[1]));
+  expect(opened).toEqual(rows.map((row) => String(row.node)));
+});
+
+test("a walk through the steps shows the source of each", async ({ page, greet: explorer }) => {
+  await explorer.open(page, "/paths?file=0&from=main&to=greeting");
+  const steps = page.getByRole("list", { name: "Steps" });
+  await expect(steps.locator("[aria-current=step]")).toContainText("main");
+  await expect(page.locator(".marked-line")).toContainText("int main(void)");
+  await page.getByRole("button", { name: "Next step" }).click();
+  await expect(page).toHaveURL(/step=1/);
+  await expect(page.locator(".marked-line")).toContainText("greeting");
+});
+
+test("data flow is followed inside a METHOD", async ({ page, zlib: explorer }) => {
+  const [parameter] = answer<Row[]>(
+    "ask",
+    zlib(),
+    'cpg.method.fullNameExact("inflate_table").parameter.name("codes").l',
+  );
+  const [use] = answer<Row[]>(
+    "ask",
+    zlib(),
+    'cpg.method.fullNameExact("inflate_table").ast.isIdentifier.name("codes").l',
+  );
+  await explorer.open(page, `/paths?file=0&from=${parameter?.node}&to=${use?.node}&flow=true`);
+  await expect(page.getByRole("radio", { name: "data flow" })).toBeChecked();
+  await expect(page.getByRole("list", { name: "Steps" }).getByRole("listitem").last()).toContainText(
+    "REACHING_DEF",
+  );
+});
+
+test("where no path leads, the page says so", async ({ page, zlib: explorer }) => {
+  const [from, to] = [methodNamed(zlib(), "inflate_table"), methodNamed(zlib(), "deflate")];
+  await explorer.open(page, `/paths?file=0&from=${from}&to=${to}`);
+  await expect(page.getByText(/^No path was found: the search visited \d+ nodes?\.$/).first()).toBeVisible();
+});
+
+test("a name that nothing has is refused in words", async ({ page, zlib: explorer }) => {
+  await explorer.open(page, "/paths?file=0&from=inflat&to=deflate");
+  await expect(page.getByRole("alert")).toContainText("inflat");
+});

@@ -1,0 +1,86 @@
+// What goes wrong is said on the page in words, and the page stays.
+
+import { rmSync } from "node:fs";
+import { expect, Explorer, hits, test } from "./explorer";
+import { copyOf, methodNamed, withSources, zlib } from "./graphs";
+
+test("the code leaves the address at once, and a reload keeps the session", async ({
+  page,
+  zlib: explorer,
+}) => {
+  await explorer.open(page, "/search?kind=name&text=inflate");
+  expect(page.url()).not.toContain("code");
+  await page.reload();
+  await expect(hits(page).first()).toBeVisible();
+});
+
+test("a tab without a session says how to get one", async ({ page, zlib: explorer }) => {
+  await page.goto(`${explorer.address}/#/search`);
+  await expect(page.getByRole("alert")).toContainText("Open the address that varvite explore printed");
+});
+
+test("a code that was used is refused in words", async ({ page, zlib: explorer }) => {
+  const { link } = await explorer.ask<{ link: string }>({ question: "link" });
+  await page.goto(link);
+  await expect(page.getByRole("search")).toBeVisible();
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(page.getByRole("alert")).toBeVisible();
+});
+
+test("a node that is not there is refused in words", async ({ page, zlib: explorer }) => {
+  await explorer.open(page, "/symbol?file=0&node=4000000000");
+  await expect(page.getByRole("alert")).toContainText("4");
+});
+
+test("a file that was removed is said, and others stay", async ({ page }) => {
+  const path = copyOf(withSources(), "removed");
+  const explorer = await Explorer.start(path);
+  try {
+    await explorer.open(page);
+    await expect(page.getByRole("combobox", { name: "Names and places" })).toBeFocused();
+    rmSync(path);
+    // The server looks at the path of a file now and then, so a search just before may still be answered.
+    await expect(async () => {
+      await page.keyboard.type("g");
+      await expect(page.getByRole("alert")).toContainText("was removed", { timeout: 500 });
+    }).toPass();
+    await expect(page.getByRole("button", { name: "Reopen the file" })).toBeVisible();
+  } finally {
+    await explorer.stop();
+  }
+});
+
+test("a server that has stopped is said, with the command that starts it", async ({ page }) => {
+  const explorer = await Explorer.start(withSources());
+  await explorer.open(page);
+  await explorer.stop();
+  await page.keyboard.type("greeting");
+  await expect(page.getByRole("alert")).toContainText("Start varvite explore again");
+});
+
+/** Answers the next question with a refusal, as a busy server does. */
+for (const [status, code, words] of [
+  [429, "busy", "Try again in a moment"],
+  [422, "over_time", "Ask for less"],
+  [409, "replaced", "Reopen"],
+] as const) {
+  test(`status ${status} is shown with advice and a button that asks again`, async ({
+    page,
+    zlib: explorer,
+  }) => {
+    const node = methodNamed(zlib(), "inflate");
+    let refused = 0;
+    await page.route("**/api/query", async (route) => {
+      if (!(route.request().postData() ?? "").includes('"symbol"') || refused > 0) return route.continue();
+      refused += 1;
+      return route.fulfill({ status, json: { error: { code, message: "refused by the test" } } });
+    });
+    await explorer.open(page, `/symbol?file=0&node=${node}`);
+    await expect(page.getByRole("alert")).toContainText("refused by the test");
+    await expect(page.getByRole("alert")).toContainText(words);
+    await page.getByRole("alert").getByRole("button").last().click();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("inflate");
+  });
+}

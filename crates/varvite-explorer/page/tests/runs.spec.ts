@@ -1,0 +1,71 @@
+// What ran: the flame graph in its frame, the timeline, and two layers compared.
+
+import { expect, type Explorer, frameOf, test } from "./explorer";
+import { methodNamed, zlib } from "./graphs";
+
+interface Run {
+  layer: string;
+  kind: string;
+}
+
+/** The part of an address that names the layer of this kind whose name contains a word. */
+async function layer(explorer: Explorer, kind: string, word = ""): Promise<string> {
+  const { rows } = await explorer.ask<{ rows: Run[] }>({ question: "runs", file: 0 });
+  const run = rows.find((row) => row.kind === kind && row.layer.includes(word));
+  expect(run, `a run of kind ${kind} with ${word} in its name`).toBeDefined();
+  return run?.layer ?? "";
+}
+
+test("the flame graph is shown in a frame that can run its own script alone", async ({
+  page,
+  zlib: explorer,
+}) => {
+  const name = await layer(explorer, "cpu", "before");
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}`);
+  const frame = page.locator("iframe.flame");
+  await expect(frame).toHaveAttribute("sandbox", "allow-scripts");
+  await expect(frameOf(page, "longest_match")).toBeVisible();
+});
+
+test("a click on a frame opens the METHOD", async ({ page, zlib: explorer }) => {
+  const name = await layer(explorer, "cpu", "before");
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}`);
+  await frameOf(page, "fill_window").click();
+  await expect(page).toHaveURL(new RegExp(`#/symbol\\?file=0&node=${methodNamed(zlib(), "fill_window")}&`));
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("fill_window");
+});
+
+test("the timeline has the peak of the run, and a slider over its moments", async ({
+  page,
+  zlib: explorer,
+}) => {
+  const name = await layer(explorer, "heap");
+  const { rows } = await explorer.ask<{ rows: { ms: number; live_bytes: number }[] }>({
+    question: "timeline",
+    file: 0,
+    layer: name,
+  });
+  const peak = Math.max(...rows.map((row) => row.live_bytes));
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}&show=timeline`);
+  await expect(page.getByRole("img", { name: `: ${(peak / 1e6).toFixed(1)} MB.` })).toBeVisible();
+  const slider = page.getByRole("slider", { name: "Moment" });
+  await slider.press("Home");
+  await expect(page.locator("output")).toHaveText(/^0 ms: /);
+});
+
+test("two layers are compared, largest change first", async ({ page, zlib: explorer }) => {
+  const [before, after] = [await layer(explorer, "cpu", "before"), await layer(explorer, "cpu", "after")];
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(before)}&show=compare`);
+  await page.getByLabel("Compare with").selectOption({ label: `${after} of zlib` });
+  const rows = page.getByRole("region", { name: "Comparison" }).locator("tbody tr");
+  await expect(rows.nth(0)).toContainText(/longest_match.*30.*10.*-20/);
+  await expect(rows.nth(1)).toContainText(/fill_window.*10.*25.*\+15/);
+  await expect(page).toHaveURL(/second=/);
+  await rows.nth(0).getByRole("link").click();
+  await expect(page.locator("main")).toContainText("longest_match");
+});
+
+test("a file without a run says how to add one", async ({ page, greet: explorer }) => {
+  await explorer.open(page, "/runs?file=0");
+  await expect(page.getByText("The file has no run").first()).toBeVisible();
+});

@@ -1,0 +1,57 @@
+//! Bundles the page with npm, which installs the packages of the lock file without running their scripts.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value as Json;
+
+use crate::process;
+use crate::{Failure, Outcome, cannot};
+
+pub(super) const FOLDER: &str = "crates/varvite-explorer/page";
+pub(super) const ADVICE: &str = "install Node 20 or newer with npm (Debian: apt install nodejs npm)";
+const LOCK: &str = "package-lock.json";
+/// The copy of the lock file whose packages are installed.
+const INSTALLED: &str = "node_modules/.installed-lock.json";
+
+/// Bundles the page, for the next build of the command.
+pub(crate) fn build(root: &Path) -> Outcome {
+    let folder = root.join(FOLDER);
+    install(&folder)?;
+    process::run(npm(&folder).args(["run", "--silent", "build"]), ADVICE)
+}
+
+/// Bundles the page if npm is installed, and says so if not: what is built then shows a notice in its place.
+pub(crate) fn build_if_possible(root: &Path) -> Outcome {
+    if process::is_installed("npm") {
+        return build(root);
+    }
+    println!("varvite: built without the page of varvite explore: {ADVICE}");
+    Ok(())
+}
+
+/// The lock file of the page's packages.
+pub(crate) fn lock(root: &Path) -> Outcome<Json> {
+    let path = root.join(FOLDER).join(LOCK);
+    let lock = fs::read(&path).map_err(|error| cannot("read", &path, &error))?;
+    serde_json::from_slice(&lock).map_err(|error| Failure(format!("{}: {error}", path.display())))
+}
+
+pub(super) fn npm(folder: &Path) -> Command {
+    let mut npm = Command::new("npm");
+    npm.current_dir(folder);
+    npm
+}
+
+/// Installs the packages of the lock file, unless the last call did.
+fn install(folder: &Path) -> Outcome {
+    let (lock, installed) = (folder.join(LOCK), folder.join(INSTALLED));
+    let wanted = fs::read(&lock).map_err(|error| cannot("read", &lock, &error))?;
+    if fs::read(&installed).is_ok_and(|installed| installed == wanted) {
+        return Ok(());
+    }
+    let mut npm = npm(folder);
+    process::run(npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]), ADVICE)?;
+    fs::write(&installed, wanted).map_err(|error| cannot("write", &installed, &error))
+}
