@@ -6,7 +6,9 @@ export default defineConfig({
   testDir: "tests",
   outputDir: process.env["VARVITE_PAGE_RESULTS"] ?? "../../../target/explorer-page",
   snapshotPathTemplate: "{testDir}/approved/{arg}{ext}",
-  timeout: 30_000,
+  // Other tests run beside these on the same processors.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   workers: 1,
   forbidOnly: true,
   reporter: [["list"]],

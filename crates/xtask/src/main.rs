@@ -48,7 +48,8 @@ usage: cargo xtask COMMAND
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind
   explorer-page        bundle the page of the explorer with npm, for the next build of the command
   test-explorer [TESTS]
-                       test that page in a browser; TESTS choose some, such as symbol, or --update-snapshots
+                       test that page in a browser; TESTS choose some, such as symbol, or --update-snapshots;
+                       --short leaves out the pictures and the large graph
   examples             run the example programs in every language, and compare their output
   writers [--seconds N | --rounds N] [--seed N]
                        import, index, add layers and read one file at once, with kill -9 in between, and check for lost updates

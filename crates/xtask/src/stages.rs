@@ -25,7 +25,7 @@ const WITH_MAVEN: [&str; 6] = [
 ];
 /// The first stage builds the command again, with the page of the explorer in it.
 const WITHOUT_MAVEN: [&str; 8] = [
-    "test-explorer",
+    "test-explorer --short",
     "test-c",
     "test-python",
     "reference",

@@ -13,7 +13,12 @@ const BROWSER_ADVICE: &str = "needs a browser: apt install chromium";
 /// Names under which systems install the browser.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// Tests the page in a browser. `words` choose tests, as for Playwright: `symbol`, or `--update-snapshots`.
+/// The tests of the short form: all but the pictures of the page, which other versions of the browser and other
+/// fonts change, and the large graph.
+const SHORT: [&str; 8] = ["accessible", "hostile", "paths", "refusals", "runs", "search", "symbol", "texts"];
+
+/// Tests the page in a browser. `words` choose tests, as for Playwright: `symbol`, or `--update-snapshots`;
+/// `--short` stands for the tests of `make test`.
 pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     let Some(browser) = browser() else { return skip(root) };
     build(root)?;
@@ -22,7 +27,11 @@ pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
     process::run(npm(&folder).args(["run", "--silent", "check"]), ADVICE)?;
     let results = target_dir(root).join("explorer-page");
     let mut tests = npm(&folder);
-    tests.args(["run", "--silent", "test", "--"]).args(words);
+    tests.args(["run", "--silent", "test", "--"]);
+    match words {
+        [word] if word == "--short" => tests.args(SHORT),
+        words => tests.args(words),
+    };
     tests.env("VARVITE_COMMAND", command).env("VARVITE_CHROMIUM", browser);
     process::run(tests.env("VARVITE_PAGE_RESULTS", results), ADVICE)
 }
