@@ -13,8 +13,9 @@ use crate::fault::Result;
 
 /// The most nodes of a METHOD that are visited.
 const NODES_MAX: usize = 200_000;
-/// The nodes between two looks at the clock.
+/// The nodes, and the bytes of their lines, between two looks at the clock.
 const NODES_OF_LOOK: usize = 4096;
+const BYTES_OF_LOOK: usize = 1 << 20;
 
 /// A name in a line.
 #[derive(Debug, Serialize)]
@@ -31,13 +32,18 @@ pub(super) struct Name {
 pub(super) fn names_in(subject: &Subject<'_>, source: &Source) -> Result<Vec<Name>> {
     let Some(method) = subject.method else { return Ok(Vec::new()) };
     let Some(links) = Links::open(subject.graph)? else { return Ok(Vec::new()) };
-    let mut names = BTreeMap::new();
+    let (mut names, mut bytes) = (BTreeMap::new(), 0);
     for (count, (node, _)) in TreeWalk::new(subject.graph, method, usize::MAX)?.take(NODES_MAX).enumerate() {
         if count % NODES_OF_LOOK == 0 {
             subject.work.check()?;
         }
         let Some(line) = links.line.number(node) else { continue };
         let Some(text) = source.line(line) else { continue };
+        bytes += text.len();
+        if bytes >= BYTES_OF_LOOK {
+            bytes = 0;
+            subject.work.check()?;
+        }
         let Some((name, target)) = links.of(subject, node) else { continue };
         if let Some(at) = place_in(text, &name, links.column_of(node)) {
             names.entry((line, at)).or_insert_with(|| Name {
@@ -112,12 +118,13 @@ fn place_in(text: &str, name: &str, column: usize) -> Option<usize> {
     let is_part = |character: char| character == '_' || character.is_alphanumeric();
     let is_whole = |at: &usize| {
         let (before, behind) = (&text[..*at], &text[at + name.len()..]);
-        !(before.ends_with(is_part) && name.starts_with(is_part))
-            && !(behind.starts_with(is_part) && name.ends_with(is_part))
+        let goes_on_before = before.ends_with(is_part) && name.starts_with(is_part);
+        let goes_on_behind = behind.starts_with(is_part) && name.ends_with(is_part);
+        !goes_on_before && !goes_on_behind
     };
-    let places = || text.match_indices(name).map(|(at, _)| at).filter(is_whole);
-    let hint = column.saturating_sub(1);
-    places().find(|at| text[..*at].chars().count() >= hint).or_else(|| places().next())
+    let first = |from: usize| text[from..].match_indices(name).map(|(at, _)| from + at).find(is_whole);
+    let hint = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    first(hint).or_else(|| first(0))
 }
 
 #[cfg(test)]

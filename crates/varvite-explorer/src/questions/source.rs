@@ -83,7 +83,8 @@ impl Source {
         let mut left = BYTES_MAX;
         for (place, line) in self.lines.iter_mut().enumerate() {
             if line.len() > left {
-                line.truncate(line.floor_char_boundary(left));
+                let end = (0..=left).rev().find(|end| line.is_char_boundary(*end));
+                line.truncate(end.unwrap_or(0));
                 (self.is_cut, left) = (true, 0);
             } else {
                 left -= line.len();

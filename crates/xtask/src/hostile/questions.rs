@@ -31,7 +31,7 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that do not open untrusted files.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands with an option for a memory limit.
-const TAKE_A_BUDGET: [&str; 32] = [
+const TAKE_A_BUDGET: [&str; 33] = [
     "memory",
     "ask",
     "shell",
