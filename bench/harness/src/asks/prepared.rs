@@ -45,7 +45,8 @@ impl Prepared {
 /// Reads all cells as a program would that shows them. The sums keep the compiler from leaving reads out.
 #[derive(Default)]
 struct Reader {
-    /// The codes of texts and labels that were read, for each column: a program keeps a text that it has read.
+    /// The codes of texts and labels that were read, for each column: a program keeps a text that it has
+    /// read.
     seen: Vec<Seen>,
 }
 

@@ -1,5 +1,5 @@
-//! Tests of steps that look at the neighbours of each row: conditions on neighbours, and branches that give some
-//! neighbours. They are compared with plain loops, also in graphs with changes.
+//! Tests of steps that look at the neighbours of each row: conditions on neighbours, and branches that give
+//! some neighbours. They are compared with plain loops, also in graphs with changes.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,9 @@ use crate::histories::for_each_history;
 const EDGES: &str = "CFG";
 const LEAVES: usize = 300;
 
-/// A hub with an edge to each leaf, then the same edges once more, and one to itself. The first leaf has three
-/// edges: two to itself, and one to the hub between them. Leaves are BLOCKs, and the last is a LITERAL too.
+/// A hub with an edge to each leaf, then the same edges once more, and one to itself. The first leaf has
+/// three edges: two to itself, and one to the hub between them. Leaves are BLOCKs, and the last is a LITERAL
+/// too.
 fn star() -> Graph {
     let mut model = ModelGraph::default();
     for node in 0..=LEAVES {
@@ -77,7 +78,8 @@ fn a_dedup_in_a_branch_gives_each_neighbour_of_a_row_once() {
     );
 }
 
-/// Tests that rows keep what they carry: the path and the depth, names, and the number of the row around them.
+/// Tests that rows keep what they carry: the path and the depth, names, and the number of the row around
+/// them.
 #[test]
 fn rows_of_some_neighbours_keep_their_paths_depths_and_names() {
     let graph = star();

@@ -13,8 +13,8 @@ const BROWSER_ADVICE: &str = "needs a browser: apt install chromium";
 /// Names under which systems install the browser.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// The tests of the short form: all but the pictures of the page, which other versions of the browser and other
-/// fonts change, and the large graph.
+/// The tests of the short form: all but the pictures of the page, which other versions of the browser and
+/// other fonts change, and the large graph.
 const SHORT: [&str; 8] = ["accessible", "hostile", "paths", "refusals", "runs", "search", "symbol", "texts"];
 
 /// Tests the page in a browser. `words` choose tests, as for Playwright: `symbol`, or `--update-snapshots`;

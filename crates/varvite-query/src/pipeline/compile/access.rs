@@ -34,8 +34,8 @@ mod cost {
     pub(super) const TEXT_SOMEWHERE: f64 = 150.0;
 }
 
-/// The share of nodes up to which a search for those with a property is worth it, although a later step passes
-/// over nodes without it anyway.
+/// The share of nodes up to which a search for those with a property is worth it, although a later step
+/// passes over nodes without it anyway.
 const FEW: f64 = 0.5;
 
 impl Compiler<'_> {

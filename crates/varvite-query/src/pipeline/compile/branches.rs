@@ -114,8 +114,8 @@ fn are_same_texts(a: &Meaning, b: &Meaning) -> bool {
     }
 }
 
-/// The hop that does the work of a `union` or `coalesce` with one branch: a hop that is followed by `limit` or
-/// `dedup`. `None` for other branches.
+/// The hop that does the work of a `union` or `coalesce` with one branch: a hop that is followed by `limit`
+/// or `dedup`. `None` for other branches.
 fn hop_of_each(branches: &[Vec<Physical>]) -> Option<(Vec<DirectedLabel>, OfEach)> {
     let [branch] = branches else { return None };
     let [input, hop, keep] = &branch[..] else { return None };

@@ -4,8 +4,9 @@
 //! comparisons, and steps that get rows of the wrong kind. Each error names its step.
 //!
 //! Reading order: `mod` for the compiler and its state, `steps` for the operator of each step, `access` for
-//! the starts of pipelines, `branches` for steps with several pipelines, `conditions` for filters, `predicates`
-//! for tests, `values` for functions of keys, `tree` for shortcuts that use the subtree index; `lists` and `owners` for the checks that refuse a description.
+//! the starts of pipelines, `branches` for steps with several pipelines, `conditions` for filters,
+//! `predicates` for tests, `values` for functions of keys, `tree` for shortcuts that use the subtree index;
+//! `lists` and `owners` for the checks that refuse a description.
 
 mod access;
 mod branches;

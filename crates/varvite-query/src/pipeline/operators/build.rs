@@ -139,6 +139,13 @@ fn conditions(filters: &[Filter]) -> Vec<Condition> {
     filters.iter().map(condition).collect()
 }
 
+fn condition_of_all(filters: &[Filter]) -> Condition {
+    match filters {
+        [filter] => condition(filter),
+        filters => Condition::All(conditions(filters)),
+    }
+}
+
 fn condition(filter: &Filter) -> Condition {
     match filter {
         Filter::Labels(labels) => Condition::Labels(labels.clone()),
@@ -152,10 +159,10 @@ fn condition(filter: &Filter) -> Condition {
         Filter::Any(filters) => Condition::Any(conditions(filters)),
         Filter::Not(filter) => Condition::Not(Box::new(condition(filter))),
         Filter::Some(Reach::Hop(ways), then) => {
-            Condition::Neighbor(Box::new(NeighborTest::new(ways, then, condition)))
+            Condition::Neighbor(Box::new(NeighborTest::new(ways, then, condition_of_all)))
         }
         Filter::Count(Reach::Hop(ways), then, test) => {
-            let neighbors = NeighborTest::new(ways, then, condition);
+            let neighbors = NeighborTest::new(ways, then, condition_of_all);
             Condition::Neighbors(Box::new(neighbors), ValueTest::new(test))
         }
         Filter::Some(reach, then) => Condition::Some(RepeatWalk::new(reach), Box::new(condition(then))),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use varvite_format::EdgeLabelId;
 
 use super::context::Context;
-use super::neighbor_test::NeighborTest;
+use super::neighbor_test::{NeighborTest, TestElement};
 use super::stop::Stop;
 use super::value_test::ValueTest;
 use super::walk::RepeatWalk;
@@ -26,9 +26,9 @@ pub(crate) enum Condition {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     Not(Box<Condition>),
-    Neighbor(Box<NeighborTest>),
+    Neighbor(Box<NeighborTest<Self>>),
     /// The test accepts the number of neighbours.
-    Neighbors(Box<NeighborTest>, ValueTest),
+    Neighbors(Box<NeighborTest<Self>>, ValueTest),
     Some(RepeatWalk, Box<Condition>),
     Count(RepeatWalk, Box<Condition>, ValueTest),
     Inner(Box<dyn Ask>),
@@ -49,6 +49,12 @@ pub(crate) trait Ask: std::fmt::Debug + Send + Sync {
         keeps: bool,
         cx: &mut Context,
     ) -> Result<(), Stop>;
+}
+
+impl TestElement for Condition {
+    fn passes(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop> {
+        self.passes(element, cx)
+    }
 }
 
 /// The number of loop turns for which one test of a text counts, because a text may be long and may have to

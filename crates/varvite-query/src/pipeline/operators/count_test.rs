@@ -1,5 +1,5 @@
-//! [`CountTest`]: the condition that the number of results of an inner pipeline passes a test. The pipeline runs
-//! for many rows at once.
+//! [`CountTest`]: the condition that the number of results of an inner pipeline passes a test. The pipeline
+//! runs for many rows at once.
 
 use super::condition::Ask;
 use super::context::Context;

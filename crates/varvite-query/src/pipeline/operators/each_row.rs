@@ -89,8 +89,9 @@ impl EachRow {
         self.of_rows(input, rows, values, cx)
     }
 
-    /// The same as [`EachRow::compute`], if the result depends on the named row alone. Rows with equal numbers
-    /// come from the same named row and follow each other, so the pipeline runs for the first of them.
+    /// The same as [`EachRow::compute`], if the result depends on the named row alone. Rows with equal
+    /// numbers come from the same named row and follow each other, so the pipeline runs for the first of
+    /// them.
     fn of_named(
         &mut self,
         input: &Batch,

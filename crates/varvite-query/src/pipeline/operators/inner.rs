@@ -98,7 +98,8 @@ impl Inner {
     }
 
     /// Begins a run for many rows of a batch at once, for [`together`](super::runs::together). Each row
-    /// carries its index in `rows` as its number. `around` gets the numbers that rows have outside of the run.
+    /// carries its index in `rows` as its number. `around` gets the numbers that rows have outside of the
+    /// run.
     pub(super) fn begin_numbered(&mut self, from: &Batch, rows: &[u32], around: &mut Vec<u32>, cx: &Context) {
         fill_around(around, from, rows, cx);
         if self.named.is_some() {
