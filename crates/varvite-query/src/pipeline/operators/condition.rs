@@ -24,8 +24,10 @@ pub(crate) enum Condition {
     Number(ValueTest),
     Computed(ComputedTest),
     All(Vec<Condition>),
-    Any(Vec<Condition>),
-    Not(Box<Condition>),
+    /// Any of several conditions, with buffers of rows.
+    Any(Vec<Condition>, [Vec<u32>; 2]),
+    /// The opposite of a condition, with a buffer of rows.
+    Not(Box<Condition>, Vec<u32>),
     Neighbor(Box<NeighborTest<Self>>),
     /// The test accepts the number of neighbours.
     Neighbors(Box<NeighborTest<Self>>, ValueTest),
@@ -70,10 +72,10 @@ impl Condition {
     pub(crate) fn prepare(&mut self, rows: usize, cx: &mut Context) -> Result<(), Stop> {
         match self {
             Self::Value(_, test) | Self::Number(test) => test.prepare(rows, cx),
-            Self::All(conditions) | Self::Any(conditions) => {
+            Self::All(conditions) | Self::Any(conditions, _) => {
                 conditions.iter_mut().try_for_each(|condition| condition.prepare(rows, cx))
             }
-            Self::Not(condition) | Self::Some(_, condition) | Self::Count(_, condition, _) => {
+            Self::Not(condition, _) | Self::Some(_, condition) | Self::Count(_, condition, _) => {
                 condition.prepare(rows, cx)
             }
             Self::Neighbor(test) | Self::Neighbors(test, _) => {
@@ -89,10 +91,10 @@ impl Condition {
             (Self::Value(_, test), Self::Value(_, other)) | (Self::Number(test), Self::Number(other)) => {
                 *test = other.of_thread();
             }
-            (Self::All(conditions), Self::All(others)) | (Self::Any(conditions), Self::Any(others)) => {
+            (Self::All(conditions), Self::All(others)) | (Self::Any(conditions, _), Self::Any(others, _)) => {
                 conditions.iter_mut().zip(others).for_each(|(condition, other)| condition.share(other));
             }
-            (Self::Not(condition), Self::Not(other))
+            (Self::Not(condition, _), Self::Not(other, _))
             | (Self::Some(_, condition), Self::Some(_, other))
             | (Self::Count(_, condition, _), Self::Count(_, other, _)) => condition.share(other),
             (Self::Neighbor(test), Self::Neighbor(other))
@@ -140,7 +142,7 @@ impl Condition {
                 }
                 true
             }
-            (Self::Any(conditions), element) => {
+            (Self::Any(conditions, _), element) => {
                 for condition in conditions {
                     if condition.passes(element, cx)? {
                         return Ok(true);
@@ -148,7 +150,7 @@ impl Condition {
                 }
                 false
             }
-            (Self::Not(condition), element) => !condition.passes(element, cx)?,
+            (Self::Not(condition, _), element) => !condition.passes(element, cx)?,
             (Self::Neighbor(test), Element::Node(node)) => test.passes(node, cx)?,
             (Self::Neighbors(test, count), Element::Node(node)) => count.passes(test.count(node, cx)? as i64),
             (Self::Some(walk, then), Element::Node(node)) => any(walk, then, node, cx)?,
@@ -189,13 +191,13 @@ impl Condition {
                 Ok(())
             }
             Self::Inner(inner) => inner.select(batch, rows, true, cx),
-            Self::Any(conditions) => select_any(conditions, batch, rows, cx),
-            Self::Not(condition) => match &mut **condition {
+            Self::Any(conditions, buffers) => select_any(conditions, buffers, batch, rows, cx),
+            Self::Not(condition, passing) => match &mut **condition {
                 Self::Inner(inner) => inner.select(batch, rows, false, cx),
                 condition => {
-                    let mut passing = rows.clone();
-                    condition.select(batch, &mut passing, cx)?;
-                    remove(rows, &passing);
+                    passing.clone_from(rows);
+                    condition.select(batch, passing, cx)?;
+                    remove(rows, passing);
                     Ok(())
                 }
             },
@@ -208,17 +210,18 @@ impl Condition {
 /// tested with the conditions after it.
 fn select_any(
     conditions: &mut [Condition],
+    [left, passing]: &mut [Vec<u32>; 2],
     batch: &Batch,
     rows: &mut Vec<u32>,
     cx: &mut Context,
 ) -> Result<(), Stop> {
-    let mut left = rows.clone();
+    left.clone_from(rows);
     for condition in conditions {
-        let mut passing = left.clone();
-        condition.select(batch, &mut passing, cx)?;
-        remove(&mut left, &passing);
+        passing.clone_from(left);
+        condition.select(batch, passing, cx)?;
+        remove(left, passing);
     }
-    remove(rows, &left);
+    remove(rows, left);
     Ok(())
 }
 
