@@ -1,14 +1,16 @@
 //! `cargo xtask stages`: runs the stages of `make test` that are commands of xtask, two at a time.
 //!
-//! Most of their programs use one processor, so two lists of stages run beside each other. Only one list uses
-//! Maven. A stage that fails does not stop the others. The output of a stage goes to a file and is printed
+//! Most of their programs use one processor, so two stages run beside each other. Only one of them uses Maven.
+//! A stage that fails does not stop the others. The output of a stage goes to a file and is printed
 //! when the stage ends. At the end come the seconds of each stage, and then once more the last lines of the
 //! stages that failed, because some machines keep only the beginning and the end of a long log.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,16 +25,18 @@ const WITH_MAVEN: [&str; 6] = [
     "examples",
     "test-release --short",
 ];
-/// The first stage builds the command again, with the page of the explorer in it.
-const WITHOUT_MAVEN: [&str; 8] = [
+/// The other stages. The first builds the command again, with the page of the explorer in it, so it begins
+/// before stages that use the command. The longest of the others come first, so that no processor waits at the
+/// end.
+const OTHERS: [&str; 8] = [
     "test-explorer --short",
-    "test-c",
+    "crash",
     "test-python",
+    "test-c",
+    "soak-memory 100 --rust",
+    "loom",
     "reference",
     "writers --seconds 10",
-    "loom",
-    "soak-memory 100 --rust",
-    "crash",
 ];
 
 /// The number of lines of a failed stage that are printed at the end.
@@ -52,10 +56,12 @@ struct Ended {
 /// Names the stages that failed.
 pub(crate) fn run(root: &Path) -> Outcome {
     let stages = Stages::new(target_dir(root).join("stages"))?;
+    let others = Mutex::new(OTHERS.into_iter());
+    let left = || iter::from_fn(|| others.lock().ok()?.next());
     let ended = thread::scope(|scope| {
-        let others = scope.spawn(|| stages.run_list(&WITH_MAVEN));
-        let mut ended = stages.run_list(&WITHOUT_MAVEN)?;
-        ended.extend(others.join().expect("a list of stages returns its failure")?);
+        let beside = scope.spawn(|| stages.run_all(left()));
+        let mut ended = stages.run_all(WITH_MAVEN.into_iter().chain(left()))?;
+        ended.extend(beside.join().expect("a list of stages returns its failure")?);
         Ok(ended)
     })?;
     report(&ended)
@@ -78,9 +84,9 @@ impl Stages {
         Ok(Self { folder, program })
     }
 
-    /// Runs the stages of a list, one after the other.
-    fn run_list(&self, list: &[&'static str]) -> Outcome<Vec<Ended>> {
-        list.iter().map(|stage| self.run(stage)).collect()
+    /// Runs stages, one after the other.
+    fn run_all(&self, list: impl Iterator<Item = &'static str>) -> Outcome<Vec<Ended>> {
+        list.map(|stage| self.run(stage)).collect()
     }
 
     fn run(&self, stage: &'static str) -> Outcome<Ended> {
