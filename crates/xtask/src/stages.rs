@@ -1,7 +1,7 @@
 //! `cargo xtask stages`: runs the stages of `make test` that are commands of xtask, two at a time.
 //!
-//! Most of their programs use one processor, so two stages run beside each other. Only one of them uses Maven.
-//! A stage that fails does not stop the others. The output of a stage goes to a file and is printed
+//! Most of their programs use one processor, so two stages run beside each other. Only one of them uses
+//! Maven. A stage that fails does not stop the others. The output of a stage goes to a file and is printed
 //! when the stage ends. At the end come the seconds of each stage, and then once more the last lines of the
 //! stages that failed, because some machines keep only the beginning and the end of a long log.
 
@@ -26,8 +26,7 @@ const WITH_MAVEN: [&str; 6] = [
     "test-release --short",
 ];
 /// The other stages. The first builds the command again, with the page of the explorer in it, so it begins
-/// before stages that use the command. The longest of the others come first, so that no processor waits at the
-/// end.
+/// before stages that use the command. Then the longest come first, so that no processor waits at the end.
 const OTHERS: [&str; 8] = [
     "test-explorer --short",
     "crash",
