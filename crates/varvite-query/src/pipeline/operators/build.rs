@@ -156,8 +156,8 @@ fn condition(filter: &Filter) -> Condition {
         Filter::Number(test) => Condition::Number(ValueTest::new(test)),
         Filter::Computed(test) => Condition::Computed(test.clone()),
         Filter::All(filters) => Condition::All(conditions(filters)),
-        Filter::Any(filters) => Condition::Any(conditions(filters), Default::default()),
-        Filter::Not(filter) => Condition::Not(Box::new(condition(filter)), Vec::new()),
+        Filter::Any(filters) => Condition::Any(conditions(filters)),
+        Filter::Not(filter) => Condition::Not(Box::new(condition(filter))),
         Filter::Some(Reach::Hop(ways), then) => {
             Condition::Neighbor(Box::new(NeighborTest::new(ways, then, condition_of_all)))
         }

@@ -24,10 +24,8 @@ pub(crate) enum Condition {
     Number(ValueTest),
     Computed(ComputedTest),
     All(Vec<Condition>),
-    /// Any of several conditions, with buffers of rows.
-    Any(Vec<Condition>, [Vec<u32>; 2]),
-    /// The opposite of a condition, with a buffer of rows.
-    Not(Box<Condition>, Vec<u32>),
+    Any(Vec<Condition>),
+    Not(Box<Condition>),
     Neighbor(Box<NeighborTest<Self>>),
     /// The test accepts the number of neighbours.
     Neighbors(Box<NeighborTest<Self>>, ValueTest),
@@ -72,10 +70,10 @@ impl Condition {
     pub(crate) fn prepare(&mut self, rows: usize, cx: &mut Context) -> Result<(), Stop> {
         match self {
             Self::Value(_, test) | Self::Number(test) => test.prepare(rows, cx),
-            Self::All(conditions) | Self::Any(conditions, _) => {
+            Self::All(conditions) | Self::Any(conditions) => {
                 conditions.iter_mut().try_for_each(|condition| condition.prepare(rows, cx))
             }
-            Self::Not(condition, _) | Self::Some(_, condition) | Self::Count(_, condition, _) => {
+            Self::Not(condition) | Self::Some(_, condition) | Self::Count(_, condition, _) => {
                 condition.prepare(rows, cx)
             }
             Self::Neighbor(test) | Self::Neighbors(test, _) => {
@@ -91,10 +89,10 @@ impl Condition {
             (Self::Value(_, test), Self::Value(_, other)) | (Self::Number(test), Self::Number(other)) => {
                 *test = other.of_thread();
             }
-            (Self::All(conditions), Self::All(others)) | (Self::Any(conditions, _), Self::Any(others, _)) => {
+            (Self::All(conditions), Self::All(others)) | (Self::Any(conditions), Self::Any(others)) => {
                 conditions.iter_mut().zip(others).for_each(|(condition, other)| condition.share(other));
             }
-            (Self::Not(condition, _), Self::Not(other, _))
+            (Self::Not(condition), Self::Not(other))
             | (Self::Some(_, condition), Self::Some(_, other))
             | (Self::Count(_, condition, _), Self::Count(_, other, _)) => condition.share(other),
             (Self::Neighbor(test), Self::Neighbor(other))
@@ -142,7 +140,7 @@ impl Condition {
                 }
                 true
             }
-            (Self::Any(conditions, _), element) => {
+            (Self::Any(conditions), element) => {
                 for condition in conditions {
                     if condition.passes(element, cx)? {
                         return Ok(true);
@@ -150,7 +148,7 @@ impl Condition {
                 }
                 false
             }
-            (Self::Not(condition, _), element) => !condition.passes(element, cx)?,
+            (Self::Not(condition), element) => !condition.passes(element, cx)?,
             (Self::Neighbor(test), Element::Node(node)) => test.passes(node, cx)?,
             (Self::Neighbors(test, count), Element::Node(node)) => count.passes(test.count(node, cx)? as i64),
             (Self::Some(walk, then), Element::Node(node)) => any(walk, then, node, cx)?,
@@ -171,7 +169,11 @@ impl Condition {
     ) -> Result<(), Stop> {
         match self {
             Self::All(conditions) => {
-                conditions.iter_mut().try_for_each(|condition| condition.select(batch, rows, cx))
+                for condition in conditions {
+                    cx.tick_by(rows.len())?;
+                    condition.select(batch, rows, cx)?;
+                }
+                Ok(())
             }
             Self::Labels(filter) => {
                 rows.retain(|row| batch.nodes.get(*row as usize).is_some_and(|node| filter.passes(*node)));
@@ -191,13 +193,14 @@ impl Condition {
                 Ok(())
             }
             Self::Inner(inner) => inner.select(batch, rows, true, cx),
-            Self::Any(conditions, buffers) => select_any(conditions, buffers, batch, rows, cx),
-            Self::Not(condition, passing) => match &mut **condition {
+            Self::Any(conditions) => select_any(conditions, batch, rows, cx),
+            Self::Not(condition) => match &mut **condition {
                 Self::Inner(inner) => inner.select(batch, rows, false, cx),
                 condition => {
-                    passing.clone_from(rows);
-                    condition.select(batch, passing, cx)?;
-                    remove(rows, passing);
+                    let mut passing = cx.trails.copy_of(rows);
+                    condition.select(batch, &mut passing, cx)?;
+                    remove(rows, &passing);
+                    cx.trails.keep(passing);
                     Ok(())
                 }
             },
@@ -210,18 +213,23 @@ impl Condition {
 /// tested with the conditions after it.
 fn select_any(
     conditions: &mut [Condition],
-    [left, passing]: &mut [Vec<u32>; 2],
     batch: &Batch,
     rows: &mut Vec<u32>,
     cx: &mut Context,
 ) -> Result<(), Stop> {
-    left.clone_from(rows);
+    let mut left = cx.trails.copy_of(rows);
     for condition in conditions {
-        passing.clone_from(left);
-        condition.select(batch, passing, cx)?;
-        remove(left, passing);
+        if left.is_empty() {
+            break;
+        }
+        cx.tick_by(left.len())?;
+        let mut passing = cx.trails.copy_of(&left);
+        condition.select(batch, &mut passing, cx)?;
+        remove(&mut left, &passing);
+        cx.trails.keep(passing);
     }
-    remove(rows, left);
+    remove(rows, &left);
+    cx.trails.keep(left);
     Ok(())
 }
 

@@ -4,6 +4,7 @@
 use super::condition::Ask;
 use super::context::Context;
 use super::each_row::EachRow;
+use super::runs::rows_at_once;
 use super::stop::Stop;
 use super::value_test::ValueTest;
 use crate::pipeline::plan::{Filter, Operator, Physical, Test};
@@ -60,11 +61,19 @@ impl Ask for CountTest {
         keeps: bool,
         cx: &mut Context,
     ) -> Result<(), Stop> {
-        self.counts.clear();
-        self.count.compute(batch, rows, &mut self.counts, cx)?;
-        let mut counts = self.counts.iter();
-        let mut passes = || counts.next().copied().flatten().is_some_and(|count| self.test.passes(count));
-        rows.retain(|_| passes() == keeps);
+        let (all, mut kept) = (rows.len(), 0);
+        let at_once = rows_at_once(cx).min(all.max(1));
+        for start in (0..all).step_by(at_once) {
+            self.counts.clear();
+            self.count.compute(batch, &rows[start..all.min(start + at_once)], &mut self.counts, cx)?;
+            for (index, count) in (start..).zip(&self.counts) {
+                if count.is_some_and(|count| self.test.passes(count)) == keeps {
+                    rows[kept] = rows[index];
+                    kept += 1;
+                }
+            }
+        }
+        rows.truncate(kept);
         Ok(())
     }
 }

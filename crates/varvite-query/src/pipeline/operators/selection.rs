@@ -175,8 +175,8 @@ impl Selection {
             }
             Condition::Value(plan, test) => self.keep_values(plan, test),
             Condition::All(conditions) => conditions.iter().for_each(|condition| self.keep(condition)),
-            Condition::Any(conditions, _) => self.keep_any(conditions),
-            Condition::Not(condition, _) => {
+            Condition::Any(conditions) => self.keep_any(conditions),
+            Condition::Not(condition) => {
                 let before = self.set_aside();
                 self.keep(condition);
                 self.bits.iter_mut().zip(&before).for_each(|(bits, before)| *bits = before & !*bits);
@@ -236,8 +236,8 @@ impl Condition {
             Self::Labels(_) | Self::Ids(_) => true,
             Self::Present(plan) => plan.edge_label.is_none(),
             Self::Value(plan, test) => has_one_value(plan) && !test.reads_texts(),
-            Self::All(conditions) | Self::Any(conditions, _) => conditions.iter().all(Self::selects),
-            Self::Not(condition, _) => condition.selects(),
+            Self::All(conditions) | Self::Any(conditions) => conditions.iter().all(Self::selects),
+            Self::Not(condition) => condition.selects(),
             _ => false,
         }
     }

@@ -22,6 +22,8 @@ pub(crate) struct Trails {
     held: usize,
     /// The rows that inner pipelines have named.
     pub(super) names: Names,
+    /// Lists of rows that no condition uses at present. There are as many as conditions are nested.
+    spare: Vec<Vec<u32>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,19 @@ struct Entry {
 }
 
 impl Trails {
+    /// A copy of a list of rows, in a buffer that was kept.
+    pub(super) fn copy_of(&mut self, rows: &[u32]) -> Vec<u32> {
+        let mut copy = self.spare.pop().unwrap_or_default();
+        copy.clear();
+        copy.extend_from_slice(rows);
+        copy
+    }
+
+    /// Keeps the buffer of a list of rows.
+    pub(super) fn keep(&mut self, rows: Vec<u32>) {
+        self.spare.push(rows);
+    }
+
     /// Appends an element to a trail, and returns the new trail.
     #[inline]
     pub(crate) fn push(&mut self, element: Element, before: u32, budget: &Budget) -> Result<u32, Stop> {

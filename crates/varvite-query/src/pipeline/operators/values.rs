@@ -135,7 +135,8 @@ impl MapOperator {
 
     fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         let carries = cx.carried.trail || cx.carried.depth;
-        if carries || !self.numbers.is_affordable(&input.nodes, cx.budget) {
+        let needs_cache = self.by.property().is_some_and(|property| !property.is_list());
+        if carries || needs_cache && !self.numbers.is_affordable(&input.nodes, cx.budget) {
             return self.fill_rows(input, output, cx);
         }
         let Self { by, gives_nodes, numbers } = self;
