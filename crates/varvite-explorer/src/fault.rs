@@ -1,8 +1,8 @@
 //! [`Fault`]: the reason why a request has no answer, with its status, a word for programs, and one line for
 //! people.
 
-use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONNECTION, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use varvite::error::Cancelled;
@@ -87,7 +87,12 @@ impl IntoResponse for Fault {
             error["pointed"] = pointed.into();
         }
         let text = json!({ "error": error }).to_string();
-        (self.status, [(CONTENT_TYPE, "application/json")], text).into_response()
+        let mut response = (self.status, [(CONTENT_TYPE, "application/json")], text).into_response();
+        if matches!(self.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
+            // Strangers must not keep the places of connections.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
     }
 }
 

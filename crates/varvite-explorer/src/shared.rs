@@ -1,5 +1,6 @@
 //! [`Shared`]: the state that all requests of a server share.
 
+use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,7 +17,6 @@ pub(crate) const QUESTIONS_AT_ONCE: usize = 4;
 const WAITING_MAX: usize = 16;
 
 /// What all requests share.
-#[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) graphs: Graphs,
     pub(crate) limits: Limits,
@@ -29,6 +29,13 @@ pub(crate) struct Shared {
     pub(crate) turn: Arc<Semaphore>,
     /// Is held by questions that are not answered.
     pub(crate) waiting: Arc<Semaphore>,
+}
+
+impl fmt::Debug for Shared {
+    /// Leaves out the link, which has a launch code.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Shared").field("address", &self.address).finish_non_exhaustive()
+    }
 }
 
 impl Shared {

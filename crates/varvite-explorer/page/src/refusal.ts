@@ -16,7 +16,7 @@ const ADVICE: Record<string, string> = {
   too_dense: "Draw a smaller part: choose a node inside of it.",
   damaged: "Check the file with varvite verify.",
   busy: "Other questions are running. Try again in a moment.",
-  fault: "This is a fault of Varvite. The server goes on; please report the message.",
+  fault: "This is a fault of Varvite; please report the message.",
 };
 
 /** Codes of a file that is no longer the one that the server opened. */

@@ -23,7 +23,7 @@ pub(crate) struct Files {}
 impl Files {
     pub(super) fn answer(&self, shared: &Shared) -> Result<Json> {
         let files = (0..).zip(shared.graphs.all()).map(|(number, file)| described(number, file));
-        let files = files.collect::<Result<Vec<Json>>>()?;
+        let files: Vec<Json> = files.collect();
         Ok(json!({ "version": env!("CARGO_PKG_VERSION"), "files": files }))
     }
 }
@@ -40,7 +40,7 @@ impl Reopen {
     pub(super) fn answer(&self, shared: &Shared) -> Result<Json> {
         let file = shared.graphs.file(self.file)?;
         file.reopen()?;
-        described(self.file, file)
+        Ok(described(self.file, file))
     }
 }
 
@@ -56,20 +56,22 @@ impl Link {
 }
 
 /// A file with its counts, or with the reason why it is not open.
-fn described(number: usize, file: &GraphFile) -> Result<Json> {
+fn described(number: usize, file: &GraphFile) -> Json {
     let mut answer = json!({ "file": number, "name": file.name, "path": file.path.display().to_string() });
     let open = match file.opened() {
         Ok(open) => open,
         Err(fault) => {
             answer["error"] = fault.message().into();
-            return Ok(answer);
+            return answer;
         }
     };
     if let Err(fault) = open.look(file) {
         answer["changed"] = fault.message().into();
     }
-    describe(&open.graph, &mut answer)?;
-    Ok(answer)
+    if let Err(fault) = describe(&open.graph, &mut answer) {
+        answer["error"] = fault.message().into();
+    }
+    answer
 }
 
 fn describe(graph: &Graph, answer: &mut Json) -> Result<()> {

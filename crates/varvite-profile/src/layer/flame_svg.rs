@@ -3,6 +3,7 @@
 //! The width of a frame shows its count, and a frame is drawn on top of its caller. Names are not trusted:
 //! all text is escaped, and characters that XML can't contain are replaced.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::flame::FlameTree;
@@ -131,7 +132,7 @@ impl FlameTree {
             "<g><title>{}: {} {} ({share:.1} %), {} itself</title><rect x=\"{left:.2}\" y=\"{top:.1}\" \
              width=\"{width:.2}\" height=\"{:.1}\" rx=\"1\" fill=\"{}\"/><text x=\"{:.2}\" \
              y=\"{:.1}\">{}</text></g>",
-            escaped(name),
+            escaped(&shortened(name)),
             self.told(frame.all),
             escaped(&self.noun),
             self.told(frame.own),
@@ -141,6 +142,17 @@ impl FlameTree {
             top + ROW - 5.0,
             escaped(&fitted(name, width)),
         )
+    }
+}
+
+/// The most characters of a name in the text that a mouse shows.
+const TITLE_MAX: usize = 1000;
+
+/// The beginning of a name that is too long to be read.
+fn shortened(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(TITLE_MAX) {
+        Some((end, _)) => Cow::Owned(format!("{}..", &name[..end])),
+        None => Cow::Borrowed(name),
     }
 }
 

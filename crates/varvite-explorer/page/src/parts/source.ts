@@ -50,6 +50,8 @@ export function sourcePane(options: SourceOptions): HTMLElement {
 function extensions(options: SourceOptions): Extension {
   const { source, heat } = options;
   return [
+    // The server ends a line at a line feed alone, and so do the numbers of names and of heat.
+    EditorState.lineSeparator.of("\n"),
     lineNumbers({ formatNumber: (line) => String(line + source.first_line - 1) }),
     heat === undefined ? [] : heatGutter(heat, source.first_line),
     EditorState.readOnly.of(true),
