@@ -1,7 +1,7 @@
 //! [`Answer`]: the rows of a run, written as text while the run produces them.
 //!
-//! CSV and JSON are rendered a batch at a time, on several threads, and written in the order of the rows.
-//! Tables and sorted listings are written row by row.
+//! Rows are rendered a batch at a time, on several threads, and written in their order. Sorted listings are
+//! written row by row.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -57,8 +57,8 @@ impl<'g> Answer<'g> {
 
     /// Executes the run to its end, or to the limit of the selection, and writes its rows as they come. The
     /// rows are the run's results or, if `side` is given, the rows of the `side` step of this name. Memory is
-    /// bounded for any number of rows. If the selection allows several threads, all of them render rows of
-    /// CSV and JSON; the order of rows stays the same.
+    /// bounded for any number of rows. If the selection allows several threads, all of them render rows;
+    /// the order of rows stays the same.
     ///
     /// # Errors
     /// [`ShowError`](crate::ShowError). The output is then incomplete.

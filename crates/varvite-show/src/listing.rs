@@ -141,11 +141,12 @@ impl<'l> Listing<'l> {
         Ok(self.rows.end_row()?)
     }
 
-    /// The columns for rendering rows independently of one another. `None` for tables and sorted rows, which
-    /// need all rows.
+    /// The columns for rendering rows independently of one another. `None` for sorted rows, which need all
+    /// rows.
     pub(crate) fn text_columns(&self) -> Option<TextColumns<'l>> {
-        let format = self.rows.format().filter(|_| self.order.is_none())?;
-        Some(TextColumns { format, shown: self.shown.clone(), layout: self.layout })
+        let columns =
+            TextColumns { format: self.rows.format(), shown: self.shown.clone(), layout: self.layout };
+        Some(columns).filter(|_| self.order.is_none())
     }
 
     /// The number of rows left to show.

@@ -1,4 +1,4 @@
-//! [`Renderer`]: renders rows of a run as CSV or JSON, a batch at a time.
+//! [`Renderer`]: renders rows of a run as CSV, JSON or lines for a table, a batch at a time.
 //!
 //! The output is the same as if cells were written one by one. Rendering is faster because the values of a
 //! batch are read together, numbers are written directly into the buffer, and texts that were rendered before
@@ -14,7 +14,7 @@ use varvite::{Cardinality, Property, Texts, ValueType};
 use crate::label_names::LabelNames;
 use crate::layout::{Field, NodeCursor, Source};
 use crate::listing::TextColumns;
-use crate::output::{KnownTexts, RowFormat};
+use crate::output::{CellFormat, KnownTexts};
 use crate::view::View;
 
 /// Renders rows, a batch at a time. Each thread has its own renderer.
@@ -93,10 +93,10 @@ impl<'l> Renderer<'l> {
                 return place;
             }
             for (index, cells) in cells.iter_mut().enumerate() {
-                self.columns.format.begin_cell(out, index);
-                let kept = &mut self.kept[index];
-                if !cells.push(&self.columns.format, out, kept, place, row) {
-                    self.push_any(out, index, batch, row);
+                let Some(format) = self.columns.format.cell(index) else { continue };
+                format.begin(out);
+                if !cells.push(format, out, &mut self.kept[index], place, row) {
+                    self.push_any(format, out, index, batch, row);
                 }
             }
             self.columns.format.end_row(out);
@@ -130,8 +130,14 @@ impl<'l> Renderer<'l> {
     }
 
     /// Appends the cell of a row, which may be of any kind.
-    fn push_any(&mut self, out: &mut Vec<u8>, index: usize, batch: &Batch<'_>, row: usize) {
-        let format = &*self.columns.format;
+    fn push_any(
+        &mut self,
+        format: &CellFormat,
+        out: &mut Vec<u8>,
+        index: usize,
+        batch: &Batch<'_>,
+        row: usize,
+    ) {
         match self.columns.shown[index] {
             Source::Own(column) => format.push_cell(out, &self.view.cell(batch, row, column)),
             source @ (Source::Of(node, _) | Source::Property(node, _)) => {
@@ -167,7 +173,7 @@ impl<'b> Cells<'b> {
     #[inline]
     fn push(
         &mut self,
-        format: &RowFormat,
+        format: &CellFormat,
         out: &mut Vec<u8>,
         kept: &mut CachedColumn,
         place: usize,
@@ -239,7 +245,7 @@ impl<'b> Values<'b> {
 
     /// Appends a value. Returns false if the cell has to be read individually.
     #[inline]
-    fn push(&mut self, format: &RowFormat, out: &mut Vec<u8>, number: i64, known: &mut KnownTexts) -> bool {
+    fn push(&mut self, format: &CellFormat, out: &mut Vec<u8>, number: i64, known: &mut KnownTexts) -> bool {
         match self.kind {
             Kind::Int => format.push_int(out, number),
             Kind::Uint => format.push_uint(out, number as u64),
@@ -253,7 +259,7 @@ impl<'b> Values<'b> {
     #[inline]
     fn push_text(
         &mut self,
-        format: &RowFormat,
+        format: &CellFormat,
         out: &mut Vec<u8>,
         number: i64,
         known: &mut KnownTexts,

@@ -18,7 +18,7 @@ pub(crate) struct KnownTexts {
 #[repr(align(64))]
 struct Slot {
     code: u32,
-    /// The length of the text. No rendered text is empty, so 0 marks an empty slot.
+    /// The length of the text. 0 marks an empty slot; a text that is rendered as nothing is not cached.
     len: u8,
     text: [u8; BYTES_MAX],
 }
@@ -63,7 +63,7 @@ impl KnownTexts {
     }
 
     fn remember(&mut self, code: u32, written: &[u8]) {
-        if written.len() > BYTES_MAX {
+        if written.is_empty() || written.len() > BYTES_MAX {
             return;
         }
         if self.slots.is_empty() {

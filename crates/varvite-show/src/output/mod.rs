@@ -23,7 +23,7 @@ pub use column::Column;
 pub use format::Format;
 pub(crate) use known_texts::KnownTexts;
 pub use numbers::{counted, sized, thousands};
-pub(crate) use row_format::RowFormat;
+pub(crate) use row_format::{CellFormat, RowFormat};
 pub use rows::Rows;
 pub use sink::Sink;
 pub use text::{escaped, escaped_code, escaped_json, shortened};

@@ -15,6 +15,7 @@ use super::table::Table;
 /// Writes any number of rows to a [`Sink`] as they come. Tables are written a thousand rows at a time, to
 /// align their columns.
 pub struct Rows<'w> {
+    format: Arc<RowFormat>,
     writer: Writer<'w>,
     width: usize,
     /// The text of the current row.
@@ -27,7 +28,7 @@ pub struct Rows<'w> {
 
 enum Writer<'w> {
     Table(Box<Table<'w>>),
-    Text { format: Arc<RowFormat>, out: Out<'w> },
+    Text(Out<'w>),
 }
 
 impl<'w> Rows<'w> {
@@ -36,24 +37,22 @@ impl<'w> Rows<'w> {
     /// # Errors
     /// An error of the writer.
     pub fn begin(sink: Sink<'w>, format: Format, columns: Vec<Column>) -> io::Result<Self> {
-        let width = columns.len();
-        let writer = match RowFormat::of(format, &columns) {
-            None => Writer::Table(Box::new(Table::new(sink, columns))),
-            Some(format) => {
+        let (width, row_format) = (columns.len(), RowFormat::of(format, &columns));
+        let writer = match format {
+            Format::Table => Writer::Table(Box::new(Table::new(sink, columns))),
+            _ => {
                 let Sink { mut out, .. } = sink;
-                out.write_all(&format.header(&columns))?;
-                Writer::Text { format: Arc::new(format), out }
+                out.write_all(&row_format.header(&columns))?;
+                Writer::Text(out)
             }
         };
-        Ok(Self { writer, width, row: Vec::new(), count: 0, cells: 0 })
+        let format = Arc::new(row_format);
+        Ok(Self { format, writer, width, row: Vec::new(), count: 0, cells: 0 })
     }
 
-    /// The format for rendering rows independently of one another. `None` for tables.
-    pub(crate) fn format(&self) -> Option<Arc<RowFormat>> {
-        match &self.writer {
-            Writer::Table(_) => None,
-            Writer::Text { format, .. } => Some(Arc::clone(format)),
-        }
+    /// The format for rendering rows independently of one another.
+    pub(crate) fn format(&self) -> Arc<RowFormat> {
+        Arc::clone(&self.format)
     }
 
     /// Writes a row, one cell for each column.
@@ -71,12 +70,9 @@ impl<'w> Rows<'w> {
     /// An error of the writer.
     #[inline]
     pub fn put(&mut self, cell: &Cell<'_>) -> io::Result<()> {
-        match &mut self.writer {
-            Writer::Table(table) => table.put(cell),
-            Writer::Text { format, .. } => {
-                format.begin_cell(&mut self.row, self.cells);
-                format.push_cell(&mut self.row, cell);
-            }
+        if let Some(format) = self.format.cell(self.cells) {
+            format.begin(&mut self.row);
+            format.push_cell(&mut self.row, cell);
         }
         self.cells += 1;
         Ok(())
@@ -93,31 +89,24 @@ impl<'w> Rows<'w> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         self.cells = 0;
-        match &mut self.writer {
-            Writer::Table(table) => {
-                self.count += 1;
-                table.end_row()
-            }
-            Writer::Text { format, .. } => {
-                format.end_row(&mut self.row);
-                let mut row = std::mem::take(&mut self.row);
-                self.put_rows(&row, 1)?;
-                row.clear();
-                self.row = row;
-                Ok(())
-            }
-        }
+        self.format.end_row(&mut self.row);
+        let mut row = std::mem::take(&mut self.row);
+        self.put_rows(&row, 1)?;
+        row.clear();
+        self.row = row;
+        Ok(())
     }
 
     /// Writes `rows` rows that were rendered to `text` in the format of [`Rows::format`].
     pub(crate) fn put_rows(&mut self, text: &[u8], rows: usize) -> io::Result<()> {
-        let Writer::Text { format, out, .. } = &mut self.writer else { return Ok(()) };
-        if self.count == 0 && rows > 0 {
-            let (start, rest) = format.first_rows(text);
-            out.write_all(start)?;
-            out.write_all(rest)?;
-        } else {
-            out.write_all(text)?;
+        match &mut self.writer {
+            Writer::Table(table) => table.put_rows(text)?,
+            Writer::Text(out) if self.count == 0 && rows > 0 => {
+                let (start, rest) = self.format.first_rows(text);
+                out.write_all(start)?;
+                out.write_all(rest)?;
+            }
+            Writer::Text(out) => out.write_all(text)?,
         }
         self.count += rows as u64;
         Ok(())
@@ -130,8 +119,8 @@ impl<'w> Rows<'w> {
     pub fn finish(self) -> io::Result<()> {
         match self.writer {
             Writer::Table(table) => table.finish(),
-            Writer::Text { format, mut out, .. } => {
-                out.write_all(format.footer(self.count > 0))?;
+            Writer::Text(mut out) => {
+                out.write_all(self.format.footer(self.count > 0))?;
                 out.flush()
             }
         }

@@ -6,12 +6,12 @@
 
 use std::io::{self, Write};
 
-use super::cell::Cell;
 use super::cells::{Cells, GAP};
 use super::column::Column;
 use super::fitted::Fitted;
+use super::row_format::CELL_MARK;
 use super::sink::{Out, Sink};
-use super::text::{escaped, shortened};
+use super::text::escaped;
 
 /// The number of rows that are aligned together.
 const BATCH_ROWS: usize = 1000;
@@ -25,8 +25,6 @@ pub(super) struct Table<'w> {
     cells: Cells,
     /// The state of a table that fits a width. `None` if the output has no width.
     fitted: Option<Fitted>,
-    /// The column of the next cell.
-    column: usize,
 }
 
 impl<'w> Table<'w> {
@@ -36,22 +34,22 @@ impl<'w> Table<'w> {
         columns.iter().for_each(|column| cells.push(&escaped(&column.name)));
         let widths = columns.iter().map(|column| column.width_min).collect();
         let fitted = width.map(|width| Fitted::to(width, has_bold_titles));
-        Self { out, columns, widths, cells, fitted, column: 0 }
+        Self { out, columns, widths, cells, fitted }
     }
 
-    pub(super) fn put(&mut self, cell: &Cell<'_>) {
-        let text = cell.plain();
-        let column = self.columns.get(self.column);
-        match column.is_some_and(|column| column.is_whole) {
-            true => self.cells.push(&escaped(&text)),
-            false => self.cells.push(&shortened(&text)),
+    /// Adds rows that were rendered in the [`RowFormat`](super::RowFormat) of tables.
+    pub(super) fn put_rows(&mut self, text: &[u8]) -> io::Result<()> {
+        let text = std::str::from_utf8(text).map_err(io::Error::other)?;
+        if self.columns.is_empty() {
+            return Ok(());
         }
-        self.column += 1;
-    }
-
-    pub(super) fn end_row(&mut self) -> io::Result<()> {
-        self.column = 0;
-        if self.cells.row_count() >= BATCH_ROWS { self.write_batch(false) } else { Ok(()) }
+        for line in text.split_terminator('\n') {
+            line.split(CELL_MARK).for_each(|cell| self.cells.push(cell));
+            if self.cells.row_count() >= BATCH_ROWS {
+                self.write_batch(false)?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
@@ -74,24 +72,31 @@ impl<'w> Table<'w> {
     }
 
     fn write_aligned(&mut self) -> io::Result<()> {
-        let mut line = String::new();
+        let mut lines = String::new();
         for row in self.cells.rows() {
-            line.clear();
+            let start = lines.len();
             for ((text, width), (column, widest)) in row.zip(self.columns.iter().zip(&self.widths)) {
                 let blanks = widest - width;
                 let (before, after) = if column.is_number { (blanks, 0) } else { (0, blanks) };
-                pad(&mut line, before);
-                line.push_str(text);
-                pad(&mut line, after + GAP);
+                pad(&mut lines, before);
+                lines.push_str(text);
+                pad(&mut lines, after + GAP);
             }
-            writeln!(self.out, "{}", line.trim_end())?;
+            lines.truncate(start + lines[start..].trim_end().len());
+            lines.push('\n');
         }
-        Ok(())
+        self.out.write_all(lines.as_bytes())
     }
 }
 
-fn pad(line: &mut String, blanks: usize) {
-    line.extend(std::iter::repeat_n(' ', blanks));
+/// Appends blanks, which are copied from a text since that is faster than one by one.
+fn pad(line: &mut String, mut blanks: usize) {
+    const MANY: &str = "                                                                ";
+    while blanks > 0 {
+        let some = blanks.min(MANY.len());
+        line.push_str(&MANY[..some]);
+        blanks -= some;
+    }
 }
 
 #[cfg(test)]
@@ -102,9 +107,7 @@ mod tests {
         let mut out = Vec::new();
         let columns = vec![Column::number("id"), Column::text("name")];
         let mut table = Table::new(Sink::new(&mut out).with_width(width), columns);
-        table.put(&7u32.into());
-        table.put(&"deflate_stored".into());
-        table.end_row().unwrap();
+        table.put_rows("7\u{1f}deflate_stored\n".as_bytes()).unwrap();
         table.finish().unwrap();
         String::from_utf8(out).unwrap()
     }

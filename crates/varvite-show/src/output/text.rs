@@ -3,12 +3,16 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use super::plain_run::plain_run;
+
 /// The maximum number of characters of a text in a table.
 const CHARS_MAX: usize = 100;
 
 /// The text, shortened, with invisible characters escaped.
 pub fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(CHARS_MAX) {
+    // A text has at least as many bytes as characters.
+    let is_long = text.len() > CHARS_MAX;
+    match is_long.then(|| text.char_indices().nth(CHARS_MAX)).flatten() {
         None => escaped(text),
         Some((end, _)) => Cow::Owned(escaped(&text[..end]).into_owned() + "…"),
     }
@@ -16,7 +20,8 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
 
 /// The text, with invisible characters escaped.
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_treacherous) {
+    let is_plain = plain_run(text.as_bytes(), |byte| !matches!(byte, b' '..=b'~')) == text.len();
+    if is_plain || !text.contains(is_treacherous) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
