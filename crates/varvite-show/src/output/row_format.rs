@@ -46,6 +46,15 @@ impl RowFormat {
         Some(Self { dialect, before: columns.iter().enumerate().map(before).collect(), after })
     }
 
+    /// The same format for rows with other columns. `None` for CSV, whose header has named its columns.
+    pub(super) fn with_columns(&self, columns: &[Column]) -> Option<Self> {
+        match self.dialect {
+            Dialect::Csv => None,
+            Dialect::JsonLines => Self::of(Format::Jsonl, columns),
+            Dialect::JsonArray => Self::of(Format::Json, columns),
+        }
+    }
+
     /// The text before all rows.
     pub(super) fn header(&self, columns: &[Column]) -> Vec<u8> {
         let mut header = Vec::new();

@@ -8,8 +8,9 @@ use serde_json::Value as Json;
 use super::cell::Cell;
 use super::column::Column;
 use super::format::Format;
+use super::receiver::RowReceiver;
 use super::row_format::RowFormat;
-use super::sink::{Out, Sink};
+use super::sink::{Out, Sink, Target};
 use super::table::Table;
 
 /// Writes any number of rows to a [`Sink`] as they come. Tables are written a thousand rows at a time, to
@@ -28,6 +29,7 @@ pub struct Rows<'w> {
 enum Writer<'w> {
     Table(Box<Table<'w>>),
     Text { format: Arc<RowFormat>, out: Out<'w> },
+    Cells { receiver: Box<dyn RowReceiver + 'w>, row: Vec<Cell<'static>> },
 }
 
 impl<'w> Rows<'w> {
@@ -36,11 +38,16 @@ impl<'w> Rows<'w> {
     /// # Errors
     /// An error of the writer.
     pub fn begin(sink: Sink<'w>, format: Format, columns: Vec<Column>) -> io::Result<Self> {
-        let width = columns.len();
-        let writer = match RowFormat::of(format, &columns) {
-            None => Writer::Table(Box::new(Table::new(sink, columns))),
-            Some(format) => {
-                let Sink { mut out, .. } = sink;
+        let (width, Sink { target, width: line, has_bold_titles }) = (columns.len(), sink);
+        let writer = match (target, RowFormat::of(format, &columns)) {
+            (Target::Cells(mut receiver), _) => {
+                receiver.begin(columns)?;
+                Writer::Cells { receiver, row: Vec::new() }
+            }
+            (Target::Text(out), None) => {
+                Writer::Table(Box::new(Table::new(out, line, has_bold_titles, columns)))
+            }
+            (Target::Text(mut out), Some(format)) => {
                 out.write_all(&format.header(&columns))?;
                 Writer::Text { format: Arc::new(format), out }
             }
@@ -48,10 +55,20 @@ impl<'w> Rows<'w> {
         Ok(Self { writer, width, row: Vec::new(), count: 0, cells: 0 })
     }
 
-    /// The format for rendering rows independently of one another. `None` for tables.
+    /// Gives later rows other columns, and returns whether it did: objects of JSON may have different names,
+    /// but tables and CSV have one title for all rows.
+    pub fn change_columns(&mut self, columns: &[Column]) -> bool {
+        let Writer::Text { format, .. } = &mut self.writer else { return false };
+        let Some(other) = format.with_columns(columns) else { return false };
+        *format = Arc::new(other);
+        self.width = columns.len();
+        true
+    }
+
+    /// The format for rendering rows independently of one another. `None` for tables and receivers.
     pub(crate) fn format(&self) -> Option<Arc<RowFormat>> {
         match &self.writer {
-            Writer::Table(_) => None,
+            Writer::Table(_) | Writer::Cells { .. } => None,
             Writer::Text { format, .. } => Some(Arc::clone(format)),
         }
     }
@@ -77,6 +94,7 @@ impl<'w> Rows<'w> {
                 format.begin_cell(&mut self.row, self.cells);
                 format.push_cell(&mut self.row, cell);
             }
+            Writer::Cells { row, .. } => row.push(cell.clone().into_owned()),
         }
         self.cells += 1;
         Ok(())
@@ -106,6 +124,10 @@ impl<'w> Rows<'w> {
                 self.row = row;
                 Ok(())
             }
+            Writer::Cells { receiver, row } => {
+                self.count += 1;
+                receiver.row(std::mem::take(row))
+            }
         }
     }
 
@@ -134,6 +156,7 @@ impl<'w> Rows<'w> {
                 out.write_all(format.footer(self.count > 0))?;
                 out.flush()
             }
+            Writer::Cells { mut receiver, .. } => receiver.finish(),
         }
     }
 }
