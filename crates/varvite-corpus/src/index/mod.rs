@@ -2,8 +2,8 @@
 //! between them.
 //!
 //! `schema` has the names of the graph; `entry` a file of the index; `read` and `write` turn a graph into
-//! entries and back; `links` finds the definitions of uses; `update` makes an index, and reuses the entries of
-//! the one before; `clones` finds equal functions.
+//! entries and back; `links` finds the definitions of uses; `update` makes an index, and reuses the entries
+//! of the one before; `clones` finds equal functions.
 
 mod clones;
 mod entry;

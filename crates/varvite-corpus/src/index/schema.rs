@@ -1,11 +1,12 @@
 //! The names of an index.
 //!
 //! ```text
-//! CORPUS   the first node: VERSION, and the counts FILES, FAILED, FUNCTIONS, IMPORTS, LINKED, AMBIGUOUS, UNKNOWN
+//! CORPUS   the first node: VERSION, and the counts FILES, FAILED, FUNCTIONS, IMPORTS, LINKED, AMBIGUOUS,
+//!          UNKNOWN
 //! FILE     a graph: NAME (path), IDENTITY, LANGUAGE, NODES; FAULT if it could not be read
-//! METHOD   a function or a use of one, named and placed as in its graph, with GRAPH (path) and NODE (id there)
-//!          LINKAGE: exported, internal or imported. A function has CONTENT (its digest); a use has CALLS, and
-//!          CANDIDATES, the number of its definitions in other files
+//! METHOD   a function or a use of one, named and placed as in its graph, with GRAPH (path) and NODE (id
+//!          there). LINKAGE: exported, internal or imported. A function has CONTENT (its digest); a use has
+//!          CALLS, and CANDIDATES, the number of its definitions in other files
 //!
 //! FILE -DEFINES-> METHOD      FILE -USES-> METHOD      FILE -COPY_OF-> FILE, if both have one identity
 //! METHOD -LINKS-> METHOD      from a use to its only definition

@@ -60,16 +60,16 @@ pub struct IndexReport {
     pub file_len: u64,
 }
 
-/// Makes the index of a corpus at `output`, a graph. If `output` is an index already, only files whose identity
-/// is not in it are read. The index appears whole or not at all, and equal corpora give equal bytes.
+/// Makes the index of a corpus at `output`, a graph. If `output` is an index already, only files whose
+/// identity is not in it are read. The index appears whole or not at all, and equal corpora give equal bytes.
 ///
 /// **Cost**: each file is opened; for a new file, one pass over its nodes. The facts of all files are held in
 /// memory: the texts of names and about 150 bytes for each function and use.
 ///
 /// # Errors
 /// [`CorpusError::NotAnIndex`](crate::CorpusError::NotAnIndex) if `output` is another graph; an error of the
-/// old index or of the new one; too little memory; cancellation. `output` is then unchanged. With `is_strict`,
-/// it is unchanged too if a file failed, which the report names.
+/// old index or of the new one; too little memory; cancellation. `output` is then unchanged. With
+/// `is_strict`, it is unchanged too if a file failed, which the report names.
 pub fn index(corpus: &Corpus, output: &Path, options: &IndexOptions<'_>) -> Result<IndexReport> {
     let task = &options.task;
     let budget = Budget::new(task.memory_bytes() / 2);

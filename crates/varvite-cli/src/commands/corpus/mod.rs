@@ -20,8 +20,8 @@ pub(crate) struct CorpusArgs {
 enum CorpusCommand {
     /// List the graphs of a folder or pattern with their sizes, and the files that can't be opened
     Open(open::OpenArgs),
-    /// Write a graph of the names that many graphs define and use, linked across files; a second run reads only
-    /// files that changed
+    /// Write a graph of the names that many graphs define and use, linked across files; a second run reads
+    /// only files that changed
     Index(index::IndexArgs),
     /// List functions with equal content in different places, from an index
     Clones(clones::ClonesArgs),
