@@ -8,7 +8,7 @@ use clap::Args;
 use varvite::Cancel;
 use varvite::memory::{OverBudget, PROCESS_MIN, Reserved};
 use varvite::pipeline::{Options, Pipeline, PipelineError, Plan, Run, Template};
-use varvite::{Budget, Graph, OpenOptions, Task};
+use varvite::{Budget, Graph, OpenMode, OpenOptions, Task};
 use varvite_import::Expansion;
 use varvite_show::Selection;
 
@@ -35,6 +35,17 @@ pub(crate) struct AccessArgs {
     buffered: bool,
     #[arg(long, help = CHECKED, conflicts_with = "buffered")]
     checked: bool,
+}
+
+impl AccessArgs {
+    /// How files are opened.
+    pub(crate) fn mode(self) -> OpenMode {
+        match (self.buffered, self.checked) {
+            (true, _) => OpenMode::Buffered,
+            (_, true) => OpenMode::Checked,
+            _ => OpenMode::Mapped,
+        }
+    }
 }
 
 const BUFFERED: &str = "Read the file into memory and check every block, instead of mapping it: for untrusted \
@@ -262,6 +273,16 @@ impl RunArgs {
         let task = self.memory.limit(self.threads.task(), graph);
         let Self { profile, eager_threads, .. } = *self;
         Options { eager_threads, profile, ..Options::from(task) }
+    }
+
+    /// The number of threads.
+    pub(crate) fn thread_count(&self) -> usize {
+        self.threads.count()
+    }
+
+    /// Whether the user requested a profile of the run.
+    pub(crate) fn has_profile(&self) -> bool {
+        self.profile
     }
 
     /// Reports the rows, time and bytes of each step, if the user requested a profile.

@@ -16,6 +16,7 @@ Examples:
   varvite query code.varvite plan.json --format jsonl
   varvite path code.varvite main memcpy --along CALL
   varvite callers code.varvite memcpy --format json
+  varvite ask 'corpus/**/*.varvite' 'cpg.call(\"strcpy\").l'
   varvite impact code.varvite --diff changes.patch --base old
   varvite tree code.varvite METHOD:inflate --depth 3
   varvite apply code.varvite diff.jsonl
@@ -35,7 +36,8 @@ Exit codes:
   0  success; the answer may be empty
   1  verify found damage, or the compared graphs differ
   2  the arguments, the plan, the diff or the patch are invalid
-  3  a file cannot be read or written: it is missing, exists already, is locked, damaged, or not a graph
+  3  a file cannot be read or written: it is missing, exists already, is locked, damaged, or not a graph; of many
+     graphs, some were not answered
   4  the graph has no such label, property, node, name or line, no node of the label has the property, or several nodes
      have the name
   5  no path leads from one node to the other

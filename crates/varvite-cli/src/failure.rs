@@ -31,6 +31,7 @@ use varvite_show::ShowError;
 use varvite_text::AnswerError;
 use varvite_trace::TraceError;
 
+use crate::corpus_failure::CorpusFailure;
 use crate::exit_code::{exit_code_of, exit_code_of_change, is_over_budget};
 use crate::joern::JoernError;
 use crate::output::{complain, escaped, note};
@@ -104,6 +105,9 @@ pub(crate) enum Failure {
         /// Whether a name of the query is unknown.
         is_unknown: bool,
     },
+    /// Many graphs can't be opened, or some of them failed.
+    #[error(transparent)]
+    Corpus(#[from] CorpusFailure),
     /// A query takes the first of rows, and there are none.
     #[error("the query takes the first row, and there is none: headOption answers nothing instead")]
     NoRow,
@@ -384,18 +388,14 @@ impl Failure {
     }
 
     /// The exit code, as `--help` documents it.
-    fn exit_code(&self) -> u8 {
+    pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Damaged { .. } | Self::Differ(_) => 1,
             Self::Words(_) | Self::Usage(_) => 2,
-            Self::Text { is_unknown, .. } => {
-                if *is_unknown {
-                    4
-                } else {
-                    2
-                }
-            }
+            Self::Text { is_unknown: true, .. } => 4,
+            Self::Text { .. } => 2,
             Self::NoRow => 4,
+            Self::Corpus(failure) => failure.exit_code(),
             Self::Joern(JoernError::NoProgram { .. } | JoernError::NoFrontend { .. }) => 2,
             Self::Generate(GenerateError::Package { .. } | GenerateError::Contradiction { .. }) => 2,
             Self::TraceLayer { source: TraceLayerError::Name { .. }, .. }
@@ -443,7 +443,7 @@ impl Failure {
     }
 
     /// The next step for the user; empty if the message already has it.
-    fn advice(&self) -> &'static str {
+    pub(crate) fn advice(&self) -> &'static str {
         match self {
             Self::Graph(GraphError::Unknown { .. }) => "; `varvite info` lists the names of the graph",
             Self::Query(failure) => failure.advice(),

@@ -4,8 +4,9 @@
 //! answer through `output` or returns a [`Failure`](failure::Failure). There is no graph logic in this crate.
 //!
 //! Modules form layers, and each uses only modules below it. From the top: `command_line` defines the whole
-//! command, and uses `commands`. `arguments` has the arguments that several commands share. `joern` finds and
-//! starts Joern's programs. `failure`, `query_failure` and `exit_code` have messages and exit codes, and
+//! command, and uses `commands`. `files` answers for one graph or many. `arguments` has the arguments that
+//! several commands share. `joern` finds and starts Joern's programs. `failure`, `query_failure`,
+//! `corpus_failure` and `exit_code` have messages and exit codes, and
 //! `output` writes rows, formatted by the crate `varvite-show`, to standard output. `number_maps` writes the
 //! new numbers of a compacted graph's nodes and edges, and `version` says what was compiled.
 //!
@@ -20,10 +21,12 @@
 mod arguments;
 mod command_line;
 mod commands;
+mod corpus_failure;
 mod disk;
 mod exit_code;
 mod explanation;
 mod failure;
+mod files;
 mod joern;
 mod number_maps;
 mod output;

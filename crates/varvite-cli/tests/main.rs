@@ -7,6 +7,7 @@ mod apply;
 mod ask;
 mod command;
 mod conformance;
+mod corpus;
 mod damage;
 mod diff;
 mod digest;

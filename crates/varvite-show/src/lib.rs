@@ -62,8 +62,8 @@ pub use label_names::{EdgeLabels, LabelNames};
 pub use layout::{Field, Layout};
 pub use listing::{Listing, Selection, Shown};
 pub use output::{
-    Cell, Column, Format, Rows, Sink, counted, escaped, escaped_code, escaped_json, shortened, sized,
-    thousands,
+    Cell, Column, Format, RowReceiver, Rows, Sink, counted, escaped, escaped_code, escaped_json, shortened,
+    sized, thousands,
 };
 pub use paths::PathNode;
 pub use search::{Passage, methods_at, node_at, nodes_at};

@@ -142,11 +142,10 @@ impl<'l> Listing<'l> {
     }
 
     /// The columns for rendering rows independently of one another. `None` for sorted rows, which need all
-    /// rows.
+    /// rows, and for receivers of cells.
     pub(crate) fn text_columns(&self) -> Option<TextColumns<'l>> {
-        let columns =
-            TextColumns { format: self.rows.format(), shown: self.shown.clone(), layout: self.layout };
-        Some(columns).filter(|_| self.order.is_none())
+        let format = self.rows.format().filter(|_| self.order.is_none())?;
+        Some(TextColumns { format, shown: self.shown.clone(), layout: self.layout })
     }
 
     /// The number of rows left to show.

@@ -1,19 +1,20 @@
 //! `varvite callers`: shows the calls that may reach a METHOD.
 
 use clap::Args;
-use varvite::Graph;
+use varvite::{Graph, Task};
 use varvite_cpg::calls_of;
 use varvite_show::{Field, Layout, Listing, methods_at};
 
-use crate::arguments::{GraphArgs, ListArgs, MemoryArgs};
+use crate::arguments::{ListArgs, MemoryArgs};
 use crate::failure::Outcome;
-use crate::output::{Cell, Format, note_places, sink};
+use crate::files::{FilesArgs, Target};
+use crate::output::{Cell, Format};
 
 /// Arguments of `varvite callers`.
 #[derive(Debug, Args)]
 pub(crate) struct CallersArgs {
     #[command(flatten)]
-    graph: GraphArgs,
+    files: FilesArgs,
     /// The METHOD, by FULL_NAME, NAME, id or line, such as inflate.c:500; a name may select several.
     /// '~mem(cpy|set)' is a regular expression that must match a whole NAME or FULL_NAME
     method: String,
@@ -25,20 +26,23 @@ pub(crate) struct CallersArgs {
 
 /// Shows each call, the METHOD that contains the call, and the call's location.
 pub(crate) fn run(args: &CallersArgs) -> Outcome {
-    args.graph.ask_within(&args.memory, |graph| answer(args, graph))
+    let threads = Task::new().thread_count();
+    args.files.ask(&args.memory, threads, &args.list, |graph, target| answer(args, graph, target))
 }
 
-fn answer(args: &CallersArgs, graph: &Graph) -> Outcome {
+fn answer(args: &CallersArgs, graph: &Graph, target: &Target<'_>) -> Outcome {
     let calls = calls_of(graph, &methods_at(graph, &args.method)?)?;
     let mut layout = layout(graph, args.list.format.format);
-    let mut listing = Listing::begin(sink(), &mut layout, args.list.selection(&args.memory.task(graph)))?;
+    let options = target.options(graph, || args.memory.task(graph).into());
+    let selection = args.list.selection(&options.task);
+    let mut listing = Listing::begin(target.sink(), &mut layout, selection)?;
     for call in calls {
         if listing.is_full() {
             break;
         }
         listing.push(&[Some(call)], |_| Cell::Null)?;
     }
-    Ok(listing.finish().map(note_places)?)
+    Ok(listing.finish().map(|shown| target.note(shown))?)
 }
 
 /// The column `caller` shows the METHOD that contains the call.

@@ -5,17 +5,17 @@ use varvite::Graph;
 use varvite::pipeline::{ALL, Pipeline, PipelineError, nodes};
 use varvite_show::{Answer, Condition};
 
-use crate::arguments::{GraphArgs, ListArgs, RunArgs};
+use crate::arguments::{ListArgs, RunArgs};
 use crate::explanation;
 use crate::failure::{Failure, Outcome};
-use crate::output::{note_places, sink};
+use crate::files::{FilesArgs, Target};
 use crate::query_failure::Asked;
 
 /// Arguments of `varvite find`.
 #[derive(Debug, Args)]
 pub(crate) struct FindArgs {
     #[command(flatten)]
-    graph: GraphArgs,
+    files: FilesArgs,
     /// Label of the nodes, such as METHOD; '*' for any label
     label: String,
     /// Conditions on properties; all must hold. NAME=memcpy matches exactly, NAME!=memcpy any other value
@@ -40,10 +40,13 @@ const ANY_LABEL: &str = "*";
 
 /// Finds the nodes, and shows them in the order of their ids.
 pub(crate) fn run(args: &FindArgs) -> Outcome {
-    args.graph.ask_within(&args.run.memory, |graph| answer(args, graph))
+    args.files.refuse("--explain", args.explain)?;
+    args.files.refuse("--profile", args.run.has_profile())?;
+    let (memory, threads) = (&args.run.memory, args.run.thread_count());
+    args.files.ask(memory, threads, &args.list, |graph, target| answer(args, graph, target))
 }
 
-fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
+fn answer(args: &FindArgs, graph: &Graph, target: &Target<'_>) -> Outcome {
     let labelled = if args.is_any_label(graph) { None } else { Some(graph.nodes(&args.label)?) };
     let mut pipeline: Pipeline = match &labelled {
         None => nodes(ALL),
@@ -63,10 +66,10 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
         None => Answer::of_columns(graph, plan.columns(), args.list.format.format)?,
         Some(labelled) => Answer::of_label(graph, labelled, args.list.format.format),
     };
-    let options = args.run.options(graph);
+    let options = target.options(graph, || args.run.options(graph));
     let selection = args.list.selection(&options.task);
     let mut run = plan.run(options);
-    let outcome = answer.write(&mut run, None, sink(), selection).map(note_places);
+    let outcome = answer.write(&mut run, None, target.sink(), selection).map(|shown| target.note(shown));
     args.run.report(&run);
     Ok(outcome?)
 }

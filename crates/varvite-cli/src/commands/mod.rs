@@ -6,6 +6,7 @@ mod callees;
 mod callers;
 mod compact;
 mod completions;
+mod corpus;
 mod diff;
 mod digest;
 mod draw;
@@ -120,6 +121,8 @@ pub(crate) enum Command {
     Callers(callers::CallersArgs),
     /// Show the METHODs that a METHOD may call
     Callees(callees::CalleesArgs),
+    /// List many graphs, index their names, and find copied functions
+    Corpus(corpus::CorpusArgs),
     /// Show the METHODs that a patch touches, with their callers, entry points and tests
     Impact(impact::ImpactArgs),
     /// Start Joern or one of its programs with .varvite graphs mapped instead of loaded
@@ -171,6 +174,7 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Source(args) => source::run(args),
         Command::Callers(args) => callers::run(args),
         Command::Callees(args) => callees::run(args),
+        Command::Corpus(args) => corpus::run(args),
         Command::Impact(args) => impact::run(args),
         Command::Joern(args) => joern::run(args),
         Command::Heap(args) => heap::run(args),

@@ -61,6 +61,16 @@ impl RowFormat {
         self.cells.get(column)
     }
 
+    /// The same format for rows with other columns. `None` for tables and CSV, whose titles have named their
+    /// columns.
+    pub(super) fn with_columns(&self, columns: &[Column]) -> Option<Self> {
+        match self.dialect {
+            Dialect::Csv | Dialect::Table | Dialect::WholeTable => None,
+            Dialect::JsonLines => Some(Self::of(Format::Jsonl, columns)),
+            Dialect::JsonArray => Some(Self::of(Format::Json, columns)),
+        }
+    }
+
     /// The text before all rows.
     pub(super) fn header(&self, columns: &[Column]) -> Vec<u8> {
         let mut header = Vec::new();

@@ -8,8 +8,9 @@ use serde_json::Value as Json;
 use super::cell::Cell;
 use super::column::Column;
 use super::format::Format;
+use super::receiver::RowReceiver;
 use super::row_format::RowFormat;
-use super::sink::{Out, Sink};
+use super::sink::{Out, Sink, Target};
 use super::table::Table;
 
 /// Writes any number of rows to a [`Sink`] as they come. Tables are written a thousand rows at a time, to
@@ -29,6 +30,7 @@ pub struct Rows<'w> {
 enum Writer<'w> {
     Table(Box<Table<'w>>),
     Text(Out<'w>),
+    Cells { receiver: Box<dyn RowReceiver + 'w>, row: Vec<Cell<'static>> },
 }
 
 impl<'w> Rows<'w> {
@@ -38,10 +40,16 @@ impl<'w> Rows<'w> {
     /// An error of the writer.
     pub fn begin(sink: Sink<'w>, format: Format, columns: Vec<Column>) -> io::Result<Self> {
         let (width, row_format) = (columns.len(), RowFormat::of(format, &columns));
-        let writer = match format {
-            Format::Table => Writer::Table(Box::new(Table::new(sink, columns))),
-            _ => {
-                let Sink { mut out, .. } = sink;
+        let Sink { target, width: line, has_bold_titles } = sink;
+        let writer = match (target, format) {
+            (Target::Cells(mut receiver), _) => {
+                receiver.begin(columns)?;
+                Writer::Cells { receiver, row: Vec::new() }
+            }
+            (Target::Text(out), Format::Table) => {
+                Writer::Table(Box::new(Table::new(out, line, has_bold_titles, columns)))
+            }
+            (Target::Text(mut out), _) => {
                 out.write_all(&row_format.header(&columns))?;
                 Writer::Text(out)
             }
@@ -50,9 +58,20 @@ impl<'w> Rows<'w> {
         Ok(Self { format, writer, width, row: Vec::new(), count: 0, cells: 0 })
     }
 
-    /// The format for rendering rows independently of one another.
-    pub(crate) fn format(&self) -> Arc<RowFormat> {
-        Arc::clone(&self.format)
+    /// Gives later rows other columns, and returns whether it did: objects of JSON may have different names,
+    /// but tables and CSV have one title for all rows.
+    pub fn change_columns(&mut self, columns: &[Column]) -> bool {
+        let Writer::Text(_) = &self.writer else { return false };
+        let Some(other) = self.format.with_columns(columns) else { return false };
+        self.format = Arc::new(other);
+        self.width = columns.len();
+        true
+    }
+
+    /// The format for rendering rows independently of one another. `None` for receivers.
+    pub(crate) fn format(&self) -> Option<Arc<RowFormat>> {
+        let is_text = !matches!(self.writer, Writer::Cells { .. });
+        is_text.then(|| Arc::clone(&self.format))
     }
 
     /// Writes a row, one cell for each column.
@@ -70,7 +89,9 @@ impl<'w> Rows<'w> {
     /// An error of the writer.
     #[inline]
     pub fn put(&mut self, cell: &Cell<'_>) -> io::Result<()> {
-        if let Some(format) = self.format.cell(self.cells) {
+        if let Writer::Cells { row, .. } = &mut self.writer {
+            row.push(cell.clone().into_owned());
+        } else if let Some(format) = self.format.cell(self.cells) {
             format.begin(&mut self.row);
             format.push_cell(&mut self.row, cell);
         }
@@ -89,6 +110,10 @@ impl<'w> Rows<'w> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         self.cells = 0;
+        if let Writer::Cells { receiver, row } = &mut self.writer {
+            self.count += 1;
+            return receiver.row(std::mem::take(row));
+        }
         self.format.end_row(&mut self.row);
         let mut row = std::mem::take(&mut self.row);
         self.put_rows(&row, 1)?;
@@ -107,6 +132,7 @@ impl<'w> Rows<'w> {
                 out.write_all(rest)?;
             }
             Writer::Text(out) => out.write_all(text)?,
+            Writer::Cells { .. } => return Ok(()),
         }
         self.count += rows as u64;
         Ok(())
@@ -123,6 +149,7 @@ impl<'w> Rows<'w> {
                 out.write_all(self.format.footer(self.count > 0))?;
                 out.flush()
             }
+            Writer::Cells { mut receiver, .. } => receiver.finish(),
         }
     }
 }

@@ -3,17 +3,25 @@
 use std::fmt;
 use std::io::{BufWriter, Write};
 
+use super::receiver::RowReceiver;
+
 /// The size in bytes of the writer's buffer.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// The target of rows: a writer and, for tables, the width that lines must fit.
+/// The target of rows: a writer and, for tables, the width that lines must fit; or a receiver of cells.
 ///
-/// The sink buffers up to 64 KiB, so the writer needs no buffer of its own.
+/// The sink buffers up to 64 KiB of text, so a writer needs no buffer of its own.
 pub struct Sink<'w> {
-    pub(super) out: Out<'w>,
+    pub(super) target: Target<'w>,
     /// The width in terminal columns. `None` for no width: then only long texts are cut.
     pub(super) width: Option<u16>,
     pub(super) has_bold_titles: bool,
+}
+
+/// The target of text, or of cells.
+pub(super) enum Target<'w> {
+    Text(Out<'w>),
+    Cells(Box<dyn RowReceiver + 'w>),
 }
 
 /// The buffered writer.
@@ -24,7 +32,16 @@ impl<'w> Sink<'w> {
     /// 100 characters.
     pub fn new(writer: impl Write + 'w) -> Self {
         let writer: Box<dyn Write + 'w> = Box::new(writer);
-        Self { out: BufWriter::with_capacity(BUFFER_BYTES, writer), width: None, has_bold_titles: false }
+        Self::of(Target::Text(BufWriter::with_capacity(BUFFER_BYTES, writer)))
+    }
+
+    /// Makes a sink that passes cells to a receiver, row by row, on the thread that writes the answer.
+    pub fn of_receiver(receiver: impl RowReceiver + 'w) -> Self {
+        Self::of(Target::Cells(Box::new(receiver)))
+    }
+
+    fn of(target: Target<'w>) -> Self {
+        Self { target, width: None, has_bold_titles: false }
     }
 
     /// Makes tables fit this width, in terminal columns, with one line per row. Zero means no width;

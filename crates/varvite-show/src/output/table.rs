@@ -10,7 +10,7 @@ use super::cells::{Cells, GAP};
 use super::column::Column;
 use super::fitted::Fitted;
 use super::row_format::CELL_MARK;
-use super::sink::{Out, Sink};
+use super::sink::Out;
 use super::text::escaped;
 
 /// The number of rows that are aligned together.
@@ -28,8 +28,8 @@ pub(super) struct Table<'w> {
 }
 
 impl<'w> Table<'w> {
-    pub(super) fn new(sink: Sink<'w>, columns: Vec<Column>) -> Self {
-        let Sink { out, width, has_bold_titles } = sink;
+    /// A table that fits `width`, if there is one.
+    pub(super) fn new(out: Out<'w>, width: Option<u16>, has_bold_titles: bool, columns: Vec<Column>) -> Self {
         let mut cells = Cells::new(columns.len());
         columns.iter().for_each(|column| cells.push(&escaped(&column.name)));
         let widths = columns.iter().map(|column| column.width_min).collect();
@@ -102,12 +102,16 @@ fn pad(line: &mut String, mut blanks: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::{Format, Rows, Sink};
 
     fn shown(width: u16) -> String {
         let mut out = Vec::new();
         let columns = vec![Column::number("id"), Column::text("name")];
-        let mut table = Table::new(Sink::new(&mut out).with_width(width), columns);
-        table.put_rows("7\u{1f}deflate_stored\n".as_bytes()).unwrap();
+        let sink = Sink::new(&mut out).with_width(width);
+        let mut table = Rows::begin(sink, Format::Table, columns).unwrap();
+        table.put(&7u32.into()).unwrap();
+        table.put(&"deflate_stored".into()).unwrap();
+        table.end_row().unwrap();
         table.finish().unwrap();
         String::from_utf8(out).unwrap()
     }

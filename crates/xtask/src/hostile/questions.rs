@@ -31,7 +31,7 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that do not open untrusted files.
 const WITHOUT_FILES: [&str; 5] = ["completions", "frontend", "joern", "man", "trace record"];
 /// Commands with an option for a memory limit.
-const TAKE_A_BUDGET: [&str; 33] = [
+const TAKE_A_BUDGET: [&str; 36] = [
     "memory",
     "ask",
     "shell",
@@ -42,6 +42,9 @@ const TAKE_A_BUDGET: [&str; 33] = [
     "query",
     "callers",
     "callees",
+    "corpus clones",
+    "corpus index",
+    "corpus open",
     "impact",
     "source",
     "schema",
@@ -138,6 +141,9 @@ pub(super) const ALL: &[Question] = &[
     graph("callers-regex", "callers FILE ~ma.* --format jsonl"),
     graph("callees", "callees FILE main"),
     graph("callees-line", "callees FILE main.c:7"),
+    graph("corpus-clones", "corpus clones FILE --min-lines 0"),
+    graph("corpus-index", "corpus index FILE -o OUT"),
+    graph("corpus-open", "corpus open FILE --format json"),
     graph("impact", "impact FILE --lines main.c:1-9 --tests .*ma.* --format json"),
     graph("impact-markdown", "impact FILE --lines main.c:1-9 --depth 9 --markdown --buffered"),
     graph("apply", "apply COPY GOOD/diff.jsonl"),

@@ -16,10 +16,11 @@ use varvite::pipeline::Run;
 use varvite_show::{Shown, Sink};
 use varvite_text::{AnswerOutput, Answering, Query};
 
-use crate::arguments::{GraphArgs, ListArgs, RunArgs};
+use crate::arguments::{ListArgs, RunArgs};
 use crate::explanation;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Format, note_places, sink, write_text};
+use crate::files::{FilesArgs, Target};
+use crate::output::{Format, write_text};
 
 /// The most bytes of a query.
 const QUERY_BYTES: u64 = 1 << 20;
@@ -28,7 +29,7 @@ const QUERY_BYTES: u64 = 1 << 20;
 #[derive(Debug, Args)]
 pub(crate) struct AskArgs {
     #[command(flatten)]
-    graph: GraphArgs,
+    files: FilesArgs,
     /// The query, such as 'cpg.call("strcpy").argument(2).code.l'; - for standard input. Quote the query, so
     /// that your shell does not interpret it. docs/guide/from-joern.md lists what queries can say
     query: String,
@@ -51,35 +52,39 @@ pub(crate) fn run(args: &AskArgs) -> Outcome {
     if args.plan {
         return write_plans(&query);
     }
-    args.graph.ask_within(&args.run.memory, |graph| answer(args, graph, &query))
+    args.files.refuse("--explain", args.explain)?;
+    args.files.refuse("--profile", args.run.has_profile())?;
+    let (memory, threads) = (&args.run.memory, args.run.thread_count());
+    args.files.ask(memory, threads, &args.list, |graph, target| answer(args, graph, &query, target))
 }
 
-fn answer(args: &AskArgs, graph: &Graph, query: &Query) -> Outcome {
+fn answer(args: &AskArgs, graph: &Graph, query: &Query, target: &Target<'_>) -> Outcome {
     if args.explain {
         return explain(query, graph, args.list.format.format);
     }
-    let options = args.run.options(graph);
+    let options = target.options(graph, || args.run.options(graph));
     let selection = args.list.selection(&options.task);
-    let output = ToStdout { run: Some(&args.run) };
+    let output = ToTarget { target, run: Some(&args.run) };
     Ok(Answering { graph, options: options.clone(), selection, output: &output }.write(&query.answer)?)
 }
 
-/// Writes answers to standard output, and reports on the runs if a user asked for it.
-pub(super) struct ToStdout<'a> {
+/// Writes answers to a target, and reports on the runs if a user asked for it.
+pub(super) struct ToTarget<'a> {
+    pub(super) target: &'a Target<'a>,
     pub(super) run: Option<&'a RunArgs>,
 }
 
-impl AnswerOutput for ToStdout<'_> {
+impl AnswerOutput for ToTarget<'_> {
     fn rows(&self) -> Sink<'_> {
-        sink()
+        self.target.sink()
     }
 
     fn value(&self, text: &str) -> io::Result<()> {
-        write_text(&format!("{text}\n"))
+        self.target.value(text)
     }
 
     fn end_of_rows(&self, run: &Run, shown: Option<Shown>) {
-        shown.into_iter().for_each(note_places);
+        shown.into_iter().for_each(|shown| self.target.note(shown));
         self.run.into_iter().for_each(|args| args.report(run));
     }
 }

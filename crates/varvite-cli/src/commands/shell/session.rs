@@ -11,9 +11,10 @@ use super::interrupt::cancelled_by_user;
 use super::saved::{format_of_ending, save};
 use super::settings::Settings;
 use crate::arguments::{GraphArgs, MemoryArgs, checked, graph_names};
-use crate::commands::ask::ToStdout;
+use crate::commands::ask::ToTarget;
 use crate::disk::is_same_file;
 use crate::failure::{Failure, Outcome};
+use crate::files::Target;
 use crate::output::{counted, remark, thousands, write_text};
 
 /// A graph of the session, with the name by which the user takes it.
@@ -176,7 +177,12 @@ impl<'a> Session<'a> {
         &self,
         work: impl FnOnce(&Answering<'_>) -> Result<T, AnswerError>,
     ) -> Result<T, Failure> {
-        self.answering_on(self.graph(), &ToStdout { run: None }, self.settings.selection(), work)
+        self.answering_on(
+            self.graph(),
+            &ToTarget { target: &Target::Stdout, run: None },
+            self.settings.selection(),
+            work,
+        )
     }
 
     fn answering_on<T>(

@@ -1,0 +1,111 @@
+//! [`FilesArgs`]: FILE of a command that takes one graph or many.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use varvite::{Graph, Task};
+use varvite_corpus::{Corpus, CorpusError, CorpusOptions, Event, names_many};
+
+use crate::arguments::{AccessArgs, GraphArgs, ListArgs, MemoryArgs, checked};
+use crate::failure::{Failure, Outcome};
+use crate::files::failures::Failures;
+use crate::files::merged::Merged;
+use crate::files::target::Target;
+
+/// The graph or graphs that a command reads.
+#[derive(Debug, Args)]
+pub(crate) struct FilesArgs {
+    /// The graph, a .varvite file; or many graphs: a folder, or a quoted pattern such as
+    /// 'corpus/**/*.varvite'. Rows of many graphs begin with the path of their graph
+    file: PathBuf,
+    #[command(flatten)]
+    access: AccessArgs,
+    /// With many graphs, stop at the first file that fails, instead of answering for the rest
+    #[arg(long)]
+    strict: bool,
+}
+
+/// The options of a corpus within a memory limit, half of which is for open graphs.
+pub(crate) fn corpus_options(access: AccessArgs, memory: &MemoryArgs) -> CorpusOptions {
+    CorpusOptions::new().mode(access.mode()).memory(memory.bytes() as u64 / 2)
+}
+
+impl FilesArgs {
+    /// Whether the command reads many graphs.
+    pub(crate) fn are_many(&self) -> bool {
+        names_many(&self.file)
+    }
+
+    /// Refuses an option that has no meaning for many graphs.
+    pub(crate) fn refuse(&self, option: &str, is_given: bool) -> Outcome {
+        match is_given && self.are_many() {
+            true => Err(Failure::Usage(format!(
+                "{option} is for one graph, and {} names many",
+                self.file.display()
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    /// Opens the graph and answers as [`GraphArgs::ask_within`] does; or opens each of many, on `threads`
+    /// threads, and merges the answers.
+    pub(crate) fn ask(
+        &self,
+        memory: &MemoryArgs,
+        threads: usize,
+        list: &ListArgs,
+        answer: impl Fn(&Graph, &Target<'_>) -> Outcome + Sync,
+    ) -> Outcome {
+        if !self.are_many() {
+            let graph = GraphArgs::with_access(&self.file, self.access);
+            return graph.ask_within(memory, |graph| answer(graph, &Target::Stdout));
+        }
+        self.refuse("--order-by", !list.order_by.is_empty())?;
+        let corpus = corpus_options(self.access, memory).open(&self.file)?;
+        self.refuse_unreadable(&corpus)?;
+        let task = Task::new().threads(threads).memory(memory.bytes());
+        self.ask_each(&corpus, &task, list, answer)
+    }
+
+    fn refuse_unreadable(&self, corpus: &Corpus) -> Outcome {
+        match corpus.unreadable() {
+            [folder, ..] if self.strict => {
+                Err(Failure::source(&folder.path, format!("cannot read the folder: {}", folder.error)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn ask_each(
+        &self,
+        corpus: &Corpus,
+        task: &Task<'_>,
+        list: &ListArgs,
+        answer: impl Fn(&Graph, &Target<'_>) -> Outcome + Sync,
+    ) -> Outcome {
+        let (mut merged, mut failures) =
+            (Merged::new(list.format.format, list.limit), Failures::new(self.strict));
+        let mut outcome = Ok(());
+        let visited = corpus.visit(
+            task,
+            |visit, send| checked(visit.graph, answer(visit.graph, &Target::File { visit, send })),
+            |file, event| {
+                let path: &Path = corpus.files().get(file).map_or(Path::new(""), |file| file.path());
+                outcome = match event {
+                    Event::Result(part) => merged.take(path, part).map_err(Failure::Output),
+                    Event::End(end) => failures.end(path, end),
+                };
+                if outcome.is_err() || merged.is_full() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        );
+        outcome?;
+        merged.finish()?;
+        visited.map_err(CorpusError::from)?;
+        failures.report(corpus)
+    }
+}

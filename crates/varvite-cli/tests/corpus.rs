@@ -1,0 +1,225 @@
+//! Commands over many graphs: a folder or a pattern in place of a file, and `varvite corpus`.
+
+use std::fs;
+use std::path::Path;
+
+use varvite_codec::hash;
+use varvite_testing::code_graph::{CodeFunction, CodeGraph};
+
+use crate::command::{Folder, varvite};
+
+/// Writes graphs `corpus/0000.varvite` and so on. Each has a function `own_N` that calls `shared` twice; the
+/// last one defines `shared`.
+fn graphs(folder: &Folder, count: usize) -> String {
+    let root = folder.path("corpus");
+    fs::create_dir_all(format!("{root}/deep")).unwrap();
+    for number in 0..count {
+        let name = if number + 1 == count { "shared".to_owned() } else { format!("own_{number}") };
+        write(&format!("{root}/{number:04}.varvite"), &name);
+    }
+    root
+}
+
+fn write(path: &str, name: &str) {
+    let calls: &[(&str, &str)] = if name == "shared" { &[] } else { &[("shared", "1"), ("shared", "22")] };
+    let function = CodeFunction { name, line: 3, calls, ..CodeFunction::default() };
+    CodeGraph { language: "NEWC", source: "own.c", functions: &[function] }.write(Path::new(path));
+}
+
+fn make_newer(path: &str) {
+    let mut bytes = fs::read(path).unwrap();
+    bytes[16] += 1;
+    let sum = hash(&bytes[..64], 0);
+    bytes[64..72].copy_from_slice(&sum.to_le_bytes());
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_folder_and_a_pattern_answer_with_the_graph_first() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 3);
+    fs::rename(format!("{root}/0001.varvite"), format!("{root}/deep/b.varvite")).unwrap();
+    let query = "cpg.call.code.l";
+    let expected = format!(
+        "graph,code\n{root}/0000.varvite,shared(1)\n{root}/0000.varvite,shared(22)\n\
+         {root}/deep/b.varvite,shared(1)\n{root}/deep/b.varvite,shared(22)\n"
+    );
+    let with_title = |text: String| text.replacen(text.lines().next().unwrap(), "graph,code", 1);
+    for words in [root.clone(), format!("{root}/**/*.varvite")] {
+        for threads in ["1", "3"] {
+            let text = varvite(&["ask", &words, query, "--format", "csv", "--threads", threads]).text();
+            assert_eq!(with_title(text), expected, "{words}");
+        }
+    }
+    let shallow = varvite(&["ask", &format!("{root}/*.varvite"), query, "--format", "jsonl"]).text();
+    assert_eq!(shallow.lines().count(), 2);
+    let row: serde_json::Value = serde_json::from_str(shallow.lines().next().unwrap()).unwrap();
+    assert_eq!(row["graph"], format!("{root}/0000.varvite"));
+}
+
+#[test]
+fn one_file_answers_as_before() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 2);
+    let one = format!("{root}/0000.varvite");
+    let text = varvite(&["ask", &one, "cpg.call.code.l", "--format", "csv"]).text();
+    assert!(!text.contains("graph") && text.lines().count() == 3, "{text}");
+    assert_eq!(varvite(&["ask", &one, "cpg.call.size"]).text(), "2\n");
+    assert!(varvite(&["find", &one, "METHOD", "--order-by", "NAME"]).code() == 0);
+}
+
+#[test]
+fn values_are_a_line_for_each_graph() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 3);
+    let rows = varvite(&["ask", &root, "cpg.call.size", "--format", "json"]).json();
+    let values: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["value"].as_i64().unwrap()).collect();
+    assert_eq!(values, [2, 2, 0]);
+    let text = varvite(&["ask", &root, "cpg.method.name.head"]).text();
+    assert_eq!(text.lines().count(), 4);
+    assert!(text.starts_with("graph") && text.contains("own_1"), "{text}");
+}
+
+#[test]
+fn find_and_callers_take_many_graphs() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 4);
+    let found = varvite(&["find", &root, "METHOD", "NAME~own.*", "--format", "json"]).column("NAME");
+    assert_eq!(found, ["own_0", "own_1", "own_2"]);
+    let limited = varvite(&["find", &root, "METHOD", "NAME~own.*", "--limit", "2", "--format", "json"]);
+    assert_eq!(limited.column("NAME"), ["own_0", "own_1"]);
+    let callers = varvite(&["callers", &root, "shared", "--format", "json"]).column("caller");
+    assert_eq!(callers, ["own_0", "own_0", "own_1", "own_1", "own_2", "own_2"]);
+    let none = varvite(&["find", &root, "METHOD", "NAME=nobody", "--format", "json"]).text();
+    assert_eq!(none, "[]\n");
+}
+
+#[test]
+fn a_name_that_some_graphs_lack_is_a_note_and_one_that_all_lack_an_error() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 3);
+    let some = varvite(&["callers", &root, "own_1"]);
+    assert!(some.errors().starts_with("varvite: note: 2 of 3 graphs have no rows: "), "{}", some.errors());
+    some.text_beside_notes();
+    varvite(&["callers", &root, "nobody"]).fails(4, &["nobody"]);
+    varvite(&["find", &root, "METOD"]).fails(4, &["METOD"]);
+    varvite(&["find", &root, "METHOD", "NAME==x"]).fails(2, &["NAME==x"]);
+}
+
+#[test]
+fn files_that_fail_are_named_at_the_end_and_the_rest_is_answered() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 9);
+    let path = |number: usize| format!("{root}/{number:04}.varvite");
+    make_newer(&path(2));
+    fs::write(path(5), "no graph").unwrap();
+    let answer = varvite(&["ask", &root, "cpg.call.size", "--format", "json"]);
+    assert_eq!(answer.code(), 3);
+    let errors = answer.errors();
+    let lines: Vec<&str> = errors.lines().collect();
+    assert!(
+        lines.len() == 3 && lines[0].contains("0002.varvite") && lines[1].contains("0005.varvite"),
+        "{errors}"
+    );
+    assert!(lines[2].contains("2 of 9 files failed"), "{errors}");
+    let rows: serde_json::Value = serde_json::from_str(answer.output()).unwrap();
+    assert_eq!(rows.as_array().unwrap().len(), 7);
+    varvite(&["ask", &root, "cpg.call.size", "--strict"]).fails(3, &["0002.varvite", "format version 2"]);
+}
+
+#[test]
+fn words_without_graphs_and_options_for_one_graph_are_one_line() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 2);
+    let fails = |words: &[&str], code, text: &str| {
+        let message = varvite(words).fails(code, &[text]);
+        assert_eq!(message.lines().count(), 1, "{message}");
+    };
+    fails(&["ask", &format!("{root}/*.graph"), "cpg.all.size"], 3, "no file matches");
+    fails(&["find", &format!("{root}/deep"), "METHOD"], 3, "has no .varvite file");
+    fails(&["callers", &format!("{root}/[a.varvite"), "f"], 2, "is not a pattern");
+    fails(&["find", &root, "METHOD", "--order-by", "NAME"], 2, "--order-by is for one graph");
+    fails(&["find", &root, "METHOD", "--explain"], 2, "--explain is for one graph");
+    fails(&["ask", &root, "cpg.all", "--profile"], 2, "--profile is for one graph");
+}
+
+#[test]
+fn graphs_without_the_columns_of_the_first_have_nulls_and_extra_columns_are_named() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 2);
+    let extra = format!("{root}/0001.varvite");
+    let mut graph =
+        varvite::write::NewGraphOptions::new().if_exists(varvite::IfExists::Replace).create(&extra).unwrap();
+    let method = graph.add_node(&["METHOD"]).unwrap();
+    graph.set(method, "CODE", "only code").unwrap();
+    graph.finish().unwrap();
+    let csv = varvite(&["find", &root, "METHOD", "--format", "csv"]);
+    assert_eq!(csv.output().lines().count(), 4);
+    let last = csv.output().lines().last().unwrap().to_owned();
+    assert!(last.contains("0001.varvite,0,"), "{last}");
+    let jsonl = varvite(&["find", &root, "METHOD", "--format", "jsonl"]);
+    let last: serde_json::Value = serde_json::from_str(jsonl.output().lines().last().unwrap()).unwrap();
+    assert!(last["CODE"] == "only code" && last.get("NAME").is_none(), "{last}");
+}
+
+#[test]
+fn an_index_links_names_and_answers_as_a_graph() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 6);
+    let index = format!("{root}/corpus.varvite");
+    let summary = varvite(&["corpus", "index", &root, "-o", &index, "--format", "json"]).json();
+    assert_eq!([&summary["graphs"], &summary["read"], &summary["linked"]], [6, 6, 5]);
+    let again = varvite(&["corpus", "index", &root, "-o", &index]).text();
+    assert!(
+        again.contains("6 graphs (0 read, 6 unchanged); 6 functions, 5 names used from elsewhere"),
+        "{again}"
+    );
+    let linked =
+        varvite(&["find", &index, "METHOD", "CANDIDATES=1", "--columns", "GRAPH", "--format", "json"]);
+    assert_eq!(linked.column("GRAPH").len(), 5);
+    let files = varvite(&["ask", &index, "cpg.file.name.l", "--format", "json"]).json();
+    assert_eq!(files.as_array().unwrap().len(), 6);
+    assert_eq!(varvite(&["verify", &index]).code(), 0);
+}
+
+#[test]
+fn an_index_names_the_files_that_fail() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 4);
+    make_newer(&format!("{root}/0001.varvite"));
+    let index = folder.path("corpus.varvite");
+    let answer = varvite(&["corpus", "index", &root, "-o", &index]);
+    assert!(answer.output().contains("4 graphs (3 read, 1 failed)"), "{}", answer.output());
+    answer.fails(3, &["0001.varvite", "1 of 4 files failed"]);
+    let strict = folder.path("strict.varvite");
+    varvite(&["corpus", "index", &root, "-o", &strict, "--strict"]).fails(3, &["0001.varvite"]);
+    assert!(!Path::new(&strict).exists());
+    varvite(&["corpus", "index", &root, "-o", &format!("{root}/0000.varvite")])
+        .fails(2, &["is not an index"]);
+}
+
+#[test]
+fn clones_are_groups_with_their_places() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 3);
+    let index = folder.path("corpus.varvite");
+    varvite(&["corpus", "index", &root, "-o", &index]).text();
+    let rows = varvite(&["corpus", "clones", &index, "--min-lines", "4", "--format", "json"]).json();
+    let shown: Vec<_> =
+        rows.as_array().unwrap().iter().map(|row| (row["group"].clone(), row["function"].clone())).collect();
+    assert_eq!(shown, [(1.into(), "own_0".into()), (1.into(), "own_1".into())]);
+    assert_eq!(varvite(&["corpus", "clones", &index, "--min-lines", "5", "--format", "json"]).text(), "[]\n");
+    varvite(&["corpus", "clones", &format!("{root}/0000.varvite")]).fails(2, &["is not an index"]);
+}
+
+#[test]
+fn a_corpus_is_listed_with_sizes_and_failures() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 3);
+    let rows = varvite(&["corpus", "open", &root, "--format", "json"]).json();
+    assert_eq!(rows.as_array().unwrap().len(), 3);
+    assert_eq!(rows[0]["version"], 1);
+    assert!(rows[0]["nodes"].as_u64().unwrap() > 5 && rows[0]["bytes"].as_u64().unwrap() > 4096);
+    fs::write(format!("{root}/0001.varvite"), "").unwrap();
+    varvite(&["corpus", "open", &root]).fails(3, &["0001.varvite", "1 of 3 files failed"]);
+}

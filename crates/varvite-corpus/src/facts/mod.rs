@@ -1,0 +1,9 @@
+//! The facts of one graph that the index keeps: its functions, and the names that it uses from elsewhere.
+//!
+//! `content` has the digests of functions' bodies; `code_facts` the functions and names.
+
+mod code_facts;
+mod content;
+
+pub use code_facts::{CodeFacts, Function, Import};
+pub use content::Content;

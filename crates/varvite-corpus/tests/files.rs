@@ -1,0 +1,114 @@
+//! The files that words name.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use varvite_corpus::{CorpusError, FileList, names_many};
+
+fn touch(folder: &Path, names: &[&str]) {
+    for name in names {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, name).unwrap();
+    }
+}
+
+fn names(list: &FileList, folder: &Path) -> Vec<String> {
+    let of = |path: &PathBuf| path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+    list.files.iter().map(of).collect()
+}
+
+#[test]
+fn a_folder_stands_for_all_graphs_below_it_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    touch(folder.path(), &["b.varvite", "a/z.varvite", "a/notes.txt", "c/d/e.varvite", "cpg.bin"]);
+    let list = FileList::at(folder.path()).unwrap();
+    assert_eq!(names(&list, folder.path()), ["a/z.varvite", "b.varvite", "c/d/e.varvite"]);
+    assert!(names_many(folder.path()) && !names_many(&folder.path().join("b.varvite")));
+}
+
+#[test]
+fn a_pattern_crosses_folders_only_by_two_stars() {
+    let folder = tempfile::tempdir().unwrap();
+    touch(folder.path(), &["b.varvite", "a/z.varvite", "a/y.bin", "c/d/e.varvite"]);
+    let matching = |pattern: &str| {
+        let words = folder.path().join(pattern);
+        assert!(names_many(&words));
+        names(&FileList::at(&words).unwrap(), folder.path())
+    };
+    assert_eq!(matching("*.varvite"), ["b.varvite"]);
+    assert_eq!(matching("**/*.varvite"), ["a/z.varvite", "b.varvite", "c/d/e.varvite"]);
+    assert_eq!(matching("a/[yz].*"), ["a/y.bin", "a/z.varvite"]);
+    assert_eq!(matching("?/z.varvite"), ["a/z.varvite"]);
+}
+
+#[test]
+fn a_file_whose_name_looks_like_a_pattern_is_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    touch(folder.path(), &["a[1].varvite", "a1.varvite"]);
+    let words = folder.path().join("a[1].varvite");
+    assert!(!names_many(&words));
+    assert_eq!(names(&FileList::at(&words).unwrap(), folder.path()), ["a[1].varvite"]);
+}
+
+#[test]
+fn words_without_files_are_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let message = |words: &str| FileList::at(&folder.path().join(words)).unwrap_err().to_string();
+    assert!(message("*.varvite").starts_with("no file matches "));
+    assert!(message("").contains("has no .varvite file"));
+    assert!(message("[a.varvite").contains("is not a pattern of files"));
+    assert!(matches!(FileList::at(&folder.path().join("gone")), Err(CorpusError::NoMatch { .. })));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_with_several_names_is_listed_once() {
+    let folder = tempfile::tempdir().unwrap();
+    touch(folder.path(), &["b.varvite"]);
+    let path = |name: &str| folder.path().join(name);
+    fs::hard_link(path("b.varvite"), path("a.varvite")).unwrap();
+    std::os::unix::fs::symlink(path("b.varvite"), path("c.varvite")).unwrap();
+    std::os::unix::fs::symlink(folder.path(), path("loop.varvite")).unwrap();
+    let list = FileList::at(folder.path()).unwrap();
+    assert_eq!(names(&list, folder.path()), ["a.varvite"]);
+    let others: Vec<_> =
+        list.other_names.iter().map(|other| (other.name.clone(), other.of.clone())).collect();
+    assert_eq!(others, [(path("b.varvite"), path("a.varvite")), (path("c.varvite"), path("a.varvite"))]);
+    assert!(list.without(&path("c.varvite")).files.is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_read_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    touch(folder.path(), &["a.varvite", "shut/b.varvite"]);
+    let shut = folder.path().join("shut");
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0)).unwrap();
+    let can_read = fs::read_dir(&shut).is_ok();
+    let (all, matched) =
+        (FileList::at(folder.path()).unwrap(), FileList::at(&folder.path().join("**/*.varvite")).unwrap());
+    let alone = FileList::at(&shut);
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o700)).unwrap();
+    if can_read {
+        // Root reads every folder; then nothing is left out.
+        assert_eq!((all.files.len(), all.unreadable.len(), matched.files.len()), (2, 0, 2));
+        return;
+    }
+    for list in [all, matched] {
+        assert_eq!((list.files.len(), list.unreadable.len()), (1, 1));
+        assert_eq!(list.unreadable[0].path, shut);
+    }
+    assert!(matches!(alone, Err(CorpusError::Folder { .. })));
+}
+
+#[test]
+fn folders_below_too_many_others_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = format!("{}b.varvite", "d/".repeat(66));
+    touch(folder.path(), &["a.varvite", &deep]);
+    let list = FileList::at(folder.path()).unwrap();
+    assert_eq!((names(&list, folder.path()), list.unreadable.len()), (vec!["a.varvite".to_owned()], 1));
+    assert!(list.unreadable[0].error.to_string().contains("more than 64 folders"));
+}

@@ -1,0 +1,199 @@
+//! The index of a corpus, and the clones that it shows.
+
+use std::fs;
+use std::path::Path;
+
+use varvite::Graph;
+use varvite::Task;
+use varvite_corpus::{Corpus, CorpusError, FileList, IndexOptions, IndexReport, clones, index};
+use varvite_testing::code_graph::{CodeFunction, CodeGraph};
+
+use crate::corpus::{Folder, make_newer};
+
+const NONE: CodeFunction<'static> =
+    CodeFunction { name: "", full_name: "", signature: "", is_static: false, line: 1, calls: &[] };
+
+fn write(folder: &Folder, name: &str, language: &str, functions: &[CodeFunction<'_>]) {
+    CodeGraph { language, source: "a.c", functions }.write(&folder.path(name));
+}
+
+fn update(folder: &Folder) -> IndexReport {
+    let output = folder.path("corpus.varvite");
+    let list = FileList::at(folder.root()).unwrap().without(&output);
+    let corpus = varvite_corpus::CorpusOptions::new().open_list(list);
+    index(&corpus, &output, &IndexOptions::default()).unwrap()
+}
+
+/// The links of an index: the graphs and names of their ends.
+fn links(path: &Path) -> Vec<String> {
+    let graph = Graph::open(path).unwrap();
+    let (links, methods) = (graph.out("LINKS").unwrap(), graph.nodes("METHOD").unwrap());
+    let (names, graphs) = (graph.texts("FULL_NAME").unwrap(), graph.texts("GRAPH").unwrap());
+    let shown = |node: u32| {
+        let graph = graphs.str(node).unwrap();
+        format!(
+            "{}:{}",
+            Path::new(&*graph).file_stem().unwrap().to_str().unwrap(),
+            &*names.str(node).unwrap()
+        )
+    };
+    let pairs = methods.iter().flat_map(|from| links.neighbors(from).map(move |to| (from, to)));
+    let mut shown: Vec<String> = pairs.map(|(from, to)| format!("{} > {}", shown(from), shown(to))).collect();
+    shown.sort();
+    graph.check().unwrap();
+    shown
+}
+
+#[test]
+fn uses_link_to_the_only_exported_definition() {
+    let folder = Folder::new();
+    let calls: &[(&str, &str)] =
+        &[("once", "1"), ("twice", "1"), ("hidden", "1"), ("nowhere", "1"), ("own", "1")];
+    write(
+        &folder,
+        "a.varvite",
+        "NEWC",
+        &[CodeFunction { name: "main", calls, ..NONE }, CodeFunction { name: "own", ..NONE }],
+    );
+    write(
+        &folder,
+        "b.varvite",
+        "NEWC",
+        &[
+            CodeFunction { name: "once", ..NONE },
+            CodeFunction { name: "twice", ..NONE },
+            CodeFunction { name: "hidden", is_static: true, ..NONE },
+        ],
+    );
+    write(
+        &folder,
+        "c.varvite",
+        "NEWC",
+        &[CodeFunction { name: "twice", ..NONE }, CodeFunction { name: "once", is_static: true, ..NONE }],
+    );
+    write(&folder, "d.varvite", "JAVASRC", &[CodeFunction { name: "nowhere", ..NONE }]);
+    let report = update(&folder);
+    assert_eq!((report.functions, report.imports), (8, 4));
+    assert_eq!((report.linked, report.ambiguous, report.unknown), (1, 1, 2));
+    assert_eq!(links(&folder.path("corpus.varvite")), ["a:once > b:once"]);
+}
+
+#[test]
+fn java_links_by_full_name_and_signature_and_python_by_module() {
+    let folder = Folder::new();
+    let java = |signature| CodeFunction { name: "f", full_name: "a.B.f:int(int)", signature, ..NONE };
+    write(&folder, "b.varvite", "JAVASRC", &[java("")]);
+    write(&folder, "c.varvite", "JAVASRC", &[java("int(long)")]);
+    write(
+        &folder,
+        "a.varvite",
+        "JAVASRC",
+        &[CodeFunction { name: "g", calls: &[("a.B.f:int(int)", "1")], ..NONE }],
+    );
+    let f = CodeFunction { name: "f", full_name: "pack/mod.py:<module>.f", ..NONE };
+    write(&folder, "e.varvite", "PYTHONSRC", &[f]);
+    let main = CodeFunction {
+        name: "main",
+        full_name: "main.py:<module>.main",
+        calls: &[("pack.mod.f", "1")],
+        ..NONE
+    };
+    write(&folder, "d.varvite", "PYTHONSRC", &[main]);
+    update(&folder);
+    let expected = ["a:a.B.f:int(int) > b:a.B.f:int(int)", "d:pack.mod.f > e:pack/mod.py:<module>.f"];
+    assert_eq!(links(&folder.path("corpus.varvite")), expected);
+}
+
+#[test]
+fn a_second_run_reads_only_what_changed_and_writes_the_same_index_as_a_first() {
+    let folder = Folder::of_graphs(30);
+    let first = update(&folder);
+    assert_eq!((first.read, first.reused), (30, 0));
+    let output = folder.path("corpus.varvite");
+    let before = fs::read(&output).unwrap();
+    let again = update(&folder);
+    assert_eq!((again.read, again.reused), (0, 30));
+    assert!(fs::read(&output).unwrap() == before);
+    folder.write_named(7, "shared");
+    fs::remove_file(folder.path("0003.varvite")).unwrap();
+    fs::rename(folder.path("0004.varvite"), folder.path("moved.varvite")).unwrap();
+    let changed = update(&folder);
+    assert_eq!((changed.read, changed.reused, changed.linked), (1, 28, 28));
+    let updated = fs::read(&output).unwrap();
+    fs::remove_file(&output).unwrap();
+    assert_eq!(update(&folder).read, 29);
+    assert!(fs::read(&output).unwrap() == updated);
+}
+
+#[test]
+fn files_that_fail_are_in_the_index_and_copies_count_once() {
+    let folder = Folder::of_graphs(5);
+    make_newer(&folder.path("0001.varvite"));
+    fs::copy(folder.path("0002.varvite"), folder.path("copy.varvite")).unwrap();
+    let report = update(&folder);
+    assert_eq!((report.read, report.copies, report.failed.len(), report.functions), (4, 1, 1, 4));
+    let graph = Graph::open(folder.path("corpus.varvite")).unwrap();
+    let (faults, names) = (graph.texts("FAULT").unwrap(), graph.texts("NAME").unwrap());
+    let failed: Vec<u32> =
+        graph.nodes("FILE").unwrap().iter().filter(|file| faults.str(*file).is_some()).collect();
+    assert!(failed.len() == 1 && names.str(failed[0]).unwrap().ends_with("0001.varvite"));
+    assert!(faults.str(failed[0]).unwrap().contains("format version 2"));
+    let copies = graph.out("COPY_OF").unwrap();
+    assert_eq!(graph.nodes("FILE").unwrap().iter().flat_map(|file| copies.neighbors(file)).count(), 1);
+}
+
+#[test]
+fn a_strict_index_writes_nothing_if_a_file_fails() {
+    let folder = Folder::of_graphs(5);
+    make_newer(&folder.path("0001.varvite"));
+    let (corpus, output) = (Corpus::open(folder.root()).unwrap(), folder.path("corpus.varvite"));
+    let options = IndexOptions { is_strict: true, ..IndexOptions::default() };
+    assert_eq!(index(&corpus, &output, &options).unwrap().failed.len(), 1);
+    assert!(!output.exists());
+}
+
+#[test]
+fn a_graph_that_is_no_index_is_not_replaced() {
+    let folder = Folder::of_graphs(2);
+    let (corpus, output) = (Corpus::open(folder.root()).unwrap(), folder.path("0001.varvite"));
+    let before = fs::read(&output).unwrap();
+    let refused = index(&corpus, &output, &IndexOptions::default()).unwrap_err();
+    assert!(matches!(refused, CorpusError::NotAnIndex { .. }));
+    assert!(fs::read(&output).unwrap() == before);
+    let refused = clones(&output, 1, &Task::new()).unwrap_err();
+    assert!(matches!(refused, CorpusError::NotAnIndex { .. }));
+}
+
+#[test]
+fn an_index_needs_memory_for_its_facts() {
+    let folder = Folder::of_graphs(200);
+    let corpus = Corpus::open(folder.root()).unwrap();
+    let task = Task::new().memory(100_000);
+    let output = folder.path("corpus.varvite");
+    let refused = index(&corpus, &output, &IndexOptions { task, ..IndexOptions::default() }).unwrap_err();
+    assert_eq!(refused.code(), varvite::ErrorCode::OverBudget);
+    assert!(!output.exists());
+}
+
+#[test]
+fn copied_functions_are_found_whatever_their_names_and_lines() {
+    let folder = Folder::new();
+    let body: &[(&str, &str)] = &[("lock", "&m"), ("memcpy", "n + 1"), ("unlock", "&m"), ("free", "p")];
+    let other: &[(&str, &str)] = &[("lock", "&m"), ("memcpy", "n"), ("unlock", "&m"), ("free", "p")];
+    let swapped: &[(&str, &str)] = &[("memcpy", "n + 1"), ("lock", "&m"), ("unlock", "&m"), ("free", "p")];
+    let function = |name, line, calls| CodeFunction { name, line, calls, ..NONE };
+    write(&folder, "a.varvite", "NEWC", &[function("copy", 10, body), function("short", 1, &body[..1])]);
+    write(&folder, "b.varvite", "NEWC", &[function("fixed", 7, other), function("order", 20, swapped)]);
+    let planted = CodeFunction { is_static: true, ..function("taken", 99, body) };
+    write(&folder, "c.varvite", "NEWC", &[planted, function("short", 2, &body[..1])]);
+    update(&folder);
+    let find = |lines| clones(&folder.path("corpus.varvite"), lines, &Task::new()).unwrap();
+    let groups = find(4);
+    assert_eq!(groups.len(), 1);
+    let names: Vec<_> =
+        groups[0].functions.iter().map(|it| (it.function.name.as_str(), it.function.line)).collect();
+    assert_eq!(names, [("copy", Some(10)), ("taken", Some(99))]);
+    assert_eq!(groups[0].lines, 6);
+    assert_eq!(find(1).len(), 2);
+    assert!(find(7).is_empty());
+}

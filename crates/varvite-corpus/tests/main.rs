@@ -1,0 +1,7 @@
+//! Tests of corpora of small graphs, which the tests write.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
+
+mod corpus;
+mod files;
+mod index;
+mod visit;
