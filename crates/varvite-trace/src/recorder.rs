@@ -505,8 +505,8 @@ where
     /// **Cost**: compresses and hashes the block, and waits for the sink. Overwrites parts of the block.
     ///
     /// # Errors
-    /// As [`Stream::flush`]; the runs are then lost. [`TraceError::Memory`] if the encoder of the block belongs
-    /// to a recorder with larger blocks.
+    /// As [`Stream::flush`]; the runs are then lost. [`TraceError::Memory`] if the encoder of the block
+    /// belongs to a recorder with larger blocks.
     pub fn write_runs(&mut self, block: &mut RunBlock) -> Result<()> {
         self.flush()?;
         let limits = RunLimits::of(&self.parts);
@@ -562,7 +562,7 @@ where
         self.store(Form::Split, split_len)
     }
 
-    /// Compresses and writes a block, of which the first `split_len` bytes of the split piece are the content.
+    /// Compresses and writes a block. The first `split_len` bytes of the split piece are its content.
     fn store(&mut self, form: Form, split_len: usize) -> Result<()> {
         let Recorder { codec, seed, .. } = &*self.recorder;
         let pieces = self.parts.of_memory(self.memory.as_mut());

@@ -79,8 +79,8 @@ impl<'r, S: Sink> Import<'r, S> {
 
     /// The blocks at this time, for a process that is forked now.
     ///
-    /// **Cost**: 8 bytes for each 1,024 blocks that were ever described. Both processes share the blocks until
-    /// one of them changes.
+    /// **Cost**: 8 bytes for each 1,024 blocks that were ever described. Both processes share the blocks
+    /// until one of them changes.
     pub fn blocks(&self) -> Blocks {
         self.blocks.clone()
     }

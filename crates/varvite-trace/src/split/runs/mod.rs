@@ -62,8 +62,8 @@ const CODE_DIFFERENCE: u8 = 2;
 const CODE_ABSENT: u8 = 11;
 const CODES: u8 = 12;
 
-/// The most bytes of a block of runs in a trace whose blocks have up to `block_len` bytes of records. An encoder
-/// ends a block before it needs more.
+/// The most bytes of a block of runs in a trace whose blocks have up to `block_len` bytes of records. An
+/// encoder ends a block before it needs more.
 pub(crate) fn bound(block_len: usize) -> usize {
     4 * LENGTHS + block_len + block_len / crate::schema::REFERENCE_LEN
 }

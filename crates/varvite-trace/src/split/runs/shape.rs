@@ -103,8 +103,8 @@ impl RunShape {
         self.uses.len()
     }
 
-    /// The records of a run with these values. A record whose value is `None` or missing is left out, with those
-    /// beside it.
+    /// The records of a run with these values. A record whose value is `None` or missing is left out, with
+    /// those beside it.
     pub fn expand(&self, values: impl IntoIterator<Item = Option<u64>>) -> Vec<[u8; REFERENCE_LEN]> {
         let (mut values, mut expanded) = (values.into_iter(), Vec::with_capacity(self.len()));
         for (at, record) in self.described().enumerate() {
