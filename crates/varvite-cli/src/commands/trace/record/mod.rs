@@ -63,7 +63,7 @@ pub(crate) struct RecordArgs {
 }
 
 /// Bytes of records in a block. Each block describes the code that ran in it anew: sqlite's records take 0.05
-/// bytes each, and 0.14 in blocks of 1 MiB. A block that is not written yet has some 100 KB.
+/// bytes each, and 0.14 in blocks of 1 MiB.
 const BLOCK_LEN: u32 = 4 << 20;
 
 /// The reasons why a recording is not whole.
