@@ -19,6 +19,8 @@ typedef enum {
 #define ENTRY_FIXED 1
 /* A run holds NO_ADDRESS if the access did not happen. */
 #define ENTRY_GUARDED 2
+/* The address is in no run: it lies at a distance from that of an earlier entry of the block. */
+#define ENTRY_BESIDE 4
 
 #define NO_ADDRESS (~0ULL)
 
@@ -27,8 +29,9 @@ typedef struct {
    UChar kind;
    UChar flags;
    UShort size;
-   UInt zero;
-   /* The address of an instruction or a fixed access. */
+   /* The number of entries back to the one that this one lies beside, or 0. */
+   UInt back;
+   /* The address of an instruction or a fixed access, or the distance from the other entry. */
    ULong address;
 } Entry;
 

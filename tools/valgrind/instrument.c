@@ -1,13 +1,13 @@
 /* See instrument.h.
 
-   The added code, for a block that loads from t5 and then stores to t9:
+   The added code, for a block that loads from t5 and then stores to t9 and to t5 + 8:
 
       cursor = LDle:I64(&stream_cursor)                once in a superblock
       if (cursor > stream_limit()) stream_flush()      once in a superblock; nothing is live here
       cursor = LDle:I64(&stream_cursor)
       STle(cursor) = 17:I32                            the block's number
       STle(cursor + 4) = t5                            before the load
-      STle(cursor + 12) = t9                           before the store
+      STle(cursor + 12) = t9                           before the store; nothing before that to t5 + 8
       STle(&stream_cursor) = cursor + 20               before each exit, and at the end
 
    If an access faults, the cursor has not moved, and the next run overwrites the unfinished one. */
@@ -23,6 +23,18 @@
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+
+/* A temporary as the sum of another one, its root, and an offset. */
+typedef struct {
+   IRTemp root;
+   ULong offset;
+   /* Of a root: the block in which an access has written its address, the number of its entry there, and the
+      offset of the access. */
+   UInt block;
+   UInt entry;
+   ULong entry_offset;
+} Sum;
 
 /* The translation of a superblock. */
 typedef struct {
@@ -36,6 +48,8 @@ typedef struct {
    /* The last access, if it is a load that a store may turn into a modify. */
    Entry* load;
    IRExpr* load_address;
+   /* For each temporary of the superblock, what it is the sum of. */
+   Sum* sums;
 } Translation;
 
 static Bool has_instructions = True;
@@ -85,6 +99,44 @@ static void call(Translation* t, const HChar* name, void* function, IRExpr* guar
    addStmtToIRSB(t->out, IRStmt_Dirty(dirty));
 }
 
+/* Temporaries as sums. */
+
+#define NO_BLOCK (~0U)
+
+static void begin_sums(Translation* t, Int temps)
+{
+   static Sum* sums;
+   static Int room;
+   if (temps > room) {
+      room = 2 * temps;
+      sums = VG_(realloc)("varvite.sums", sums, room * sizeof(Sum));
+   }
+   t->sums = sums;
+   for (Int temp = 0; temp < temps; temp++)
+      sums[temp] = (Sum){ .root = temp, .block = NO_BLOCK };
+}
+
+/* Remembers a temporary that is another one plus or minus a constant. */
+static void learn_sum(Translation* t, IRTemp temp, const IRExpr* value)
+{
+   if (value->tag != Iex_Binop)
+      return;
+   IROp op = value->Iex.Binop.op;
+   const IRExpr* left = value->Iex.Binop.arg1;
+   const IRExpr* right = value->Iex.Binop.arg2;
+   if (op == Iop_Add64 && left->tag == Iex_Const) {
+      const IRExpr* constant = left;
+      left = right;
+      right = constant;
+   }
+   if ((op != Iop_Add64 && op != Iop_Sub64) || left->tag != Iex_RdTmp || right->tag != Iex_Const)
+      return;
+   const Sum* of = &t->sums[left->Iex.RdTmp.tmp];
+   ULong distance = right->Iex.Const.con->Ico.U64;
+   t->sums[temp].root = of->root;
+   t->sums[temp].offset = of->offset + (op == Iop_Add64 ? distance : -distance);
+}
+
 /* Blocks and their entries. */
 
 static void begin_block(Translation* t)
@@ -128,12 +180,33 @@ static Entry* add_entry(Translation* t, EntryKind kind, UInt size, ULong address
    return block_add(&t->block, kind, size, address);
 }
 
+/* Whether an access lies beside an earlier one of its block, so that its address is known from that one's. If
+   so, the entry says it; else later accesses may lie beside this one. */
+static Bool lies_beside(Translation* t, Entry* entry, const IRExpr* address)
+{
+   if (address->tag != Iex_RdTmp)
+      return False;
+   const Sum* sum = &t->sums[address->Iex.RdTmp.tmp];
+   Sum* root = &t->sums[sum->root];
+   UInt number = entry - t->block.entries;
+   if (root->block == t->block.id) {
+      entry->back = number - root->entry;
+      entry->address = sum->offset - root->entry_offset;
+      return True;
+   }
+   root->block = t->block.id;
+   root->entry = number;
+   root->entry_offset = sum->offset;
+   return False;
+}
+
 static void add_access(Translation* t, EntryKind kind, UInt size, IRExpr* address, IRExpr* guard)
 {
    Bool is_fixed = address->tag == Iex_Const && !guard;
    Entry* entry = add_entry(t, kind, size, is_fixed ? address->Iex.Const.con->Ico.U64 : 0);
-   entry->flags = (is_fixed ? ENTRY_FIXED : 0) | (guard ? ENTRY_GUARDED : 0);
-   if (!is_fixed) {
+   Bool is_beside = !is_fixed && !guard && lies_beside(t, entry, address);
+   entry->flags = (is_fixed ? ENTRY_FIXED : 0) | (guard ? ENTRY_GUARDED : 0) | (is_beside ? ENTRY_BESIDE : 0);
+   if (!is_fixed && !is_beside) {
       IRExpr* value = guard ? temp_of(t, IRExpr_ITE(guard, address, number(NO_ADDRESS))) : address;
       addStmtToIRSB(t->out, IRStmt_Store(Iend_LE, place(t), value));
       t->used += sizeof(ULong);
@@ -234,6 +307,7 @@ static void add_statement(Translation* t, const IRStmt* statement)
          break;
       case Ist_WrTmp: {
          const IRExpr* value = statement->Ist.WrTmp.data;
+         learn_sum(t, statement->Ist.WrTmp.tmp, value);
          if (value->tag == Iex_Load)
             add_load(t, sizeofIRType(value->Iex.Load.ty), value->Iex.Load.addr);
          break;
@@ -285,6 +359,7 @@ IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* lay
    for (UInt part = 0; part < extents->n_used; part++)
       modules_see(extents->base[part]);
    t.out = deepCopyIRSBExceptStmts(in);
+   begin_sums(&t, in->tyenv->types_used);
    Int at = copy_preamble(t.out, in);
    begin_runs(&t);
    begin_block(&t);

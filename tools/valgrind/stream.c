@@ -16,7 +16,7 @@
 #define CONTENT_MAX (64 << 10)
 
 /* The version of the stream's format. */
-#define STREAM_VERSION 2
+#define STREAM_VERSION 3
 
 /* The most bytes of a program's name in a message. */
 #define NAME_MAX 4096

@@ -47,6 +47,15 @@ fn the_graph_is_not_replaced() {
 }
 
 #[test]
+fn an_export_to_standard_output_is_refused() {
+    for words in [&["export", zlib(), "--format", "graphml", "-o", "-"][..], &["export", "-o", "-"]] {
+        let message = varvite(words).fails(2, &["-o", "standard output", "name a file"]);
+        assert!(!message.contains("Usage"), "{message}");
+    }
+    assert!(!std::path::Path::new("-").exists());
+}
+
+#[test]
 fn the_foreign_format_must_be_named() {
     let answer = varvite(&["export", zlib(), "-o", "x", "--format", "pajek"]);
     answer.fails(2, &["pajek", "flatgraph"]);

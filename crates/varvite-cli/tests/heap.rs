@@ -19,6 +19,21 @@ fn graph(folder: &Folder) -> String {
 }
 
 #[test]
+fn a_file_that_is_neither_a_profile_nor_a_graph_gets_a_line_with_advice() {
+    let folder = Folder::new();
+    let file = folder.path("a.txt");
+    for content in [&b"hello\n"[..], b"\x00\x01\x02 and so on"] {
+        std::fs::write(&file, content).unwrap();
+        let message = varvite(&["heap", "top", &file])
+            .fails(3, &["a.txt", "neither a graph nor a profile", "heaptrack"]);
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+    std::fs::write(&file, b"FLT GRPH and so on").unwrap();
+    varvite(&["heap", "top", &file]).fails(3, &["a.txt", "flatgraph", "varvite import"]);
+    varvite(&["heap", "top", &folder.path("none")]).fails(3, &["none", "check the path"]);
+}
+
+#[test]
 fn a_profile_becomes_counts_of_the_code_that_can_be_asked_for() {
     let folder = Folder::new();
     let graph = graph(&folder);

@@ -183,11 +183,19 @@ fn a_file_that_is_no_foreign_graph_is_named_for_what_it_is() {
     let (out, text, zip) = (folder.path("out"), folder.path("a.txt"), folder.path("a.zip"));
     fs::write(&text, "int main(void) { return 0; }").unwrap();
     varvite(&["import", &text, "-o", &out]).fails(3, &["a.txt", "not a flatgraph file"]);
+    let table = folder.path("n.CSV");
+    fs::write(&table, "id:ID,name\n1,a\n").unwrap();
+    for more in [&["-o", &out][..], &[]] {
+        let message = varvite(&[&["import", &table][..], more].concat()).fails(3, &["n.CSV", "--nodes FILE"]);
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+    let message = varvite(&["import", &text]).fails(2, &["--output FILE", "--into GRAPH"]);
+    assert_eq!(message.lines().count(), 1, "{message}");
     fs::write(&zip, b"PK\x03\x04 and so on, longer than a header").unwrap();
     varvite(&["import", &zip, "-o", &out]).fails(3, &["a.zip", "zip file"]);
     varvite(&["import", crate::command::zlib(), "-o", &out]).fails(3, &["already a Varvite graph"]);
     varvite(&["import", &folder.path("none"), "-o", &out]).fails(3, &["none", "No such file"]);
-    assert_eq!(folder.files().len(), 2);
+    assert_eq!(folder.files().len(), 3);
 }
 
 #[test]

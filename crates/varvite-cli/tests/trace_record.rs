@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -353,6 +353,26 @@ fn programs_that_cannot_be_recorded_get_a_line() {
     Answer::of(command().args(words).env("PATH", folder.path("")).output().unwrap())
         .fails(3, &["valgrind", "not installed", "apt-get install valgrind"]);
     assert!(!Path::new(&trace).exists());
+}
+
+#[test]
+fn a_set_user_id_program_gets_a_line() {
+    let Some(recorder) = recorder_for("a_set_user_id_program_gets_a_line") else { return };
+    let folder = Folder::new();
+    let (trace, program) = (folder.path("t.vtrace"), folder.path("privileged"));
+    fs::copy("/bin/true", &program).unwrap();
+    for mode in [0o4755, 0o2755] {
+        fs::set_permissions(&program, fs::Permissions::from_mode(mode)).unwrap();
+        record(recorder, &trace, &[], &program).fails(3, &["privileged", "set-user-id", "by `cp`"]);
+        record(recorder, &trace, &["--lackey"], &program).fails(3, &["privileged", "set-user-id"]);
+        // A program without a folder is looked up in PATH.
+        let words = ["trace", "record", "-o", &trace, "--recorder", recorder, "--", "privileged"];
+        let places = format!("/usr/bin:{}", folder.path(""));
+        Answer::of(command().args(words).env("PATH", places).output().unwrap())
+            .fails(3, &["privileged", "set-user-id"]);
+    }
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    record(recorder, &trace, &[], &program).text();
 }
 
 #[test]

@@ -29,7 +29,8 @@
 //! [`join`] finds the METHOD for a location in a program that was traced or profiled. [`source`] adds the
 //! texts of the program's files to the graph, and reads lines of them. [`impact`] finds the METHODs that a
 //! patch changes, and those that call them; [`CodeFiles`] has the METHODs of each file by line. A [`Part`] of
-//! a graph is a syntax tree, a flow of control or calls, for drawings. [
+//! a graph is a syntax tree, a flow of control or calls, for drawings.
+//! [`characters`] tells which characters of a text can mislead a reader.
 //!
 //! All steps are declared in one table, `steps/table.rs`; [`steps`] lists them at run time, with their
 //! documentation, for languages that find a step by its name. `operators` lists the names of operators;
@@ -38,6 +39,7 @@
 #![forbid(unsafe_code)]
 
 mod call_graph;
+pub mod characters;
 mod code_files;
 mod cursors;
 mod error;

@@ -5,7 +5,8 @@
 //! | 0 | 8 | sync word, by which a reader finds the next chunk after damage |
 //! | 8 | 1 | kind: 1 records, 2 index, 3 end, 4 modules |
 //! | 9 | 1 | codec of the content |
-//! | 10 | 2 | zero |
+//! | 10 | 1 | form of the records: 0 the split of the trace, 1 runs |
+//! | 11 | 1 | zero |
 //! | 12 | 4 | number of records |
 //! | 16 | 4 | bytes of the records |
 //! | 20 | 4 | bytes before compression: marks and split records |
@@ -39,12 +40,22 @@ pub(crate) enum Kind {
     Modules = 4,
 }
 
+/// The form of the records in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As the split of the trace says.
+    Split = 0,
+    /// As runs, in a trace of references.
+    Runs = 1,
+}
+
 /// The header of a block of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkHeader {
     pub(crate) kind: Kind,
     /// The compression of the content.
     pub codec: Codec,
+    pub(crate) form: Form,
     /// The number of records.
     pub records: u32,
     /// The size of the records in bytes.
@@ -80,7 +91,7 @@ impl ChunkHeader {
     pub(crate) fn to_bytes(self, seed: u64) -> [u8; CHUNK_HEADER_LEN] {
         let mut bytes = [0; CHUNK_HEADER_LEN];
         put(&mut bytes, 0, &SYNC);
-        put(&mut bytes, 8, &[self.kind as u8, self.codec as u8]);
+        put(&mut bytes, 8, &[self.kind as u8, self.codec as u8, self.form as u8]);
         let lengths = [self.records, self.plain_len, self.split_len, self.stored_len, self.marks_len];
         for (index, length) in lengths.into_iter().enumerate() {
             put(&mut bytes, 12 + 4 * index, &length.to_le_bytes());
@@ -113,9 +124,15 @@ impl ChunkHeader {
             other => return Err(number("kind of chunk", 4, other.into())),
         };
         let codec = Codec::from_number(bytes[9]).ok_or(number("codec", 0, bytes[9].into()))?;
+        let form = match bytes[10] {
+            0 => Form::Split,
+            1 if kind == Kind::Records => Form::Runs,
+            other => return Err(number("form of records", 1, other.into())),
+        };
         Ok(Self {
             kind,
             codec,
+            form,
             records: u32_at(bytes, 12),
             plain_len: u32_at(bytes, 16),
             split_len: u32_at(bytes, 20),
@@ -136,6 +153,7 @@ impl ChunkHeader {
         let header = Self {
             kind,
             codec: Codec::None,
+            form: Form::Split,
             records: 0,
             plain_len: len,
             split_len: len,

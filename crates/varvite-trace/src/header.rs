@@ -24,9 +24,11 @@ use crate::options::{BLOCK_LEN_MAX, Options};
 use crate::schema::{CONTENT_MAX, Clock, FIELDS_MAX, Field, RecordLen, Schema, Split};
 
 /// The format version that this crate writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 /// The first format version whose traces may have modules.
 pub(crate) const MODULES_VERSION: u32 = 2;
+/// The first format version whose traces may have blocks of runs.
+pub(crate) const RUNS_VERSION: u32 = 3;
 /// The first bytes of every trace.
 pub(crate) const MAGIC: [u8; 16] = *b"\x89VVTRACE\r\n\x1a\n\0\0\0\0";
 /// The size of the header before the fields, in bytes.

@@ -45,7 +45,8 @@
 //! - `recorder`: a [`Stream`] for each thread, which writes to a `sink`. `reader`: reads a `source` forward,
 //!   with `seek` for random access and `recover` for skipping damage.
 //! - `chunk`, `block`, `header`, `index`, `marks`, `module`: the structures of `docs/trace-format.md`.
-//! - `schema`, `split`: the split of records, by fields or by prediction of memory references.
+//! - `schema`, `split`: the split of records, by fields or by prediction of memory references, also as runs of
+//!   code ([`RunEncoder`]).
 //! - `copy`: copies a trace with other options.
 #![forbid(unsafe_code)]
 
@@ -80,4 +81,5 @@ pub use recorder::{Recorder, Stream, ThreadState};
 pub use schema::{Clock, Field, RecordLen, Schema, Split};
 pub use sink::{CallSink, Sink};
 pub use source::{CallSource, FileSource, MemorySource, Source, StreamSource};
+pub use split::{RUN_RECORDS_MAX, RunBlock, RunEncoder, RunRecord, RunShape, RunValue};
 pub use varvite_codec::{Allocator, Codec};

@@ -14,15 +14,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use varvite_codec::{Allocator, BlockCodec, Codec};
 
-use crate::chunk::{ChunkHeader, Kind, NO_THREAD};
+use crate::chunk::{ChunkHeader, Form, Kind, NO_THREAD};
 use crate::error::{Result, TraceError};
 use crate::header::TraceHeader;
 use crate::index::{End, IndexEntry, Table};
 use crate::marks::{MARK_MAX, Marker};
 use crate::module::{self, MODULES_MAX, Module};
 use crate::options::{Options, limit_of_plain};
+use crate::schema::REFERENCE_LEN;
 use crate::sink::Sink;
-use crate::split::{self, Plain};
+use crate::split::{self, Plain, RunBlock, RunEncoder, RunLimits};
 
 /// Writes one trace.
 ///
@@ -101,6 +102,13 @@ impl<S: Sink> Recorder<S> {
     pub fn thread(&self, thread: u64) -> Result<ThreadState> {
         take_thread(self, thread)?;
         Ok(ThreadState { thread, number: 0, ordinal: 0, time: 0 })
+    }
+
+    /// Makes an encoder of runs, whose blocks [`Stream::write_runs`] writes. `None` if the records are not
+    /// references.
+    pub fn run_encoder(&self) -> Option<RunEncoder> {
+        let limits = RunLimits::of(&Parts::of(&self.header, self.codec));
+        Some(RunEncoder::new(self.header.schema.anchors()?, limits))
     }
 
     /// The maximum number of bytes of records in a block.
@@ -269,6 +277,12 @@ struct Parts {
     stored: usize,
 }
 
+impl RunLimits {
+    fn of(parts: &Parts) -> Self {
+        Self { plain: parts.plain, split: parts.split - parts.marks, times: parts.marks / MARK_MAX }
+    }
+}
+
 /// The parts into which a stream divides its memory.
 struct Pieces<'a> {
     plain: &'a mut [u8],
@@ -287,7 +301,8 @@ impl Parts {
         // four bytes on average, blocks end before they are full.
         let lengths = if header.schema.is_variable() { plain.next_multiple_of(4) } else { 0 };
         let marks = plain / 4 + MARK_MAX;
-        let split = marks + split::bound(&header.schema, plain, lengths);
+        let of_runs = header.schema.anchors().map_or(0, |_| split::runs_bound(plain));
+        let split = marks + split::bound(&header.schema, plain, lengths).max(of_runs);
         let scratch = split::scratch_len(&header.schema, plain);
         let table = split::table_len(&header.schema);
         Self { plain, lengths, marks, table, scratch, split, stored: codec.stored_len_max(split) }
@@ -443,9 +458,13 @@ where
             return Ok(());
         }
         let written = self.write_block();
+        self.begin_block();
+        written
+    }
+
+    fn begin_block(&mut self) {
         (self.plain_len, self.records) = (0, 0);
         (self.first_time, self.marker) = (self.state.time, Marker::begin(self.state.time));
-        written
     }
 
     /// Writes the buffered records, and ends the stream.
@@ -480,8 +499,55 @@ where
             || self.record_len.is_none() && 4 * self.records >= self.parts.lengths
     }
 
+    /// Writes the buffered records, and then a block of runs, which belong to the stream's thread too. A block
+    /// without records is not written.
+    ///
+    /// **Cost**: compresses and hashes the block, and waits for the sink. Overwrites parts of the block.
+    ///
+    /// # Errors
+    /// As [`Stream::flush`]; the runs are then lost. [`TraceError::Memory`] if the encoder of the block
+    /// belongs to a recorder with larger blocks.
+    pub fn write_runs(&mut self, block: &mut RunBlock) -> Result<()> {
+        self.flush()?;
+        let limits = RunLimits::of(&self.parts);
+        if let Some((needed, found)) = block.exceeded(&limits) {
+            return Err(TraceError::Memory { needed, found });
+        }
+        self.mark_runs(block)?;
+        if block.is_empty() {
+            return Ok(());
+        }
+        let pieces = self.parts.of_memory(self.memory.as_mut());
+        let (marks, rest) = pieces.split.split_at_mut(self.marker.len);
+        marks.copy_from_slice(&pieces.marks[..self.marker.len]);
+        let split_len = marks.len() + block.write(rest);
+        (self.plain_len, self.records) = (block.records() * REFERENCE_LEN, block.records());
+        let written = self.store(Form::Runs, split_len);
+        self.begin_block();
+        written
+    }
+
+    /// Begins a block at the time of the first run, and marks the changes of time.
+    fn mark_runs(&mut self, block: &RunBlock) -> Result<()> {
+        let (first, later) = match block.times() {
+            [(0, first), later @ ..] => (Some(*first), later),
+            later => (None, later),
+        };
+        first.map_or(Ok(()), |time| self.set_time(time))?;
+        self.begin_block();
+        for (record, time) in later {
+            self.set_time(*time)?;
+            // After the last record that happened, a time is that of the next block.
+            if *record < block.records() {
+                let marks = self.parts.of_memory(self.memory.as_mut()).marks;
+                self.marker.mark(*record as u64, *time, marks);
+            }
+        }
+        Ok(())
+    }
+
     fn write_block(&mut self) -> Result<()> {
-        let Recorder { header: TraceHeader { schema, .. }, codec, seed, .. } = &*self.recorder;
+        let schema = &self.recorder.header.schema;
         let pieces = self.parts.of_memory(self.memory.as_mut());
         let marks_len = self.marker.len;
         let (marks, rest) = pieces.split.split_at_mut(marks_len);
@@ -493,6 +559,13 @@ where
             records: self.records,
         };
         let split_len = marks_len + split::encode(schema, plain, pieces.table, pieces.scratch, rest);
+        self.store(Form::Split, split_len)
+    }
+
+    /// Compresses and writes a block. The first `split_len` bytes of the split piece are its content.
+    fn store(&mut self, form: Form, split_len: usize) -> Result<()> {
+        let Recorder { codec, seed, .. } = &*self.recorder;
+        let pieces = self.parts.of_memory(self.memory.as_mut());
         let split = &pieces.split[..split_len];
         let stored_len = self.coder.compress(split, pieces.stored).map_err(TraceError::Compress)?;
         // If compression saves nothing, an uncompressed block saves the reader work. If compression saves too
@@ -503,11 +576,12 @@ where
         let header = ChunkHeader {
             kind: Kind::Records,
             codec,
+            form,
             records: self.records as u32,
             plain_len: self.plain_len as u32,
             split_len: split_len as u32,
             stored_len: stored.len() as u32,
-            marks_len: marks_len as u32,
+            marks_len: self.marker.len as u32,
             thread: self.state.thread,
             number: self.state.number,
             first_ordinal: self.state.ordinal,

@@ -109,6 +109,12 @@ pub(crate) const CONTENT_MAX: usize = 32;
 /// The size of a record for [`Split::References`], in bytes.
 pub(crate) const REFERENCE_LEN: usize = 12;
 
+/// Whether a reference with this type and size is an instruction; see [`Split::References`].
+pub(crate) fn is_anchor(anchors: u64, head: [u8; 4]) -> bool {
+    let kind = u16::from_le_bytes([head[0], head[1]]);
+    kind < 64 && anchors >> kind & 1 != 0
+}
+
 impl Schema {
     /// A schema of records that consist of these fields, split by fields.
     pub fn of_fields(content: &str, fields: &[Field]) -> Self {
@@ -172,6 +178,11 @@ impl Schema {
             return refuse("references of so many bytes", self.fields_len(), REFERENCE_LEN);
         }
         Ok(())
+    }
+
+    /// The anchors of references; `None` if the records are others.
+    pub(crate) fn anchors(&self) -> Option<u64> {
+        if let Split::References { anchors } = self.split { Some(anchors) } else { None }
     }
 
     fn is_references(&self) -> bool {

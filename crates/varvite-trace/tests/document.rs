@@ -1,7 +1,10 @@
 //! Compares `docs/trace-format.md` with a trace: the sizes in the page's tables add up, and the fields of the
 //! trace are at the offsets in these tables.
 
-use varvite_trace::{Codec, FORMAT_VERSION, Field, Module, Options, Recorder, Schema};
+use varvite_trace::{
+    Codec, FORMAT_VERSION, Field, MemorySource, Module, Options, RUN_RECORDS_MAX, Reader, Recorder, RunBlock,
+    RunRecord, RunShape, RunValue, Schema,
+};
 
 const DOCUMENT: &str = include_str!("../../../docs/trace-format.md");
 
@@ -91,6 +94,7 @@ fn recorder(options: &Options) -> Recorder<Vec<u8>> {
 fn constants_are_those_of_the_code() {
     let options = Options::new(Schema::of_bytes("x"), [0; 16]);
     assert_eq!(constant("format version"), u64::from(FORMAT_VERSION));
+    assert_eq!(constant("run limit"), RUN_RECORDS_MAX as u64);
     assert_eq!(constant("default block"), u64::from(options.block_len));
     let makes = |block_len: u64| {
         Recorder::create(Vec::new(), &Options { block_len: block_len as u32, ..options.clone() }).is_ok()
@@ -255,4 +259,178 @@ fn the_references_split_is_the_one_on_the_page() {
     let expected = predict(&records);
     let from = 88 + 3 * 24 + 8 + 88;
     assert!(trace[from..from + expected.len()] == expected[..], "the split is another");
+}
+
+/// Takes the first `count` bytes.
+fn cut<'a>(bytes: &mut &'a [u8], count: usize) -> &'a [u8] {
+    let (taken, rest) = bytes.split_at(count);
+    *bytes = rest;
+    taken
+}
+
+/// A zigzag number of `count` bytes.
+fn number(bytes: impl Iterator<Item = u8>) -> u64 {
+    let value = bytes.enumerate().fold(0, |value, (at, byte)| value | u64::from(byte) << (8 * at));
+    value >> 1 ^ (value & 1).wrapping_neg()
+}
+
+/// A record of a shape: its type and size, and the origin of its value.
+#[derive(Clone, Copy)]
+enum Origin {
+    Fixed(u64),
+    Run,
+    Back(usize, u64),
+}
+
+/// The shapes of a block of runs, read as the page says.
+fn shapes_of(sizes: &[u8], heads: &[u8], forms: &[u8], mut literals: &[u8]) -> Vec<Vec<([u8; 4], Origin)>> {
+    let (mut next, mut at) = (0u64, 0);
+    let mut shapes = Vec::new();
+    for size in sizes {
+        let mut shape = Vec::new();
+        for place in at..at + usize::from(*size) {
+            let head: [u8; 4] = std::array::from_fn(|byte| heads[byte * forms.len() + place]);
+            let form = usize::from(forms[place]);
+            let origin = match form {
+                1 => Origin::Run,
+                0 | 2..10 => {
+                    let bytes = form.saturating_sub(1);
+                    Origin::Fixed(next.wrapping_add(number(cut(&mut literals, bytes).iter().copied())))
+                }
+                _ => {
+                    let back = usize::from(cut(&mut literals, 1)[0]);
+                    Origin::Back(back, number(cut(&mut literals, form - 10).iter().copied()))
+                }
+            };
+            if let (Origin::Fixed(value), 10) = (origin, head[0]) {
+                next = value + u64::from(head[2]);
+            }
+            shape.push((head, origin));
+        }
+        at += usize::from(*size);
+        shapes.push(shape);
+    }
+    assert!(literals.is_empty() && at == forms.len());
+    shapes
+}
+
+/// The records of a block of runs, as section 4 of the document says, implemented a second time from the
+/// document alone.
+fn records_of_runs(mut content: &[u8]) -> Vec<[u8; 12]> {
+    let lengths: Vec<usize> = (0..6).map(|at| u32_at(content, 4 * at) as usize).collect();
+    cut(&mut content, 24);
+    let (sizes, heads) = (cut(&mut content, lengths[0]), cut(&mut content, 4 * lengths[1]));
+    let (forms, literals) = (cut(&mut content, lengths[1]), cut(&mut content, lengths[2]));
+    let (runs, numbers) = (cut(&mut content, lengths[3]), cut(&mut content, 2 * lengths[4]));
+    let codes = cut(&mut content, lengths[5]);
+    let mut planes: Vec<&[u8]> = Vec::new();
+    for byte in 1..=8 {
+        let longer = codes.iter().filter(|code| (2 + byte..11).contains(&usize::from(**code))).count();
+        planes.push(cut(&mut content, longer));
+    }
+    assert!(content.is_empty());
+    let shapes = shapes_of(sizes, heads, forms, literals);
+    let mut followers = vec![[0usize; 2]; shapes.len() + 1];
+    let mut histories: Vec<Vec<[u64; 3]>> = vec![Vec::new(); shapes.len()];
+    let (mut before, mut seen, mut recent, mut shift) = (shapes.len(), 0, 0u64, 0u64);
+    let (mut number_at, mut codes) = (0, codes.iter());
+    let mut records = Vec::new();
+    for run in runs {
+        let shape = match run & 3 {
+            2 => seen,
+            3 => {
+                number_at += 1;
+                let high = numbers[lengths[4] + number_at - 1];
+                usize::from(numbers[number_at - 1]) + 256 * usize::from(high)
+            }
+            which => followers[before][usize::from(which)],
+        };
+        if run & 3 == 2 {
+            seen += 1;
+            histories[shape] = vec![[recent, 0, 0]; shapes[shape].len()];
+        }
+        if followers[before][0] != shape {
+            followers[before] = [shape, followers[before][0]];
+        }
+        before = shape;
+        let mut values: Vec<Option<u64>> = Vec::new();
+        let mut last_of_run = None;
+        for (at, (head, origin)) in shapes[shape].iter().enumerate() {
+            let value = match *origin {
+                Origin::Fixed(value) => Some(value),
+                Origin::Back(back, distance) => {
+                    values[at - back].map(|value: u64| value.wrapping_add(distance))
+                }
+                Origin::Run => {
+                    let [last, stride, step] = &mut histories[shape][at];
+                    let code = if run & 4 == 0 { 0 } else { usize::from(*codes.next().unwrap()) };
+                    let moved = match code {
+                        11 => None,
+                        0 => Some(*stride),
+                        1 => Some(shift),
+                        _ => Some(number(planes[..code - 2].iter_mut().map(|plane| cut(plane, 1)[0]))),
+                    };
+                    if let Some(moved) = moved {
+                        if code > 0 {
+                            shift = moved;
+                            *stride = if moved == *step { moved } else { *stride };
+                        }
+                        *step = moved;
+                        *last = last.wrapping_add(moved);
+                    }
+                    last_of_run = moved.map(|_| *last);
+                    last_of_run
+                }
+            };
+            values.push(value);
+            records.extend(value.map(|value| {
+                let mut record = [0; 12];
+                record[..4].copy_from_slice(head);
+                record[4..].copy_from_slice(&value.to_le_bytes());
+                record
+            }));
+        }
+        recent = last_of_run.unwrap_or(recent);
+    }
+    records
+}
+
+#[test]
+fn runs_are_those_on_the_page() {
+    let head = |kind: u8, size: u8| [kind, 0, size, 0];
+    let fixed = |kind, size, value| RunRecord { head: head(kind, size), value: RunValue::Fixed(value) };
+    let of_run = |kind| RunRecord { head: head(kind, 8), value: RunValue::OfRun };
+    let beside = |back, offset| RunRecord { head: head(1, 4), value: RunValue::Beside { back, offset } };
+    let shapes = [
+        vec![fixed(10, 4, 0x40_0000), of_run(0), fixed(10, 2, 0x40_0004), beside(2, 24), of_run(1)],
+        vec![fixed(10, 3, 0x40_0100), fixed(0, 4, 0x60_0000), of_run(0), beside(1, 0), beside(2, 7)],
+        vec![of_run(1)],
+        vec![fixed(10, 7, 0x3f_0000), beside(1, u64::MAX)],
+    ];
+    let shapes: Vec<_> =
+        shapes.iter().zip(0..).map(|(shape, key)| RunShape::new(key, shape).unwrap()).collect();
+    let options = Options::new(Schema::of_references("test/doc", 1 << 10), [1; 16]).with_codec(Codec::None);
+    let recorder = Recorder::create(Vec::new(), &options).unwrap();
+    let (mut encoder, mut stream) = (recorder.run_encoder().unwrap(), recorder.stream(0).unwrap());
+    let mut expected = Vec::new();
+    for turn in 0..2000u64 {
+        let shape = &shapes[(turn * turn % 11 % 4) as usize];
+        let values = [turn * 8, (turn % 5) << (turn % 61)].map(|value| (turn % 13 > 0).then_some(value));
+        expected.extend(shape.expand(values));
+        encoder.push(shape, values.into_iter()).unwrap();
+    }
+    let mut block = RunBlock::default();
+    encoder.end_block(&mut block);
+    stream.write_runs(&mut block).unwrap();
+    stream.finish().unwrap();
+    let trace = recorder.finish().unwrap();
+    let chunk = 88 + 3 * 24 + 8;
+    assert_eq!(trace[chunk + place("Chunk header", "form of the records")], 1);
+    let len = u32_at(&trace, chunk + place("Chunk header", "bytes of the content as stored")) as usize;
+    assert!(records_of_runs(&trace[chunk + 88..][..len]) == expected, "the page says other records");
+    let mut reader = Reader::open(MemorySource(trace)).unwrap();
+    assert!(
+        reader.next_block().unwrap().unwrap().bytes() == expected.concat(),
+        "the reader has other records"
+    );
 }

@@ -28,7 +28,7 @@ pub(crate) struct ImportArgs {
     #[arg(required_unless_present = "nodes", conflicts_with = "nodes")]
     source: Option<PathBuf>,
     /// The new graph file
-    #[arg(short, long, value_name = "FILE", required_unless_present = "into")]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Format of the foreign graph or profile [default: detected from its first bytes]
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -87,6 +87,7 @@ impl SourceFormat {
 /// Runs the import, and reports the result.
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
     let form = args.format.and_then(SourceFormat::profile);
+    args.refuse_table()?;
     match (&args.into.into, &args.output, &args.source) {
         (None, ..) if form.is_some() => Err(Failure::Usage(
             "a profile is added to an existing graph; name the graph of its program \
@@ -110,6 +111,18 @@ pub(crate) fn run(args: &ImportArgs) -> Outcome {
 }
 
 impl ImportArgs {
+    /// Refuses a table as SOURCE: a graph has tables of nodes and of relationships.
+    fn refuse_table(&self) -> Outcome {
+        let Some(source) = self.source.as_deref().filter(|_| self.format.is_none()) else { return Ok(()) };
+        let is_table = source.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
+        if !is_table || self.into.into.is_some() {
+            return Ok(());
+        }
+        let what = "this is a CSV table by its name: give the tables of a graph as --nodes FILE and \
+                    --relationships FILE instead of SOURCE";
+        Err(Failure::source(source, what.to_owned()))
+    }
+
     /// Adds a layer to a graph. The first bytes of the source show whether it is a profile. The importer of
     /// profiles continues with the open source, since the first bytes of a pipe can't be read again.
     fn import_into(&self, graph: &Path, path: &Path, form: Option<ProfileFormat>) -> Outcome {

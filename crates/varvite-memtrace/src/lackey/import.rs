@@ -22,6 +22,9 @@ pub struct LackeyReport {
     pub counts: Counts,
     /// Whether the text includes valgrind's line about the end of the program. If not, the text is truncated.
     pub is_whole: bool,
+    /// The number of instructions that lackey has counted, but not printed; 0 if the text has no summary. A
+    /// signal that interrupts an instruction may leave out a few.
+    pub missing: u64,
 }
 
 /// Reads the text to its end, even while it is still being written, and records everything as thread 0.
@@ -77,6 +80,7 @@ pub fn import_watched<S: Sink>(
         held -= lines;
     }
     report.counts = target.finish()?;
+    report.missing = report.missing.saturating_sub(report.counts.instructions);
     Ok(report)
 }
 
@@ -105,6 +109,7 @@ fn record<S: Sink>(
             }
         }
         Some(Line::Words { is_end }) => report.is_whole |= is_end,
+        Some(Line::Counted(instructions)) => report.missing = instructions,
         None if text.is_empty() => {}
         None => return Err(unknown(line, text)),
     }

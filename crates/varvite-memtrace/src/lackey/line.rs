@@ -12,6 +12,8 @@ pub(super) enum Line {
     Words {
         is_end: bool,
     },
+    /// The number of instructions that lackey has counted, at the end.
+    Counted(u64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +65,9 @@ fn decimal(bytes: &[u8]) -> Option<u16> {
     u16::try_from(value).ok()
 }
 
+/// The words before the number of instructions in lackey's summary.
+const COUNTED: &[u8] = b"   guest instrs:";
+
 /// Parses a message of valgrind: `==123== words` or `--123-- words`.
 fn words(line: &[u8]) -> Option<Line> {
     let mark = line.get(..2).filter(|mark| matches!(*mark, b"==" | b"--" | b"**"))?;
@@ -70,7 +75,14 @@ fn words(line: &[u8]) -> Option<Line> {
     let words = line[2 + digits..].strip_prefix(mark)?;
     // The code in this line is always 0, even if the program's exit status is not.
     let is_end = words.starts_with(b" Exit code:");
-    (digits > 0).then_some(Line::Words { is_end })
+    let line = words.strip_prefix(COUNTED).and_then(thousands).map_or(Line::Words { is_end }, Line::Counted);
+    (digits > 0).then_some(line)
+}
+
+/// Parses a decimal number with commas, after spaces.
+fn thousands(text: &[u8]) -> Option<u64> {
+    let digits: Vec<u8> = text.trim_ascii().iter().copied().filter(|byte| *byte != b',').collect();
+    std::str::from_utf8(&digits).ok()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -93,6 +105,8 @@ mod tests {
         check(" M 0421c7cc,4", access(Access::Modify, 0x0421_c7cc, 4));
         check("==123== Command: ls", Some(Line::Words { is_end: false }));
         check("==123== Exit code:       0", Some(Line::Words { is_end: true }));
+        check("==123==   guest instrs:  2,805,936", Some(Line::Counted(2_805_936)));
+        check("==123==   guest instrs:  many", Some(Line::Words { is_end: false }));
         check("--123-- WARNING: unhandled syscall", Some(Line::Words { is_end: false }));
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::{Budget, GraphError, Task};
+use varvite::{Budget, Task};
 use varvite::{
     columns::{LayerChange, NodeNumbers, PropertyLayer},
     write::{GraphChange, LayerSpec},
@@ -18,10 +18,7 @@ use super::line_nodes::LineNodes;
 use super::report::TraceReport;
 use super::tally::{Counts, Tally};
 use crate::code::{Binaries, CodeMap};
-use crate::reference::{CONTENT, Reference};
-
-/// Number of records between two checks of memory use. Each of these records may touch 16 new pages.
-const RECORDS_BETWEEN_LOOKS: usize = 4096;
+use crate::reference::{CONTENT, few_records, for_each_block, other_content};
 
 /// Options of an import.
 #[derive(Clone, Debug, Default)]
@@ -117,21 +114,20 @@ fn count<S: Source>(
     tally: &mut Tally<'_>,
     task: &Task<'_>,
 ) -> Result<[u8; 32], TraceLayerError> {
-    let (limit, trace_len) = (Budget::default_bytes(), reader.byte_len().unwrap_or(0));
+    let limit = Budget::default_bytes();
     let mut digest = blake3::Hasher::new();
     digest.update(&reader.header().id);
-    while let Some(block) = reader.next_block()? {
-        task.check().map_err(GraphError::from)?;
-        task.bytes("counting", block.offset(), trace_len.max(block.offset()));
+    for_each_block(reader, task, |block| {
         tally.switch(block.header().thread);
         digest.update(block.bytes());
-        for records in block.bytes().as_chunks::<{ Reference::LEN }>().0.chunks(RECORDS_BETWEEN_LOOKS) {
-            records.iter().for_each(|record| tally.count(Reference::from_bytes(record)));
+        for records in few_records(block) {
+            records.for_each(|reference| tally.count(reference));
             if tally.held_bytes() > limit {
                 return Err(TraceLayerError::OverBudget { limit });
             }
         }
-    }
+        Ok(())
+    })?;
     Ok(*digest.finalize().as_bytes())
 }
 
@@ -169,9 +165,6 @@ fn check_name(name: &str) -> Result<(), TraceLayerError> {
 }
 
 fn check_content<S: Source>(reader: &Reader<S>) -> Result<(), TraceLayerError> {
-    let schema = &reader.header().schema;
-    if schema.content == CONTENT && schema.fixed_len() == Some(Reference::LEN) {
-        return Ok(());
-    }
-    Err(TraceLayerError::Content { expected: CONTENT, found: schema.content.clone() })
+    let found = other_content(reader.header());
+    found.map_or(Ok(()), |found| Err(TraceLayerError::Content { expected: CONTENT, found }))
 }

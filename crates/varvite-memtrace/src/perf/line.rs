@@ -7,6 +7,9 @@ use crate::reference::kind;
 /// The most bytes of a module's path and build id, as traces have them.
 const PATH_MAX: usize = 4096;
 const BUILD_ID_MAX: usize = 64;
+/// The last place of a line at which its thread may begin: after a name of 16 bytes, a space, and six spaces
+/// for a number of up to seven digits.
+const START_MAX: usize = 23;
 /// The prefix of records that are not samples.
 const RECORD: &[u8] = b"PERF_RECORD_";
 
@@ -54,16 +57,19 @@ pub fn is_perf_script(first: &[u8]) -> bool {
 /// Parses a line without its line break. `None` if perf script does not print such lines.
 pub(super) fn parse(line: &[u8]) -> Option<Line> {
     let line = line.trim_ascii_end();
-    if line.is_empty() || line.starts_with(b"#") {
+    if line.is_empty() {
         return Some(Line::Other);
     }
-    if let Some(record) = record(line) {
-        return Some(mapped(record).unwrap_or(Line::Other));
+    let starts = Start::all(line);
+    // The name of a thread comes first, and may look like the beginning of a line.
+    if let Some(line) = starts.iter().rev().find_map(Start::line) {
+        return Some(line);
     }
-    match sample(line) {
-        Some(sample) => Some(Line::Sample(sample)),
-        None if line[0].is_ascii_whitespace() => words(line).next().and_then(hexadecimal).map(Line::Call),
-        None => None,
+    match words(line).next() {
+        _ if line.starts_with(b"#") => Some(Line::Other),
+        Some(word) if word.starts_with(RECORD) => Some(mapped(rest_from(line, word)).unwrap_or(Line::Other)),
+        Some(word) if line[0].is_ascii_whitespace() => hexadecimal(word).map(Line::Call),
+        _ => None,
     }
 }
 
@@ -72,17 +78,54 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// The text of a record that is not a sample, after its prefix.
-fn record(line: &[u8]) -> Option<&[u8]> {
-    let mut words = words(line);
-    let word = words.find(|word| word.starts_with(RECORD))?;
-    let at = word.as_ptr().addr() - line.as_ptr().addr();
-    Some(&line[at + RECORD.len()..])
+/// The text from one of its words on.
+fn rest_from<'t>(text: &'t [u8], word: &[u8]) -> &'t [u8] {
+    &text[word.as_ptr().addr() - text.as_ptr().addr()..]
 }
 
-/// Parses `MMAP2 77/77: [0x1000(0x2000) @ 0x3000 fe:00 24 0]: r-xp /usr/bin/ls`. With build ids, `<12ab..>`
-/// is in place of the device and file. `None` for other records, and if no file is mapped.
+/// The fields that all lines begin with: the thread and the time, perhaps with a processor between them.
+struct Start<'l> {
+    process: Option<u64>,
+    thread: u64,
+    time_us: u64,
+    rest: &'l [u8],
+}
+
+impl<'l> Start<'l> {
+    /// All places at which a line may have these fields, from front to back. Perf prints the name of the
+    /// thread before them, which has up to 15 bytes, and spaces; so they do not begin far behind.
+    fn all(line: &'l [u8]) -> Vec<Self> {
+        let (mut starts, mut before) = (Vec::new(), None);
+        for word in words(line) {
+            let at = word.as_ptr().addr() - line.as_ptr().addr();
+            if let (Some(time_us), Some((process, thread))) = (time_us(word), before.and_then(thread)) {
+                starts.push(Self { process, thread, time_us, rest: &line[at + word.len()..] });
+            }
+            // A processor is a word such as `[001]`.
+            if !word.starts_with(b"[") {
+                before = Some(word);
+                if at > START_MAX {
+                    break;
+                }
+            }
+        }
+        starts
+    }
+
+    /// The line, if what follows these fields is as perf prints it.
+    fn line(&self) -> Option<Line> {
+        let next = words(self.rest).next()?;
+        if next.starts_with(RECORD) {
+            return Some(mapped(rest_from(self.rest, next)).unwrap_or(Line::Other));
+        }
+        self.sample().map(Line::Sample)
+    }
+}
+
+/// Parses `PERF_RECORD_MMAP2 77/77: [0x1000(0x2000) @ 0x3000 fe:00 24 0]: r-xp /usr/bin/ls`. With build ids,
+/// `<12ab..>` is in place of the device and file. `None` for other records, and if no file is mapped.
 fn mapped(record: &[u8]) -> Option<Line> {
+    let record = record.strip_prefix(RECORD)?;
     let rest = record.strip_prefix(b"MMAP2 ").or_else(|| record.strip_prefix(b"MMAP "))?;
     let (process, rest) = number(rest)?;
     let (_, rest) = split_at(rest, b": [0x")?;
@@ -112,35 +155,28 @@ fn build_id(word: &[u8]) -> Option<Vec<u8>> {
     bytes.filter(|bytes| bytes.len() <= BUILD_ID_MAX)
 }
 
-/// Parses `ls 77/77 [001] 12.000125: 1 cpu/mem-loads/P: 7f707ee4d110 5080022 |OP LOAD|.. 5563c5b34b6a f
-/// (/a)`.
-fn sample(line: &[u8]) -> Option<Sample> {
-    let mut before = None;
-    let mut words = words(line);
-    let time = words.find_map(|word| {
-        let time = time_us(word);
-        // A processor, such as `[001]`, may come between the thread and the time.
-        before = if time.is_none() && !word.starts_with(b"[") { Some(word) } else { before };
-        time
-    })?;
-    let (process, thread) = thread(before?)?;
-    let mut next = words.next()?;
-    let period = number(next).filter(|(_, rest)| rest.is_empty()).map(|(period, _)| period);
-    if period.is_some() {
-        next = words.next()?;
+impl Start<'_> {
+    /// Parses `1 cpu/mem-loads/P: 7f707ee4d110 5080022 |OP LOAD|.. 5563c5b34b6a f (/a)`.
+    fn sample(&self) -> Option<Sample> {
+        let mut words = words(self.rest);
+        let mut next = words.next()?;
+        let period = number(next).filter(|(_, rest)| rest.is_empty()).map(|(period, _)| period);
+        if period.is_some() {
+            next = words.next()?;
+        }
+        let event = next.strip_suffix(b":").filter(|event| !event.is_empty())?;
+        let access = Access::of(&rest_from(self.rest, next)[next.len()..]);
+        let Self { process, thread, time_us, .. } = *self;
+        Some(Sample {
+            process,
+            thread,
+            time_us,
+            period: period.unwrap_or(0),
+            kind: access.kind.unwrap_or_else(|| kind_of(event)),
+            address: access.address.filter(|address| *address != 0),
+            instruction: access.instruction,
+        })
     }
-    let event = next.strip_suffix(b":").filter(|event| !event.is_empty())?;
-    let end = next.as_ptr().addr() - line.as_ptr().addr() + next.len();
-    let access = Access::of(&line[end..]);
-    Some(Sample {
-        process,
-        thread,
-        time_us: time,
-        period: period.unwrap_or(0),
-        kind: access.kind.unwrap_or_else(|| kind_of(event)),
-        address: access.address.filter(|address| *address != 0),
-        instruction: access.instruction,
-    })
 }
 
 /// The fields after the event.
@@ -337,6 +373,38 @@ mod tests {
             "",
         ] {
             assert_eq!(parse(other.as_bytes()), Some(Line::Other), "{other}");
+        }
+    }
+
+    /// A thread may have any name of up to 15 bytes, and symbols and files any name.
+    #[test]
+    fn names_of_threads_and_symbols_forge_nothing() {
+        for name in
+            ["PERF_RECORD_X", "1/1 1.000001:", "1 1.000001: x:", "PERF_RECORD_MMA", "#", "[0] 1/1", "1/1 [0]"]
+        {
+            for aligned in [format!("{name:>16}"), name.to_owned()] {
+                let line = format!("{aligned} 77/78 [003] 12.000345: 25 mem-loads: 1000 1.000001: 401000");
+                let Some(Line::Sample(sample)) = parse(line.as_bytes()) else {
+                    panic!("{line:?} is no sample")
+                };
+                assert_eq!(
+                    (sample.process, sample.thread, sample.time_us, sample.period, sample.address),
+                    (Some(77), 78, 12_000_345, 25, Some(0x1000)),
+                    "{line}"
+                );
+            }
+        }
+        for symbol in ["PERF_RECORD_MMAP2 1/1: [0x1(0x2) @ 0 1]: r-xp /a", "1/1 1.000001: x: 9"] {
+            let line = format!("ls 77/78 12.000345: mem-loads: 1000 {symbol} (/a) 401000 {symbol} (/a)");
+            let Some(Line::Sample(sample)) = parse(line.as_bytes()) else { panic!("{line:?} is no sample") };
+            assert_eq!(
+                (sample.thread, sample.time_us, sample.address),
+                (78, 12_000_345, Some(0x1000)),
+                "{line}"
+            );
+            let mapped =
+                format!("77/77 12.000001: PERF_RECORD_MMAP2 77/77: [0x1(0x2) @ 0 1]: r-xp /{symbol}");
+            assert!(matches!(parse(mapped.as_bytes()), Some(Line::Mapped { process: 77, .. })), "{mapped}");
         }
     }
 

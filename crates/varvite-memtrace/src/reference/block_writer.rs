@@ -1,6 +1,6 @@
 //! [`BlockWriter`]: writes the references of many threads through one stream of a recorder.
 
-use varvite_trace::{Recorder, Sink, Stream, ThreadState, TraceError};
+use varvite_trace::{Recorder, RunBlock, Sink, Stream, ThreadState, TraceError};
 
 /// Writes blocks of references, in this thread.
 pub(super) struct BlockWriter<'r, S: Sink> {
@@ -18,6 +18,8 @@ pub(super) struct Filled {
     pub(super) records: Vec<u8>,
     /// The changes of time. The first number is the number of bytes in `records` before the change.
     pub(super) times: Vec<(usize, u64)>,
+    /// Runs, in place of the other references.
+    pub(super) runs: RunBlock,
 }
 
 impl Filled {
@@ -29,6 +31,7 @@ impl Filled {
     pub(super) fn clear(&mut self) {
         self.records.clear();
         self.times.clear();
+        self.runs.clear();
     }
 }
 
@@ -51,7 +54,7 @@ impl<'r, S: Sink> BlockWriter<'r, S> {
     }
 
     /// Writes references of a thread as a block.
-    pub(super) fn write(&mut self, index: usize, filled: &Filled) -> Result<(), TraceError> {
+    pub(super) fn write(&mut self, index: usize, filled: &mut Filled) -> Result<(), TraceError> {
         let Some(stream) = &mut self.stream else { return Ok(()) };
         if let Some(mut state) = self.states[index].take() {
             stream.exchange(&mut state)?;
@@ -65,7 +68,8 @@ impl<'r, S: Sink> BlockWriter<'r, S> {
             from = *at;
         }
         stream.push_all(&filled.records[from..])?;
-        stream.flush()
+        // This flushes the references first.
+        stream.write_runs(&mut filled.runs)
     }
 
     /// Finishes the stream.

@@ -11,12 +11,14 @@
 //! | 4 | 8 | value: an address, a program counter, a number, or up to eight bytes of an instruction |
 
 mod block_writer;
+mod blocks;
 mod piped;
 mod references;
 
 use varvite_codec::hash;
 use varvite_trace::{Clock, Schema};
 
+pub(crate) use blocks::{few_records, for_each_block, other_content};
 pub use references::{ReferenceError, References, THREADS_MAX};
 
 /// The content name of traces of memory references.

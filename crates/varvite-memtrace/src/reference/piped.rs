@@ -35,7 +35,7 @@ impl<'r> Piped<'r> {
                 match order {
                     Order::AddThread(thread) => writer.add_thread(thread)?,
                     Order::Write(index, mut filled) => {
-                        writer.write(index, &filled)?;
+                        writer.write(index, &mut filled)?;
                         filled.clear();
                         // After `Piped` was dropped, the memory is freed.
                         let _ = returned.send(filled);

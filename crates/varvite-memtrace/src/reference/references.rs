@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::thread::Scope;
 
 use thiserror::Error;
-use varvite_trace::{Module, Recorder, Sink, TraceError};
+use varvite_trace::{Module, Recorder, RunEncoder, RunShape, Sink, TraceError};
 
 use super::block_writer::{BlockWriter, Filled};
 use super::piped::Piped;
@@ -49,6 +49,10 @@ pub struct References<'r, S: Sink> {
     /// Number of bytes that are held for all threads together.
     waiting: usize,
     counts: Counts,
+    /// Whether references are recorded as runs.
+    is_runs: bool,
+    /// The memory of runs that were written.
+    spare: Filled,
 }
 
 /// Writes blocks, in this thread or in another.
@@ -89,6 +93,10 @@ impl<S: Sink> Writer<'_, S> {
 struct Waiting {
     thread: u64,
     filled: Filled,
+    /// The references, if they are recorded as runs.
+    runs: Option<Box<RunEncoder>>,
+    /// The bytes of `runs` in the sum for all threads.
+    runs_len: usize,
     time: u64,
     marked: u64,
 }
@@ -128,7 +136,16 @@ impl<'r, S: Sink> References<'r, S> {
             block_len: block_len - block_len % Reference::LEN,
             waiting: 0,
             counts: Counts::default(),
+            is_runs: false,
+            spare: Filled::default(),
         }
+    }
+
+    /// The same target, which records references as runs.
+    #[must_use]
+    pub(crate) fn with_runs(mut self) -> Self {
+        self.is_runs = true;
+        self
     }
 
     /// Switches to a thread: the following references belong to it. Returns whether the thread is new.
@@ -136,6 +153,7 @@ impl<'r, S: Sink> References<'r, S> {
     /// # Errors
     /// [`ReferenceError::TooManyThreads`], or the recorder's error for the thread.
     pub fn switch(&mut self, thread: u64) -> Result<bool> {
+        self.count_runs()?;
         if let Some(index) = self.numbers.get(&thread) {
             self.current = *index;
             return Ok(false);
@@ -146,7 +164,8 @@ impl<'r, S: Sink> References<'r, S> {
         self.writer.add_thread(thread)?;
         self.current = self.threads.len();
         self.numbers.insert(thread, self.current);
-        self.threads.push(Waiting { thread, ..Waiting::default() });
+        let runs = self.is_runs.then(|| self.recorder.run_encoder().map(Box::new)).flatten();
+        self.threads.push(Waiting { thread, runs, ..Waiting::default() });
         Ok(true)
     }
 
@@ -171,8 +190,9 @@ impl<'r, S: Sink> References<'r, S> {
     /// # Panics
     /// If [`Self::switch`] was never called.
     pub fn advance_time(&mut self, time: u64) {
-        let before = &mut self.threads[self.current].time;
+        let Waiting { time: before, runs, .. } = &mut self.threads[self.current];
         *before = time.max(*before);
+        runs.iter_mut().for_each(|runs| runs.advance_time(time));
     }
 
     /// Records a reference of the current thread.
@@ -185,6 +205,9 @@ impl<'r, S: Sink> References<'r, S> {
     pub fn push(&mut self, reference: Reference) -> Result<()> {
         self.counts.count(reference.kind);
         let waiting = &mut self.threads[self.current];
+        if waiting.runs.is_some() {
+            return self.push_as_run(&reference.to_bytes());
+        }
         if waiting.time != waiting.marked {
             self.waiting += waiting.mark_time();
         }
@@ -196,8 +219,8 @@ impl<'r, S: Sink> References<'r, S> {
         if self.waiting > WAITING_MAX { self.write_all() } else { Ok(()) }
     }
 
-    /// Records whole references of the current thread. `counts` are their numbers; `fill` may change the
-    /// bytes of the copy that is recorded, but not the types.
+    /// Records a run of the current thread, of a target [`Self::with_runs`]. `counts` are the numbers of its
+    /// references; a value is `None` if its reference did not happen.
     ///
     /// # Errors
     /// The errors of the recorder when it writes.
@@ -205,26 +228,73 @@ impl<'r, S: Sink> References<'r, S> {
     /// # Panics
     /// If [`Self::switch`] was never called.
     #[inline]
-    pub(crate) fn push_all(
+    pub(crate) fn push_run(
         &mut self,
-        records: &[u8],
+        shape: &RunShape,
         counts: Counts,
-        fill: impl FnOnce(&mut [u8]),
+        values: impl Iterator<Item = Option<u64>> + Clone,
     ) -> Result<()> {
-        let held = self.threads[self.current].filled.records.len();
-        if held + records.len() > self.block_len {
-            self.write(self.current)?;
+        if let Some(runs) = &mut self.threads[self.current].runs
+            && runs.push(shape, values.clone()).is_some()
+        {
+            self.counts.add(counts);
+            return Ok(());
         }
+        self.push_run_anew(shape, counts, values)
+    }
+
+    /// Records a run of a shape that the current thread has recorded before, with all its values. False if
+    /// [`Self::push_run`] must record it.
+    ///
+    /// # Panics
+    /// If [`Self::switch`] was never called.
+    #[inline(always)]
+    pub(crate) fn push_again(&mut self, key: u32, counts: Counts, values: &[[u8; 8]]) -> bool {
+        let runs = self.threads[self.current].runs.as_mut();
+        let is_pushed = runs.is_some_and(|runs| runs.push_again(key, values));
+        if is_pushed {
+            self.counts.add(counts);
+        }
+        is_pushed
+    }
+
+    /// Records a run for which the block has no room.
+    #[cold]
+    fn push_run_anew(
+        &mut self,
+        shape: &RunShape,
+        counts: Counts,
+        values: impl Iterator<Item = Option<u64>> + Clone,
+    ) -> Result<()> {
+        self.write(self.current)?;
         self.counts.add(counts);
-        let waiting = &mut self.threads[self.current];
-        if waiting.time != waiting.marked {
-            self.waiting += waiting.mark_time();
+        if let Some(runs) = &mut self.threads[self.current].runs
+            && runs.push(shape, values.clone()).is_some()
+        {
+            return Ok(());
         }
-        let all = &mut waiting.filled.records;
-        let from = all.len();
-        all.extend_from_slice(records);
-        fill(&mut all[from..]);
-        self.waiting += records.len();
+        // The run is longer than a block.
+        shape.expand(values).iter().try_for_each(|record| self.push_as_run(record))
+    }
+
+    /// Records a reference, which is counted already, as a run of its own.
+    #[cold]
+    fn push_as_run(&mut self, record: &[u8; Reference::LEN]) -> Result<()> {
+        let current = self.current;
+        for _ in 0..2 {
+            if self.threads[current].runs.as_mut().is_none_or(|runs| runs.push_record(record)) {
+                return Ok(());
+            }
+            self.write(current)?;
+        }
+        Ok(())
+    }
+
+    /// Updates the sum of held bytes by the runs of the current thread, and writes all if there are too many.
+    fn count_runs(&mut self) -> Result<()> {
+        let Some(waiting) = self.threads.get_mut(self.current) else { return Ok(()) };
+        let held = waiting.runs.as_ref().map_or(0, |runs| runs.memory());
+        self.waiting = self.waiting + held - std::mem::replace(&mut waiting.runs_len, held);
         if self.waiting > WAITING_MAX { self.write_all() } else { Ok(()) }
     }
 
@@ -255,13 +325,22 @@ impl<'r, S: Sink> References<'r, S> {
     fn write_all(&mut self) -> Result<()> {
         for index in 0..self.threads.len() {
             self.write(index)?;
-            self.threads[index].filled = Filled::default();
+            let waiting = &mut self.threads[index];
+            waiting.filled = Filled::default();
+            if let Some(runs) = &mut waiting.runs {
+                runs.free();
+                self.waiting -= std::mem::take(&mut waiting.runs_len);
+            }
         }
         Ok(())
     }
 
     /// Writes the held references of a thread as a block.
     fn write(&mut self, index: usize) -> Result<()> {
+        if let Some(runs) = &mut self.threads[index].runs {
+            runs.end_block(&mut self.spare.runs);
+            return self.writer.write(index, &mut self.spare);
+        }
         let filled = &mut self.threads[index].filled;
         if filled.records.is_empty() {
             return Ok(());

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use varvite::Task;
 use varvite_trace::{Reader, Source};
 
-use super::code_counts::for_each_block;
-use super::error::UsageError;
+use super::error::{UsageError, check_content};
 use super::reuse::Reuse;
-use crate::reference::{Reference, kind, marker};
+use crate::reference::{Reference, few_records, for_each_block, kind, marker};
 
 /// Bytes of a cache line.
 pub const LINE_LEN: u64 = 64;
@@ -79,12 +78,12 @@ impl Accesses {
         memory_bytes: usize,
         task: &Task<'_>,
     ) -> Result<Self, UsageError> {
+        check_content(reader)?;
         let records: u64 = reader.blocks()?.iter().map(|block| u64::from(block.records)).sum();
         let mut counting = Counting::new(records.div_ceil(windows.max(1)).max(1), memory_bytes);
         for_each_block(reader, task, |block| {
-            let records = block.bytes().as_chunks::<{ Reference::LEN }>().0;
-            records.iter().for_each(|record| counting.count(Reference::from_bytes(record)));
-            Ok(())
+            few_records(block).flatten().for_each(|reference| counting.count(reference));
+            Ok::<_, UsageError>(())
         })?;
         Ok(counting.finish())
     }

@@ -1,14 +1,11 @@
 //! [`CodeCounts`]: the numbers of instructions, loads and stores of a trace, for each instruction.
 
-use varvite::{GraphError, Task};
-use varvite_trace::{Block, Reader, Source};
+use varvite::Task;
+use varvite_trace::{Reader, Source};
 
-use super::error::UsageError;
+use super::error::{UsageError, check_content};
 use super::instructions::{AccessCounts, Instructions};
-use crate::reference::{CONTENT, Reference};
-
-/// Number of records between two checks of memory use. Each of these records may have a new address.
-const RECORDS_BETWEEN_LOOKS: usize = 4096;
+use crate::reference::{few_records, for_each_block};
 
 /// The counts of each instruction of a trace.
 pub struct CodeCounts {
@@ -31,10 +28,11 @@ impl CodeCounts {
         task: &Task<'_>,
     ) -> Result<Self, UsageError> {
         let mut instructions = Instructions::new();
+        check_content(reader)?;
         for_each_block(reader, task, |block| {
             instructions.switch(block.header().thread);
-            for records in block.bytes().as_chunks::<{ Reference::LEN }>().0.chunks(RECORDS_BETWEEN_LOOKS) {
-                records.iter().for_each(|record| instructions.count(Reference::from_bytes(record)));
+            for records in few_records(block) {
+                records.for_each(|reference| instructions.count(reference));
                 if instructions.held_bytes() > memory_bytes {
                     let instructions = instructions.len();
                     return Err(UsageError::OverBudget { instructions, limit: memory_bytes });
@@ -56,23 +54,4 @@ impl CodeCounts {
         self.counts.iter().for_each(|(_, counts)| total.add(*counts));
         total
     }
-}
-
-/// Calls `take` with each block of a trace of memory references, and reports progress.
-pub(super) fn for_each_block<S: Source>(
-    reader: &mut Reader<S>,
-    task: &Task<'_>,
-    mut take: impl FnMut(&Block<'_>) -> Result<(), UsageError>,
-) -> Result<(), UsageError> {
-    let schema = &reader.header().schema;
-    if schema.content != CONTENT || schema.fixed_len() != Some(Reference::LEN) {
-        return Err(UsageError::Content { expected: CONTENT, found: schema.content.clone() });
-    }
-    let trace_len = reader.byte_len().unwrap_or(0);
-    while let Some(block) = reader.next_block()? {
-        task.check().map_err(GraphError::from)?;
-        task.bytes("counting", block.offset(), trace_len.max(block.offset()));
-        take(&block)?;
-    }
-    Ok(())
 }

@@ -2,7 +2,9 @@
 
 use thiserror::Error;
 use varvite::GraphError;
-use varvite_trace::TraceError;
+use varvite_trace::{Reader, Source, TraceError};
+
+use crate::reference::{CONTENT, other_content};
 
 /// The reason why a trace could not be described.
 #[derive(Debug, Error)]
@@ -32,4 +34,10 @@ pub enum UsageError {
         /// The limit in bytes.
         limit: usize,
     },
+}
+
+/// Fails if a trace has no memory references.
+pub(super) fn check_content<S: Source>(reader: &Reader<S>) -> Result<(), UsageError> {
+    let found = other_content(reader.header());
+    found.map_or(Ok(()), |found| Err(UsageError::Content { expected: CONTENT, found }))
 }

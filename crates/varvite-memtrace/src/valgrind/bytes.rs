@@ -14,6 +14,12 @@ impl<'a> Bytes<'a> {
         Some(taken)
     }
 
+    /// The next bytes, which stay.
+    #[inline(always)]
+    pub(super) fn peek(&self, len: usize) -> Option<&'a [u8]> {
+        self.0.get(..len)
+    }
+
     #[inline(always)]
     pub(super) fn u32(&mut self) -> Option<u32> {
         let (number, rest) = self.0.split_first_chunk()?;

@@ -1,11 +1,10 @@
 //! [`Import`]: makes references from the messages of the valgrind tool.
 
-use std::sync::Arc;
-
 use varvite_trace::{Module, Sink};
 
 use super::MessageError;
 use super::block::Block;
+use super::blocks::Blocks;
 use super::bytes::Bytes;
 use super::message::{BEGIN, FLAG_GAP, FORK, ITEMS, Item, RUNS, VERSION, begin, split, take_item};
 use crate::reference::{Counts, Reference, References, kind, marker};
@@ -28,10 +27,6 @@ pub struct RunReport {
     pub exit_code: Option<u8>,
 }
 
-/// The blocks of a process that may still run. A forked process goes on with those of its parent.
-#[derive(Clone, Debug, Default)]
-pub struct Blocks(Vec<Option<Arc<Block>>>);
-
 /// Whether to read on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -45,7 +40,7 @@ pub enum Step {
 
 /// Reads the messages of a process, and records its references.
 ///
-/// **Memory**: that of [`References`], and 12 bytes for each record of the blocks that may still run.
+/// **Memory**: that of [`References`], and 16 bytes for each record of the blocks that may still run.
 pub struct Import<'r, S: Sink> {
     target: References<'r, S>,
     /// The build id of the file at a path.
@@ -66,6 +61,7 @@ impl<'r, S: Sink> Import<'r, S> {
         build_id: &'r mut dyn FnMut(&[u8]) -> Vec<u8>,
     ) -> Self {
         let (blocks, report) = (Blocks::default(), RunReport::default());
+        let target = target.with_runs();
         Self { target, build_id, blocks, records_max, is_sampled: false, messages: 0, report }
     }
 
@@ -83,7 +79,8 @@ impl<'r, S: Sink> Import<'r, S> {
 
     /// The blocks at this time, for a process that is forked now.
     ///
-    /// **Cost**: 8 bytes for each block that was ever described.
+    /// **Cost**: 8 bytes for each 1,024 blocks that were ever described. Both processes share the blocks
+    /// until one of them changes.
     pub fn blocks(&self) -> Blocks {
         self.blocks.clone()
     }
@@ -161,16 +158,11 @@ impl<'r, S: Sink> Import<'r, S> {
         match item {
             Item::Hello(found) => return Err(MessageError::Version { found, expected: VERSION }),
             Item::Block(id, entries) => {
-                let block = Block::of(entries).filter(|_| id as usize == self.blocks.0.len());
-                let Some(block) = block else {
+                if self.blocks.describe(id, entries).is_none() {
                     return Err(self.malformed(offset, "the next block, with known entries"));
-                };
-                self.blocks.0.push(Some(Arc::new(block)));
+                }
             }
-            Item::Forget(ids) => {
-                let ids = ids.start as usize..ids.end as usize;
-                self.blocks.0.get_mut(ids).into_iter().flatten().for_each(|block| *block = None);
-            }
+            Item::Forget(ids) => self.blocks.forget(ids),
             Item::Module { address, len, file_offset, is_code, path } => {
                 let (path, build_id) = (path.to_vec(), (self.build_id)(path));
                 let module = Module { path, build_id, address, len, file_offset, is_code };
@@ -192,30 +184,71 @@ impl<'r, S: Sink> Import<'r, S> {
     }
 
     fn runs(&mut self, len: usize, bytes: &mut Bytes<'_>) -> Result<Step> {
+        let Self { blocks, target, report, records_max, .. } = self;
+        let malformed = |rest: &Bytes<'_>, back: usize, expected: &'static str| {
+            Err(MessageError::Malformed {
+                message: self.messages,
+                offset: len - rest.0.len() - back,
+                expected,
+            })
+        };
         while let Some(id) = bytes.u32() {
-            let Some(Some(block)) = self.blocks.0.get(id as usize) else {
-                return Err(self.malformed(len - bytes.0.len() - 4, "a block that was described"));
-            };
-            let Some(addresses) = block.take_addresses(bytes) else {
-                return Err(self.malformed(len - bytes.0.len(), "the addresses of a run"));
-            };
-            let rest = self.records_max.saturating_sub(self.target.counts().records);
-            self.report.modifies += block.modifies;
-            if !block.is_guarded() && block.counts.records < rest {
-                self.target
-                    .push_all(&block.records, block.counts, |records| block.fill(addresses, records))?;
+            let brief = blocks.brief(id);
+            if let Some(counts) = brief.counts()
+                && target.counts().records + counts.records < *records_max
+                && let Some(addresses) = bytes.peek(8 * usize::from(brief.addresses))
+                && target.push_again(brief.key, counts, addresses.as_chunks().0)
+            {
+                report.modifies += u64::from(brief.modifies);
+                bytes.0 = &bytes.0[addresses.len()..];
                 continue;
             }
-            let references = block.references(addresses);
-            let kept = references.iter().take(usize::try_from(rest).unwrap_or(usize::MAX));
-            kept.copied().try_for_each(|reference| self.target.push(reference))?;
-            if self.target.counts().records >= self.records_max {
+            let Some(block) = blocks.get(id) else {
+                return malformed(bytes, 4, "a block that was described");
+            };
+            let Some(addresses) = block.take_addresses(bytes) else {
+                return malformed(bytes, 0, "the addresses of a run");
+            };
+            let rest = records_max.saturating_sub(target.counts().records);
+            report.modifies += block.modifies;
+            match block.simple() {
+                Some(part) if part.counts.records < rest => {
+                    let values = addresses.iter().map(|address| Some(u64::from_le_bytes(*address)));
+                    target.push_run(&part.shape, part.counts, values)?;
+                }
+                _ => add_parts(target, block, addresses, *records_max)?,
+            }
+            if target.counts().records >= *records_max {
                 return Ok(Step::Full);
             }
         }
         match bytes.0 {
             [] => Ok(Step::Continue),
-            _ => Err(self.malformed(len - bytes.0.len(), "the number of a block")),
+            _ => malformed(bytes, 0, "the number of a block"),
         }
     }
+}
+
+/// Records a run of which some accesses may not have happened, or that is longer than one shape, as far as
+/// there may be more records.
+fn add_parts<S: Sink>(
+    target: &mut References<'_, S>,
+    block: &Block,
+    addresses: &[[u8; 8]],
+    records_max: u64,
+) -> Result<()> {
+    for part in &block.parts {
+        let values = part.values(addresses);
+        let records = part.shape.expand(values.iter().copied());
+        let rest = records_max.saturating_sub(target.counts().records);
+        if records.len() as u64 <= rest {
+            let mut counts = Counts::default();
+            records.iter().for_each(|record| counts.count(Reference::from_bytes(record).kind));
+            target.push_run(&part.shape, counts, values.into_iter())?;
+            continue;
+        }
+        let kept = records.iter().take(rest as usize);
+        kept.map(Reference::from_bytes).try_for_each(|reference| target.push(reference))?;
+    }
+    Ok(())
 }

@@ -13,7 +13,7 @@
 use super::bytes::{Bytes, ENTRY_LEN};
 
 /// The version of the format.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 pub(super) const ITEMS: u32 = 1;
 pub(super) const RUNS: u32 = 2;

@@ -5,17 +5,19 @@
 //! Recorded children of a process write to the same stream. [`process_of`] tells whose a message is; the
 //! messages of each process need an import of their own.
 //!
-//! The reader expands a run by copying the records of its block, in which only the addresses are missing. So
-//! a run costs a copy and a store for each address, whatever the number of its instructions.
+//! Traces have the same blocks, as shapes of runs. So a run costs a look-up and a comparison for each of its
+//! addresses, whatever the number of its instructions.
 
 mod block;
+mod blocks;
 mod bytes;
 mod error;
 mod import;
 mod message;
 
+pub use blocks::Blocks;
 pub use error::MessageError;
-pub use import::{Blocks, Import, RunReport, Step};
+pub use import::{Import, RunReport, Step};
 pub use message::{ProcessEvent, process_of};
 
 /// The most bytes of a message: the head, and items or runs.

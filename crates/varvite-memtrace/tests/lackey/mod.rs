@@ -51,7 +51,16 @@ fn a_real_text_becomes_the_references_that_it_lists() {
     assert_eq!(references, plainly(TINY));
     assert_eq!(references[0], Reference { kind: kind::INSTRUCTION, size: 5, value: 0x40_1000 });
     let counts = Counts { records: 574, instructions: 491, reads: 41, writes: 42 };
-    assert_eq!(report, LackeyReport { counts, is_whole: true });
+    assert_eq!(report, LackeyReport { counts, is_whole: true, missing: 0 });
+}
+
+#[test]
+fn instructions_that_lackey_has_counted_but_not_printed_are_missing() {
+    let text = "I  401000,3\n==7==   guest instrs:  1,003\n==7== Exit code:       0\n";
+    let report = convert(text.as_bytes()).unwrap().0;
+    assert_eq!((report.counts.instructions, report.missing, report.is_whole), (1, 1002, true));
+    let report = convert(text.replace("1,003", "0").as_bytes()).unwrap().0;
+    assert_eq!(report.missing, 0);
 }
 
 #[test]

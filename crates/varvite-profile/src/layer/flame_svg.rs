@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use varvite_cpg::characters::beginning;
+
 use super::flame::FlameTree;
 use super::svg::{Host, STYLE, escaped, thousands, write_head};
 use super::tree::NONE;
@@ -150,8 +152,8 @@ const TITLE_MAX: usize = 1000;
 
 /// The beginning of a name that is too long to be read.
 fn shortened(name: &str) -> Cow<'_, str> {
-    match name.char_indices().nth(TITLE_MAX) {
-        Some((end, _)) => Cow::Owned(format!("{}..", &name[..end])),
+    match beginning(name, TITLE_MAX) {
+        Some(beginning) => Cow::Owned(format!("{beginning}..")),
         None => Cow::Borrowed(name),
     }
 }

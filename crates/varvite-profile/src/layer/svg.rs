@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use varvite_cpg::characters::is_treacherous;
+
 /// What a drawing is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Host {
@@ -89,20 +91,9 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Whether XML can't contain a character, or the character reorders or hides text, or breaks lines.
+/// Whether XML can't contain a character, or the character misleads.
 fn has_to_be_numbered(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{61c}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{fffe}'
-                | '\u{ffff}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
+    is_treacherous(character) || matches!(character, '\u{fffe}' | '\u{ffff}')
 }
 
 #[cfg(test)]

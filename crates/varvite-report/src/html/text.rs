@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use quick_xml::escape::escape;
+use varvite_cpg::characters::beginning;
 use varvite_show::escaped_code;
 
 /// The greatest number of characters of a text in a cell.
@@ -25,9 +26,9 @@ fn allowed(character: char) -> char {
 
 /// The text, cut after 160 characters.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(CHARS_MAX) {
+    match beginning(text, CHARS_MAX) {
         None => Cow::Borrowed(text),
-        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        Some(beginning) => Cow::Owned(format!("{beginning}…")),
     }
 }
 

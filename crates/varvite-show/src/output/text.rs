@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use varvite_cpg::characters::{beginning, is_treacherous};
+
 use super::plain_run::plain_run;
 
 /// The maximum number of characters of a text in a table.
@@ -10,11 +12,9 @@ const CHARS_MAX: usize = 100;
 
 /// The text, shortened, with invisible characters escaped.
 pub fn shortened(text: &str) -> Cow<'_, str> {
-    // A text has at least as many bytes as characters.
-    let is_long = text.len() > CHARS_MAX;
-    match is_long.then(|| text.char_indices().nth(CHARS_MAX)).flatten() {
+    match beginning(text, CHARS_MAX) {
         None => escaped(text),
-        Some((end, _)) => Cow::Owned(escaped(&text[..end]).into_owned() + "…"),
+        Some(beginning) => Cow::Owned(escaped(beginning).into_owned() + "…"),
     }
 }
 
@@ -59,20 +59,6 @@ fn push_escaped(shown: &mut String, character: char) {
         }
         _ => shown.push(character),
     }
-}
-
-/// Whether a character is a control character, reorders or hides text, or breaks lines.
-fn is_treacherous(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{61c}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@ use std::io;
 
 use varvite_codec::Workspace;
 
-use crate::chunk::{BadHeader, CHUNK_HEADER_LEN, ChunkHeader, Kind};
+use crate::chunk::{BadHeader, CHUNK_HEADER_LEN, ChunkHeader, Form, Kind};
 use crate::error::{Result, TraceError};
-use crate::header::{HEADER_FIXED_LEN, MODULES_VERSION, TraceHeader};
+use crate::header::{HEADER_FIXED_LEN, MODULES_VERSION, RUNS_VERSION, TraceHeader};
 use crate::index::{ENTRY_LEN, End, TABLE_ENTRIES};
 use crate::marks::Marks;
 use crate::source::{Source, read_full};
-use crate::split;
+use crate::split::{self, RunTables};
 
 /// Reads the chunks of one trace, all into the same buffers.
 pub(super) struct Chunks<S> {
@@ -31,6 +31,7 @@ struct Buffers {
     plain: Vec<u8>,
     lengths: Vec<u8>,
     table: Vec<u8>,
+    runs: RunTables,
 }
 
 /// The position of a chunk in the trace, for errors.
@@ -147,7 +148,13 @@ impl<S: Source> Chunks<S> {
         }
         let lengths_len = if schema.is_variable() { 4 * records } else { 0 };
         let marks_most = block_len / 4 + crate::marks::MARK_MAX as u64;
-        let split_most = split::bound(schema, plain_len as usize, lengths_len as usize) as u64;
+        let split_most = match chunk.form {
+            Form::Runs => split::runs_bound(block_len as usize),
+            Form::Split => split::bound(schema, plain_len as usize, lengths_len as usize),
+        } as u64;
+        if chunk.form == Form::Runs && (self.header.version < RUNS_VERSION || schema.anchors().is_none()) {
+            return Some(("form of records", Form::Split as u64, chunk.form as u64));
+        }
         if plain_len > block_len {
             return Some(("bytes of records", block_len, plain_len));
         }
@@ -200,7 +207,7 @@ impl<S: Source> Chunks<S> {
     pub(super) fn decode(&mut self, chunk: &ChunkHeader, place: Place) -> Result<()> {
         let schema = &self.header.schema;
         let Place { block, offset } = place;
-        let Buffers { workspace, stored, split, plain, lengths, table } = &mut self.buffers;
+        let Buffers { workspace, stored, split, plain, lengths, table, runs } = &mut self.buffers;
         split.resize(chunk.split_len as usize, 0);
         workspace.decompress(chunk.codec, stored, split).map_err(|source| TraceError::Codec {
             block,
@@ -212,8 +219,11 @@ impl<S: Source> Chunks<S> {
         lengths.resize(lengths_len, 0);
         let (marks, records) = split.split_at(chunk.marks_len as usize);
         let count = chunk.records as usize;
-        split::decode(schema, records, count, table, plain, lengths)
-            .map_err(|malformed| place.damaged(malformed.0, plain.len() as u64, records.len() as u64))?;
+        let decoded = match (chunk.form, schema.anchors()) {
+            (Form::Runs, Some(anchors)) => split::decode_runs(records, anchors, runs, plain),
+            _ => split::decode(schema, records, count, table, plain, lengths),
+        };
+        decoded.map_err(|malformed| place.damaged(malformed.0, plain.len() as u64, records.len() as u64))?;
         if !Marks::are_sound(marks, chunk.records.into(), chunk.first_time, chunk.last_time) {
             return Err(place.damaged("marks of time", chunk.last_time, chunk.first_time));
         }

@@ -10,8 +10,12 @@
 
 mod fields;
 mod references;
+mod runs;
 
 use crate::schema::{Field, Schema, Split};
+
+pub use runs::{RUN_RECORDS_MAX, RunBlock, RunEncoder, RunRecord, RunShape, RunValue};
+pub(crate) use runs::{RunLimits, RunTables, bound as runs_bound, decode as decode_runs};
 
 /// The requirement of a decoder that the data does not meet, as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -203,7 +203,7 @@ pub(crate) fn encode(
     codes.len() + head_planes.len() + data_planes + spread(anchored, &mut planes[data_planes..])
 }
 
-fn spread_heads(heads: &[[u8; 4]], planes: &mut [u8]) {
+pub(super) fn spread_heads(heads: &[[u8; 4]], planes: &mut [u8]) {
     for (index, head) in heads.iter().enumerate() {
         (0..4).for_each(|byte| planes[byte * heads.len() + index] = head[byte]);
     }
@@ -211,7 +211,7 @@ fn spread_heads(heads: &[[u8; 4]], planes: &mut [u8]) {
 
 /// Writes each byte of the differences to its plane, and returns the total length of the planes. Overwrites
 /// the differences.
-fn spread(differences: &mut [[u8; 8]], planes: &mut [u8]) -> usize {
+pub(super) fn spread(differences: &mut [[u8; 8]], planes: &mut [u8]) -> usize {
     let (mut len, mut at) = (differences.len(), 0);
     while len > 0 {
         let mut kept = 0;
@@ -315,11 +315,11 @@ fn gather(planes: &[u8], places: &mut [usize; PLANES], outcome: u8) -> u64 {
 }
 
 /// Zigzag encoding: maps small numbers of either sign to small unsigned numbers.
-fn zigzag(difference: u64) -> u64 {
+pub(super) fn zigzag(difference: u64) -> u64 {
     difference << 1 ^ (difference as i64 >> 63) as u64
 }
 
-fn unzigzag(value: u64) -> u64 {
+pub(super) fn unzigzag(value: u64) -> u64 {
     value >> 1 ^ (value & 1).wrapping_neg()
 }
 

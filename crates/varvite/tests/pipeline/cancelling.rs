@@ -221,6 +221,29 @@ fn many_edges_of_one_node_are_interrupted() {
 }
 
 #[test]
+fn hops_along_many_edge_labels_are_interrupted() {
+    let (count, labels) = (5000, 100);
+    let mut model = ModelGraph::default();
+    for _ in 0..count {
+        model.add_node(&["BLOCK"]);
+    }
+    // Each label has an edge, and nearly all lists are empty.
+    (0..labels).for_each(|label| model.add_edge(NodeId(label), &format!("E{label}"), NodeId(0), None));
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Direct);
+    for pipeline in [
+        nodes(ALL).out(ALL),
+        nodes(ALL).out_edges(ALL),
+        nodes(ALL).union([it().out(ALL).limit(2)]),
+        nodes(ALL).union([it().out(ALL).dedup()]),
+        nodes(ALL).where_(it().out(ALL)),
+        nodes(ALL).where_(it().out(ALL).has_label("BLOCK")),
+        nodes(ALL).where_(it().out(ALL).count().is(gt(5))),
+    ] {
+        check_looks(&graph, &pipeline, count * labels);
+    }
+}
+
+#[test]
 fn long_texts_are_interrupted() {
     let (count, length) = (64, 256 << 10);
     let mut model = ModelGraph::default();

@@ -7,6 +7,7 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use varvite::{Graph, IfExists};
 use varvite_cpg::source::{CONTENT_LINES, LAYER};
@@ -28,7 +29,7 @@ pub(crate) struct ExportArgs {
     #[command(flatten)]
     graph: GraphArgs,
     /// The file to write
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = named_file())]
     output: PathBuf,
     /// Format of the file
     #[arg(long, value_enum)]
@@ -59,6 +60,16 @@ enum ForeignFormat {
     Dot,
     /// A line of JSON for each METHOD, with its nodes and the edges between them, for machine learning
     FunctionsJsonl,
+}
+
+/// Refuses the word for standard output, since an exported file appears whole or not at all.
+fn named_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+        true => {
+            Err("an export can't go to standard output, because it appears whole or not at all: name a file")
+        }
+        false => Ok(path),
+    })
 }
 
 /// Exports the graph, and reports the result.

@@ -16,6 +16,10 @@ use crate::commands::profile_words::{ProfileWord, RootsWord};
 use crate::failure::Failure;
 use crate::output::remark;
 
+/// The beginnings of files for which opening them as a graph has better advice: graphs, also if they were
+/// copied as text, files of Joern, and archives.
+const KNOWN_STARTS: [&[u8]; 5] = [GRAPH_START, b"\x89VAR", b"FLT GRPH", b"H:2", b"PK"];
+
 /// A file with a profile, for commands that do not need a graph.
 #[derive(Debug, Args)]
 pub(super) struct AnyFileArgs {
@@ -214,6 +218,12 @@ impl ReadArgs {
             Ok(source) if source.is_stream() => Err(Failure::source(
                 path,
                 "this pipe contains no profile; a graph must be a regular file".to_owned(),
+            )),
+            Ok(source) if !KNOWN_STARTS.iter().any(|start| source.begins_with(start)) => Err(Failure::source(
+                path,
+                "neither a graph nor a profile whose format is known: give a file of heaptrack, perf script or \
+                 pprof, collapsed stacks or a speedscope document, or say its --input-format"
+                    .to_owned(),
             )),
             _ => Ok(None),
         }

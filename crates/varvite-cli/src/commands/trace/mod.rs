@@ -74,7 +74,7 @@ struct StorageArgs {
     /// Compression level [default: the codec's own]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     level: Option<i32>,
-    /// Bytes of records per block. A seek decodes one block [default: 1 MiB for recording, 256 KiB for
+    /// Bytes of records per block. A seek decodes one block [default: 4 MiB for recording, 256 KiB for
     /// converting]
     #[arg(long, value_name = "BYTES")]
     block_len: Option<u32>,

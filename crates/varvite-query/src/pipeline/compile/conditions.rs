@@ -8,7 +8,9 @@ use crate::pipeline::description::Predicate;
 use crate::pipeline::description::{Emit, Repeat, Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::{Subject, Takes};
-use crate::pipeline::plan::{Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter};
+use crate::pipeline::plan::{
+    Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter, Walk,
+};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 
 /// Bytes of a compiled condition, including its slot in the list of the enclosing condition.
@@ -180,7 +182,8 @@ impl Compiler<'_> {
         }
         let Some(mut reach) = self.reach(step, shape, &at(first))? else { return Ok(None) };
         let mut next = first + 1;
-        if let (Reach::Descendants(_, label), Some(Step::HasLabel { labels })) = (&mut reach, steps.get(next))
+        if let (Reach::Walk(Walk::Descendants(_, label)), Some(Step::HasLabel { labels })) =
+            (&mut reach, steps.get(next))
             && labels.len() == 1
         {
             *label = self.label_nodes(labels, &at(next))?.pop().map(Into::into);
@@ -211,8 +214,8 @@ impl Compiler<'_> {
         };
         Ok(match operator {
             Operator::Hop(ways) => Some(Reach::Hop(ways)),
-            Operator::Descendants(tree) => Some(Reach::Descendants(tree, None)),
-            Operator::Ancestors(tree) => Some(Reach::Ancestors(tree)),
+            Operator::Descendants(tree) => Some(Reach::Walk(Walk::Descendants(tree, None))),
+            Operator::Ancestors(tree) => Some(Reach::Walk(Walk::Ancestors(tree))),
             Operator::Repeat(repeat) => closure(*repeat),
             _ => None,
         })
@@ -286,7 +289,7 @@ fn closure(repeat: RepeatPlan) -> Option<Reach> {
     let is_plain =
         repeat.dedup && repeat.times.is_none() && repeat.until.is_none() && repeat.whilst.is_none();
     match repeat.body {
-        Body::Hop(ways) if is_plain => Some(Reach::Closure { ways, with_self }),
+        Body::Hop(ways) if is_plain => Some(Reach::Walk(Walk::Closure { ways, with_self })),
         _ => None,
     }
 }

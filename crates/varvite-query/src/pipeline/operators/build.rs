@@ -165,9 +165,11 @@ fn condition(filter: &Filter) -> Condition {
             let neighbors = NeighborTest::new(ways, then, condition_of_all);
             Condition::Neighbors(Box::new(neighbors), ValueTest::new(test))
         }
-        Filter::Some(reach, then) => Condition::Some(RepeatWalk::new(reach), Box::new(condition(then))),
-        Filter::Count(reach, then, test) => {
-            Condition::Count(RepeatWalk::new(reach), Box::new(condition(then)), ValueTest::new(test))
+        Filter::Some(Reach::Walk(walk), then) => {
+            Condition::Some(RepeatWalk::new(walk), Box::new(condition(then)))
+        }
+        Filter::Count(Reach::Walk(walk), then, test) => {
+            Condition::Count(RepeatWalk::new(walk), Box::new(condition(then)), ValueTest::new(test))
         }
         Filter::Inner(steps) => match CountTest::parts(steps) {
             Some((counting, test)) => {

@@ -48,10 +48,12 @@ impl Ask for CountTest {
         if cx.has_numbers {
             asked.depth.push(cx.number);
         }
-        let mut rows = vec![0];
-        self.select(&asked, &mut rows, true, cx)?;
+        let mut rows = cx.trails.copy_of(&[0]);
+        let selected = self.select(&asked, &mut rows, true, cx);
+        let gives = !rows.is_empty();
+        cx.trails.keep(rows);
         self.asked = asked;
-        Ok(!rows.is_empty())
+        selected.map(|()| gives)
     }
 
     fn select(

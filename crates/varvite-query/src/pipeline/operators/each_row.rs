@@ -8,7 +8,7 @@ use super::stop::Stop;
 use super::tally::Tally;
 use super::walk::RepeatWalk;
 use crate::pipeline::error::StepAt;
-use crate::pipeline::plan::{Counted, Operator, Physical, Reach};
+use crate::pipeline::plan::{Counted, Operator, Physical, Walk};
 use crate::pipeline::rows::Batch;
 
 /// A pipeline that computes a number, and the way to find the number.
@@ -21,8 +21,9 @@ pub(crate) struct EachRow {
     around: Vec<u32>,
     /// Whether the pipeline begins with `select`, so that its result depends on the named row alone.
     is_of_named: bool,
-    /// The first row of each named row.
+    /// Buffers for the first row of each named row, and their numbers.
     firsts: Vec<u32>,
+    found: Vec<Option<i64>>,
 }
 
 /// The way to find the number of a row.
@@ -52,19 +53,20 @@ impl EachRow {
                 (before, tally(last).map_or(Way::Alone, |tally| Way::Tally(tally, last.at.clone())))
             }
             [_, Physical { operator: Operator::CountDescendants { tree, counted }, .. }] => {
-                let reach = match counted {
-                    Counted::All => Some(Reach::Descendants(tree.clone(), None)),
-                    Counted::OfLabel(label) => Some(Reach::Descendants(tree.clone(), Some(label.clone()))),
+                let walk = match counted {
+                    Counted::All => Some(Walk::Descendants(tree.clone(), None)),
+                    Counted::OfLabel(label) => Some(Walk::Descendants(tree.clone(), Some(label.clone()))),
                     Counted::ByLabel(_) => None,
                 };
-                (steps, reach.map_or(Way::Alone, |reach| Way::Below(RepeatWalk::new(&reach))))
+                (steps, walk.map_or(Way::Alone, |walk| Way::Below(RepeatWalk::new(&walk))))
             }
             _ if of_all(steps) && Physical::are_narrow(steps) => (steps, Way::First),
             _ => (steps, Way::Alone),
         };
         let is_of_named = matches!(steps, [_, Physical { operator: Operator::Select(_), .. }, ..]);
-        let (inner, results, around, firsts) = (make(steps), Batch::default(), Vec::new(), Vec::new());
-        Self { inner, way, results, around, is_of_named, firsts }
+        let (results, around) = (Batch::default(), Vec::new());
+        let (firsts, found) = (Vec::new(), Vec::new());
+        Self { inner: make(steps), way, results, around, is_of_named, firsts, found }
     }
 
     pub(super) fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
@@ -99,16 +101,17 @@ impl EachRow {
         values: &mut Vec<Option<i64>>,
         cx: &mut Context,
     ) -> Result<(), Stop> {
-        let (mut firsts, mut found) = (std::mem::take(&mut self.firsts), Vec::new());
+        let (mut firsts, mut found) = (std::mem::take(&mut self.firsts), std::mem::take(&mut self.found));
         let number = |row: &u32, cx: &Context| cx.number_of(input, *row as usize);
         firsts.clear();
+        found.clear();
         firsts.extend(rows.chunk_by(|a, b| number(a, cx) == number(b, cx)).map(|same| same[0]));
         self.of_rows(input, &firsts, &mut found, cx)?;
         let same = rows.chunk_by(|a, b| number(a, cx) == number(b, cx));
-        for (same, value) in same.zip(found) {
-            values.resize(values.len() + same.len(), value);
+        for (same, value) in same.zip(&found) {
+            values.resize(values.len() + same.len(), *value);
         }
-        self.firsts = firsts;
+        (self.firsts, self.found) = (firsts, found);
         cx.tick_by(rows.len())
     }
 

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use varvite_format::EdgeLabelId;
 
-use super::chain::{Operate, Stage, may_pull, pull};
+use super::chain::{Operate, Stage, pull};
 use super::context::Context;
-use super::hop::HopProgress;
+use super::hop::{FillRows, HopProgress};
 use super::scan::begin_lanes;
 use super::sort::sort;
 use super::stop::Stop;
@@ -271,8 +271,27 @@ impl HopEdges {
     pub(crate) fn new(ways: Vec<EdgeWay>) -> Self {
         Self { ways, at: HopProgress::default(), work: Work::default() }
     }
+}
 
-    /// Appends edges of the input's rows until the input ends or the output is full.
+impl Operate for HopEdges {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        self.fill_next(before, output, cx)
+    }
+
+    fn reset(&mut self) {
+        self.at = HopProgress::default();
+    }
+}
+
+impl FillRows for HopEdges {
+    fn progress(&mut self) -> &mut HopProgress {
+        &mut self.at
+    }
+
+    fn filled(output: &Batch) -> usize {
+        output.edges.len()
+    }
+
     fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         while let Some(node) = input.nodes.get(self.at.row) {
             while let Some(way) = self.ways.get(self.at.way) {
@@ -291,30 +310,10 @@ impl HopEdges {
             }
             self.at.way = 0;
             self.at.row += 1;
-            cx.tick()?;
+            cx.tick_by(self.ways.len().max(1))?;
         }
         self.at.has_input = false;
         Ok(())
-    }
-}
-
-impl Operate for HopEdges {
-    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        while output.edges.len() < cx.batch_rows {
-            if !self.at.has_input {
-                if !may_pull(output, cx) || !pull(before, cx)? {
-                    break;
-                }
-                self.at = HopProgress { has_input: true, ..HopProgress::default() };
-            }
-            let Some(input) = before.last().map(|stage| &stage.output) else { break };
-            self.fill(input, output, cx)?;
-        }
-        Ok(!output.edges.is_empty())
-    }
-
-    fn reset(&mut self) {
-        self.at = HopProgress::default();
     }
 }
 

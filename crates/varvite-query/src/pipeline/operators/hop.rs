@@ -25,6 +25,37 @@ pub(crate) struct HopProgress {
     pub(crate) has_input: bool,
 }
 
+/// An operator that gives many rows for each input row.
+pub(super) trait FillRows {
+    fn progress(&mut self) -> &mut HopProgress;
+
+    /// The number of rows in a batch of the operator's results.
+    fn filled(output: &Batch) -> usize;
+
+    /// Appends rows for the input's rows until the input ends or the output is full.
+    fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop>;
+
+    /// Fills a batch, from as many batches of input as it takes. Returns false if there are no more rows.
+    fn fill_next(
+        &mut self,
+        before: &mut [Stage],
+        output: &mut Batch,
+        cx: &mut Context,
+    ) -> Result<bool, Stop> {
+        while Self::filled(output) < cx.batch_rows {
+            if !self.progress().has_input {
+                if !may_pull(output, cx) || !pull(before, cx)? {
+                    break;
+                }
+                *self.progress() = HopProgress { has_input: true, ..HopProgress::default() };
+            }
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            self.fill(input, output, cx)?;
+        }
+        Ok(Self::filled(output) > 0)
+    }
+}
+
 impl Hop {
     pub(crate) fn new(ways: Vec<DirectedLabel>) -> Self {
         Self { ways, at: HopProgress::default() }
@@ -33,18 +64,7 @@ impl Hop {
 
 impl Operate for Hop {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        let carries = cx.carried.trail || cx.carried.depth;
-        while output.nodes.len() < cx.batch_rows {
-            if !self.at.has_input {
-                if !may_pull(output, cx) || !pull(before, cx)? {
-                    break;
-                }
-                self.at = HopProgress { has_input: true, ..HopProgress::default() };
-            }
-            let Some(input) = before.last().map(|stage| &stage.output) else { break };
-            self.fill(input, output, carries, cx)?;
-        }
-        Ok(!output.nodes.is_empty())
+        self.fill_next(before, output, cx)
     }
 
     fn reset(&mut self) {
@@ -52,15 +72,17 @@ impl Operate for Hop {
     }
 }
 
-impl Hop {
-    /// Appends neighbours of the input's rows until the input ends or the output is full.
-    fn fill(
-        &mut self,
-        input: &Batch,
-        output: &mut Batch,
-        carries: bool,
-        cx: &mut Context,
-    ) -> Result<(), Stop> {
+impl FillRows for Hop {
+    fn progress(&mut self) -> &mut HopProgress {
+        &mut self.at
+    }
+
+    fn filled(output: &Batch) -> usize {
+        output.nodes.len()
+    }
+
+    fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        let carries = cx.carried.trail || cx.carried.depth;
         loop {
             if let ([way], false, false) = (&self.ways[..], carries, self.at.rest.is_begun()) {
                 let rest = &input.nodes[self.at.row.min(input.nodes.len())..];
@@ -84,7 +106,7 @@ impl Hop {
             }
             self.at.way = 0;
             self.at.row += 1;
-            cx.tick()?;
+            cx.tick_by(self.ways.len().max(1))?;
         }
         self.at.has_input = false;
         Ok(())

@@ -1,8 +1,8 @@
 //! The operators of hops that give only some neighbours of each row: the first ones, or each neighbour once.
 
-use super::chain::{Operate, Stage, may_pull, pull};
+use super::chain::{Operate, Stage};
 use super::context::Context;
-use super::hop::HopProgress;
+use super::hop::{FillRows, HopProgress};
 use super::key_table::KeyTable;
 use super::stop::Stop;
 use crate::pipeline::plan::{DirectedLabel, OfEach};
@@ -33,15 +33,35 @@ impl HopEach {
         let hop = OneHop { ways, of_each, given: 0, seen: None, is_long: false };
         Self { at: HopProgress::default(), hop }
     }
+}
 
-    /// Appends neighbours of the input's rows until the input ends or the output is full.
+impl Operate for HopEach {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        self.fill_next(before, output, cx)
+    }
+
+    fn reset(&mut self) {
+        self.at = HopProgress::default();
+        self.hop.begin();
+    }
+}
+
+impl FillRows for HopEach {
+    fn progress(&mut self) -> &mut HopProgress {
+        &mut self.at
+    }
+
+    fn filled(output: &Batch) -> usize {
+        output.nodes.len()
+    }
+
     fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         let carries = cx.carried.trail || cx.carried.depth;
         while let Some(node) = input.nodes.get(self.at.row) {
             if output.nodes.len() >= cx.batch_rows {
                 return Ok(());
             }
-            cx.tick()?;
+            cx.tick_by(self.hop.ways.len().max(1))?;
             let first = output.nodes.len();
             let is_done = self.hop.append(*node, &mut self.at, &mut output.nodes, cx)?;
             if carries {
@@ -53,27 +73,6 @@ impl HopEach {
         }
         self.at.has_input = false;
         Ok(())
-    }
-}
-
-impl Operate for HopEach {
-    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        while output.nodes.len() < cx.batch_rows {
-            if !self.at.has_input {
-                if !may_pull(output, cx) || !pull(before, cx)? {
-                    break;
-                }
-                self.at = HopProgress { has_input: true, ..HopProgress::default() };
-            }
-            let Some(input) = before.last().map(|stage| &stage.output) else { break };
-            self.fill(input, output, cx)?;
-        }
-        Ok(!output.nodes.is_empty())
-    }
-
-    fn reset(&mut self) {
-        self.at = HopProgress::default();
-        self.hop.begin();
     }
 }
 

@@ -52,7 +52,10 @@ impl<C: TestElement> NeighborTest<C> {
     /// Whether any neighbour of a node passes.
     pub(super) fn passes(&mut self, node: u32, cx: &mut Context) -> Result<bool, Stop> {
         match (&self.labels, &mut self.then) {
-            (None, None) => Ok(self.ways.iter().any(|way| way.adjacency.first(node).is_some())),
+            (None, None) => {
+                cx.tick_by(self.ways.len().max(1))?;
+                Ok(self.ways.iter().any(|way| way.adjacency.first(node).is_some()))
+            }
             (Some(labels), None) => any(&self.ways, node, cx, |neighbor, _| Ok(labels.passes(neighbor))),
             (labels, Some(then)) => any(&self.ways, node, cx, passes_both(labels, &mut **then)),
         }
@@ -104,6 +107,7 @@ fn any(
     mut passes: impl FnMut(u32, &mut Context) -> Result<bool, Stop>,
 ) -> Result<bool, Stop> {
     for way in ways {
+        cx.tick()?;
         for neighbor in way.adjacency.neighbors(node) {
             cx.tick()?;
             if passes(neighbor, cx)? {

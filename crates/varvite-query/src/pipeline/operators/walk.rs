@@ -1,4 +1,4 @@
-//! [`RepeatWalk`]: the walk of a condition from one node to the nodes of a [`Reach`].
+//! [`RepeatWalk`]: the walk of a condition from one node to other nodes.
 //!
 //! A condition asks whether any of the reached nodes passes, or how many pass. So nodes are tested one by
 //! one, only the state of the walk is stored, and the first node that decides the answer ends the walk.
@@ -6,13 +6,13 @@
 use super::context::Context;
 use super::key_table::KeyTable;
 use super::stop::Stop;
-use crate::pipeline::plan::{Below, Reach, TreePlan};
+use crate::pipeline::plan::{Below, TreePlan, Walk};
 use varvite_graph::LabelNodes;
 
-/// The state of a [`Reach`] in a run.
+/// The state of a [`Walk`] in a run.
 #[derive(Debug)]
 pub(crate) struct RepeatWalk {
-    reach: Reach,
+    walk: Walk,
     /// The visited nodes of a closure; and, in `pending`, the visited nodes whose neighbours have not been
     /// read yet.
     visited: Option<KeyTable>,
@@ -24,8 +24,8 @@ pub(crate) struct RepeatWalk {
 type Look<'a> = dyn FnMut(u32, &mut Context) -> Result<bool, Stop> + 'a;
 
 impl RepeatWalk {
-    pub(crate) fn new(reach: &Reach) -> Self {
-        Self { reach: reach.clone(), visited: None, pending: Vec::new(), held: 0 }
+    pub(crate) fn new(walk: &Walk) -> Self {
+        Self { walk: walk.clone(), visited: None, pending: Vec::new(), held: 0 }
     }
 
     /// Whether any node is reached. `None` if that can't be known without reading the nodes.
@@ -35,28 +35,25 @@ impl RepeatWalk {
 
     /// The number of reached nodes. `None` if that can't be known without reading the nodes.
     pub(crate) fn count(&self, node: u32) -> Option<u64> {
-        match &self.reach {
-            Reach::Descendants(tree, label) => count_below(tree, label.as_deref(), node),
+        match &self.walk {
+            Walk::Descendants(tree, label) => count_below(tree, label.as_deref(), node),
             _ => None,
         }
     }
 
     /// Tests nodes until one of them decides the answer. Returns whether any node did so.
     pub(crate) fn visit(&mut self, node: u32, cx: &mut Context, look: &mut Look<'_>) -> Result<bool, Stop> {
-        match &self.reach {
-            Reach::Hop(ways) => {
-                visit_all(ways.iter().flat_map(|way| way.adjacency.neighbors(node)), cx, look)
-            }
-            Reach::Closure { .. } => self.visit_closure(node, cx, look),
-            Reach::Ancestors(tree) => {
+        match &self.walk {
+            Walk::Closure { .. } => self.visit_closure(node, cx, look),
+            Walk::Ancestors(tree) => {
                 let parents = &tree.parents;
                 let first = if tree.with_self { Some(node) } else { parents.first(node) };
                 // A parent must have a smaller id, so the walk ends even in a damaged file.
                 let up = |node: &u32| parents.first(*node).filter(|above| above < node);
                 visit_all(std::iter::successors(first, up), cx, look)
             }
-            Reach::Descendants(tree, None) => visit_all(tree.iter_below(node), cx, look),
-            Reach::Descendants(tree, Some(label)) => {
+            Walk::Descendants(tree, None) => visit_all(tree.iter_below(node), cx, look),
+            Walk::Descendants(tree, Some(label)) => {
                 let Below { ids, appended } = tree.below(node);
                 let members = label.iter_from(ids.start).take_while(|member| *member < ids.end);
                 let appended = tree.appended(appended).iter().copied();
@@ -66,7 +63,7 @@ impl RepeatWalk {
     }
 
     fn visit_closure(&mut self, start: u32, cx: &mut Context, look: &mut Look<'_>) -> Result<bool, Stop> {
-        let Self { reach: Reach::Closure { ways, with_self }, visited, pending, held } = self else {
+        let Self { walk: Walk::Closure { ways, with_self }, visited, pending, held } = self else {
             return Ok(false);
         };
         let visited = visited.get_or_insert_with(|| KeyTable::nodes(cx.nodes));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::filter::{Filter, LabelFilter, ValueFilter};
 use super::key::KeyPlan;
-use super::reach::Reach;
+use super::reach::{Reach, Walk};
 use super::{
     Body, ComputedKey, DirectedLabel, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan,
     ScanPlan,
@@ -231,10 +231,10 @@ impl Reach {
     fn words(&self) -> String {
         match self {
             Self::Hop(ways) => words_of(ways),
-            Self::Closure { ways, .. } => format!("closure of {}", words_of(ways)),
-            Self::Ancestors(_) => "ancestor".into(),
-            Self::Descendants(_, None) => "node of the subtree".into(),
-            Self::Descendants(_, Some(_)) => "node of the subtree with the label".into(),
+            Self::Walk(Walk::Closure { ways, .. }) => format!("closure of {}", words_of(ways)),
+            Self::Walk(Walk::Ancestors(_)) => "ancestor".into(),
+            Self::Walk(Walk::Descendants(_, None)) => "node of the subtree".into(),
+            Self::Walk(Walk::Descendants(_, Some(_))) => "node of the subtree with the label".into(),
         }
     }
 }

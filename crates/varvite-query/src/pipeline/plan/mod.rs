@@ -28,7 +28,7 @@ pub(crate) use filter::{Filter, LabelFilter, ValueFilter};
 pub(crate) use keep::Keep;
 pub(crate) use key::KeyPlan;
 pub(crate) use project::Project;
-pub(crate) use reach::Reach;
+pub(crate) use reach::{Reach, Walk};
 pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
 pub(crate) use text_test::{ComputedTest, Matcher, TextTest, codes_with_prefix};
 pub(crate) use tree::{Below, TreePlan};

@@ -7,7 +7,8 @@
 //! One thread receives the messages of all processes, and passes each to the thread of its process.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
@@ -20,12 +21,15 @@ use varvite_trace::Recorder;
 use super::Recording;
 use super::build_ids::BuildIds;
 use super::child_trace::ChildTrace;
-use super::messages::Messages;
+use super::messages::{Messages, SOCKET_BYTES_MAX};
 use crate::failure::Failure;
 use crate::output::{counted, remark};
 
 /// The most processes that are recorded at a time. Each takes a few megabytes and two threads.
 const PROCESSES_MAX: usize = 64;
+/// The most processes that are recorded at a time, with those that have ended but whose last messages may
+/// still be in the socket.
+const LIVE_MAX: usize = 2 * PROCESSES_MAX;
 /// The most forks whose children have not begun.
 const FORKS_MAX: usize = 256;
 /// The messages that wait for the thread of a process.
@@ -51,6 +55,13 @@ struct Process {
     file: Option<PathBuf>,
 }
 
+/// The thread of a process.
+struct Live {
+    thread: SyncSender<Order>,
+    /// The number of bytes that were received when the process had ended; `None` as long as it runs.
+    ended_at: Option<u64>,
+}
+
 type Handle<'s> = ScopedJoinHandle<'s, Result<Option<ChildTrace>, Failure>>;
 
 /// The processes that are recorded now.
@@ -58,7 +69,9 @@ struct Router<'s, 'e> {
     recording: &'e Recording<'e>,
     records: &'e AtomicU64,
     scope: &'s Scope<'s, 'e>,
-    live: HashMap<u32, SyncSender<Order>>,
+    live: HashMap<u32, Live>,
+    /// The number of bytes received so far.
+    received: u64,
     /// The blocks of a process at a fork, until the child begins.
     forks: VecDeque<((u32, u32), Receiver<Blocks>)>,
     names: HashSet<PathBuf>,
@@ -89,6 +102,7 @@ pub(super) fn read(
             records,
             scope,
             live: HashMap::new(),
+            received: 0,
             forks: VecDeque::new(),
             names: HashSet::new(),
             handles: Vec::new(),
@@ -129,6 +143,7 @@ impl<'s, 'e> Router<'s, 'e> {
     /// Passes a message to the thread of its process.
     fn route(&mut self, message: &[u8]) {
         let Some((process, event)) = process_of(message) else { return };
+        self.received += message.len() as u64;
         match event {
             Some(ProcessEvent::Begin { forked, program }) => self.begin(process, forked, program),
             Some(ProcessEvent::Fork(number)) => self.fork(process, number),
@@ -139,7 +154,7 @@ impl<'s, 'e> Router<'s, 'e> {
 
     /// Sends an order to the thread of a process, if it has one that still reads.
     fn order(&mut self, process: u32, order: Order) {
-        let is_sent = self.live.get(&process).is_some_and(|thread| thread.send(order).is_ok());
+        let is_sent = self.live.get(&process).is_some_and(|live| live.thread.send(order).is_ok());
         if !is_sent {
             self.live.remove(&process);
         }
@@ -149,6 +164,8 @@ impl<'s, 'e> Router<'s, 'e> {
     fn fork(&mut self, process: u32, number: u32) {
         let (reply, blocks) = sync_channel(1);
         self.order(process, Order::Fork(reply));
+        // An earlier process had the same number, if the fork is known.
+        self.forks.retain(|(fork, _)| *fork != (process, number));
         // If a fork has failed, nobody takes its blocks.
         if self.forks.len() == FORKS_MAX {
             self.forks.pop_front();
@@ -160,12 +177,12 @@ impl<'s, 'e> Router<'s, 'e> {
     fn begin(&mut self, process: u32, forked: Option<(u32, u32)>, program: &[u8]) {
         let at = self.forks.iter().position(|(fork, _)| Some(*fork) == forked);
         let blocks = at.and_then(|at| self.forks.remove(at)).map(|(_, blocks)| blocks);
-        self.order(process, Order::Execute);
-        self.live.remove(&process);
-        if self.live.len() >= PROCESSES_MAX {
-            self.live.retain(|process, _| Path::new(&format!("/proc/{process}")).exists());
+        // A forked process is a new one. If another one had its number, that one has ended, or was killed.
+        if forked.is_none() {
+            self.order(process, Order::Execute);
         }
-        if self.live.len() >= PROCESSES_MAX {
+        self.live.remove(&process);
+        if !self.has_room() {
             self.left_out += 1;
             return;
         }
@@ -175,17 +192,35 @@ impl<'s, 'e> Router<'s, 'e> {
         let (thread, orders) = sync_channel(MESSAGES_MAX);
         let (recording, records) = (self.recording, self.records);
         self.handles.push(self.scope.spawn(move || traced.record(recording, records, blocks, &orders)));
-        self.live.insert(process, thread);
+        self.live.insert(process, Live { thread, ended_at: None });
+    }
+
+    /// Whether another process can be recorded. If there are many, looks for those that have ended.
+    fn has_room(&mut self) -> bool {
+        if self.live.len() < PROCESSES_MAX {
+            return true;
+        }
+        let received = self.received;
+        for (process, live) in &mut self.live {
+            if live.ended_at.is_none() && has_ended(*process) {
+                live.ended_at = Some(received);
+            }
+        }
+        // What a process has sent is in the socket when it ends, and messages keep their order.
+        self.live.retain(|_, live| live.ended_at.is_none_or(|at| received <= at + SOCKET_BYTES_MAX));
+        let running = self.live.values().filter(|live| live.ended_at.is_none()).count();
+        running < PROCESSES_MAX && self.live.len() < LIVE_MAX
     }
 
     /// A name that no file and no other trace of this recording has: `run.4711.cc1.vtrace`.
     fn free_name(&mut self, process: u32, program: &str) -> PathBuf {
         let output = &self.recording.args.output;
         let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-        let (stem, extension) = (part(output.file_stem()), part(output.extension()));
+        let stem = part(output.file_stem());
+        let extension = output.extension().map_or_else(String::new, |end| format!(".{}", part(Some(end))));
         let mut names = (1u32..).map(|number| {
             let again = if number == 1 { String::new() } else { format!(".{number}") };
-            output.with_file_name(format!("{stem}.{process}.{}{again}.{extension}", plain_name(program)))
+            output.with_file_name(format!("{stem}.{process}.{}{again}{extension}", plain_name(program)))
         });
         let is_free = |name: &PathBuf| !name.exists() && !self.names.contains(name);
         let name = names.find(is_free).expect("there are fewer files than numbers");
@@ -198,6 +233,14 @@ impl<'s, 'e> Router<'s, 'e> {
         drop(self.live);
         self.handles.into_iter().map(|handle| handle.join().expect("recording does not panic")).collect()
     }
+}
+
+/// Whether a process has ended, although its parent may not have waited for it.
+fn has_ended(process: u32) -> bool {
+    let Ok(status) = fs::read_to_string(format!("/proc/{process}/stat")) else { return true };
+    // The name of the program, in parentheses, may contain anything.
+    let state = status.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
+    matches!(state, None | Some('Z' | 'X'))
 }
 
 /// The name of a program without its folders, with `_` in place of characters that file names should not
@@ -287,7 +330,147 @@ impl Process {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use clap::Parser;
+    use rustix::net::{SendFlags, send};
+    use varvite_store::RealVfs;
+
     use super::*;
+    use crate::commands::trace::record::RecordArgs;
+
+    /// A command line.
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        record: RecordArgs,
+    }
+
+    /// A process that no system has, and a file of its trace.
+    const FIRST: u32 = 0x7000_0000;
+
+    /// A message of a process: items (1), runs (2), its beginning (3), or a fork (4).
+    fn message(kind: u32, process: u32, content: &[u8]) -> Vec<u8> {
+        let head = [kind, process, process, 0].map(u32::to_le_bytes).concat();
+        [&head[..], &[0; 16], content].concat()
+    }
+
+    fn words(words: &[u32]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// A process begins, describes a block that loads a byte, and runs it. `forked` is its parent, and the
+    /// number of the fork there; without a parent, the process has executed its program.
+    fn begin(process: u32, [parent, fork]: [u32; 2]) -> Vec<Vec<u8>> {
+        let begin = message(3, process, &[&words(&[3, parent, fork])[..], b"/bin/x"].concat());
+        let number = u32::from(fork > 0);
+        let run = message(2, process, &words(&[number]));
+        vec![begin, message(1, process, &block(number)), run]
+    }
+
+    /// A block that loads a byte.
+    fn block(number: u32) -> Vec<u8> {
+        let load = [2, 1, 1, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0];
+        [&words(&[2, 24, number, 1])[..], &load].concat()
+    }
+
+    fn fork(process: u32, number: u32) -> Vec<u8> {
+        message(4, process, &words(&[number]))
+    }
+
+    fn run(process: u32) -> Vec<u8> {
+        message(2, process, &words(&[0]))
+    }
+
+    fn end(process: u32) -> Vec<u8> {
+        message(1, process, &words(&[5, 4, 0]))
+    }
+
+    /// Records these messages into `output`, and returns the traces of all processes but the first.
+    fn recorded(output: &Path, sent: &[Vec<u8>]) -> Vec<ChildTrace> {
+        let line = ["record", "--force", "-o", output.to_str().unwrap(), "--", "program"];
+        let args = CommandLine::parse_from(line).record;
+        let disk: Arc<dyn varvite_store::Vfs> = Arc::new(RealVfs);
+        let recorder = args.recorder(&disk, true).unwrap();
+        let is_stopped = AtomicBool::new(false);
+        let recording = Recording { args: &args, disk, recorder: &recorder, is_stopped: &is_stopped };
+        let (messages, socket) = Messages::with_socket().unwrap();
+        let traces = thread::scope(|scope| {
+            scope.spawn(move || {
+                for message in sent {
+                    send(&socket, message, SendFlags::empty()).unwrap();
+                }
+            });
+            read(&recording, &messages, &AtomicU64::new(0)).unwrap()
+        });
+        assert!(traces.failure.is_none());
+        traces.others
+    }
+
+    #[test]
+    fn the_last_messages_of_a_process_that_has_ended_are_read_although_many_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sent = begin(FIRST, [0, 0]);
+        let children = FIRST + 1..FIRST + 1 + PROCESSES_MAX as u32;
+        for child in children.clone() {
+            sent.push(fork(FIRST, child - FIRST));
+            sent.extend(begin(child, [FIRST, child - FIRST]));
+        }
+        sent.extend(children.clone().flat_map(|child| [run(child), end(child)]));
+        let traces = recorded(&folder.path().join("run.vtrace"), &sent);
+        assert_eq!(traces.len(), PROCESSES_MAX);
+        for (trace, child) in traces.iter().zip(children) {
+            let RunReport { counts, is_whole, .. } = trace.report;
+            assert_eq!((trace.process, counts.records, is_whole), (child, 2, true));
+        }
+    }
+
+    #[test]
+    fn a_process_with_the_number_of_a_killed_one_is_another_process() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sent = begin(FIRST, [0, 0]);
+        sent.push(fork(FIRST, 1));
+        sent.extend(begin(FIRST + 1, [FIRST, 1]));
+        // The child forks and is killed; then another child gets its number, and forks as well.
+        sent.push(fork(FIRST + 1, 1));
+        sent.push(fork(FIRST, 2));
+        sent.extend(begin(FIRST + 1, [FIRST, 2]));
+        sent.push(message(1, FIRST + 1, &block(2)));
+        sent.push(fork(FIRST + 1, 1));
+        sent.push(begin(FIRST + 2, [FIRST + 1, 1]).swap_remove(0));
+        sent.push(message(2, FIRST + 2, &words(&[2])));
+        sent.extend([end(FIRST + 2), end(FIRST + 1), end(FIRST)]);
+        let traces = recorded(&folder.path().join("run.vtrace"), &sent);
+        let found: Vec<_> = traces.iter().map(|trace| (trace.process, trace.report.is_whole)).collect();
+        assert_eq!(found, [(FIRST + 1, false), (FIRST + 1, true), (FIRST + 2, true)]);
+    }
+
+    #[test]
+    fn traces_of_children_are_named_like_a_trace_with_or_without_an_extension() {
+        let folder = tempfile::tempdir().unwrap();
+        let sent = [begin(FIRST, [0, 0]), begin(FIRST, [0, 0]), begin(FIRST, [0, 0])].concat();
+        for (output, expected) in [
+            ("run", ["run.1879048192.x", "run.1879048192.x.2"]),
+            ("run.vtrace", ["run.1879048192.x.vtrace", "run.1879048192.x.2.vtrace"]),
+        ] {
+            let traces = recorded(&folder.path().join(output), &sent);
+            let names: Vec<_> = traces.iter().map(|trace| trace.file.file_name().unwrap()).collect();
+            assert_eq!(names, expected);
+        }
+    }
+
+    #[test]
+    fn a_process_has_ended_if_it_waits_for_its_parent_only() {
+        assert!(!has_ended(std::process::id()) && has_ended(FIRST));
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        while !has_ended(child.id()) {
+            thread::yield_now();
+        }
+        assert!(Path::new(&format!("/proc/{}", child.id())).exists());
+        child.wait().unwrap();
+    }
 
     #[test]
     fn a_name_of_a_trace_has_plain_characters() {

@@ -20,7 +20,7 @@ use super::heartbeat::{END, Heartbeat, LineCounter};
 use super::program::{start, wait};
 use super::{Recorded, Recording};
 use crate::failure::Failure;
-use crate::output::remark;
+use crate::output::{counted, remark};
 
 /// A line about the cost, for recordings without the option `--lackey`.
 const COST: &str = "recording with valgrind's lackey, about 4,000 times slower than the program \
@@ -58,6 +58,12 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
         let file = recording.args.output.clone();
         let report = report.map_err(|source| Failure::Lackey { file, source })?;
         let (counts, is_whole) = (report.counts, report.is_whole);
+        if report.missing > 0 {
+            let missing = counted(report.missing, "instruction");
+            remark(&format!(
+                "lackey has counted {missing} that it has not printed, so they are not recorded"
+            ));
+        }
         Ok(Recorded {
             counts,
             gaps: None,

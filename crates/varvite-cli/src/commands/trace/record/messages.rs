@@ -19,6 +19,8 @@ use crate::failure::Failure;
 
 /// The bytes that the socket holds while this process compresses a block.
 const SOCKET_LEN: usize = 1 << 20;
+/// The most bytes that the socket holds: Linux doubles the number.
+pub(super) const SOCKET_BYTES_MAX: u64 = 2 * SOCKET_LEN as u64;
 
 /// The messages of the recorded processes.
 pub(super) struct Messages(OwnedFd);

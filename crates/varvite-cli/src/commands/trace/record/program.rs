@@ -1,7 +1,12 @@
 //! The recorded program: starting valgrind, and waiting for it.
 
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
 use std::io;
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -14,6 +19,26 @@ const POLL: Duration = Duration::from_millis(5);
 
 /// The time in which the program must end after the user has stopped the recording. Then it is killed.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The bits of a file that give the user or the group of the file to its process.
+const SET_ID: u32 = 0o6000;
+
+/// Refuses a program that runs as another user or group, which valgrind can't do.
+pub(super) fn refuse_set_id(program: &OsStr) -> Result<(), Failure> {
+    let places = env::var_os("PATH").unwrap_or_default();
+    let is_path = program.as_bytes().contains(&b'/');
+    let folders = env::split_paths(&places).filter(|_| !is_path).map(|folder| folder.join(program));
+    let file = is_path.then(|| PathBuf::from(program)).into_iter().chain(folders);
+    let mut found = file.filter_map(|file| fs::metadata(&file).ok().map(|data| (file, data)));
+    match found.find(|(_, data)| data.is_file() && data.mode() & 0o111 != 0) {
+        Some((file, data)) if data.mode() & SET_ID != 0 => {
+            let what = "valgrind can't run a program that has the set-user-id or set-group-id bit: record a \
+                        copy without it, made by `cp`";
+            Err(Failure::source(&file, what.to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// Starts valgrind.
 pub(super) fn start(valgrind: &mut Command) -> Result<Child, Failure> {
