@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 SPARK = pathlib.Path(pyspark.__file__).parent
 ADDRESS = "127.0.0.1"
 LOCAL = ["--host", ADDRESS, "--webui-port", "0"]
-SECONDS = 60
+SECONDS = 180
 JDK = range(17, 30)
 
 
@@ -28,7 +28,7 @@ def java_home() -> str:
         version = re.search(r'JAVA_VERSION="(\d+)', release.read_text()) if release.exists() else None
         if version and int(version[1]) in JDK and (folder / "bin/java").exists():
             return str(folder)
-    raise AssertionError("Spark needs a JDK, 17 or newer: set JAVA_HOME, or install one (apt install openjdk-17-jdk-headless)")
+    raise AssertionError("Spark needs a JDK, 17 or newer: set JAVA_HOME (apt install openjdk-17-jdk-headless)")
 
 
 class Cluster:

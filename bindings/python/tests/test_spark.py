@@ -23,7 +23,8 @@ from varvite.spark.options import OptionError, read_options
 from varvite.spark.source import VarviteReader, VarviteSource
 from varvite.spark.versions import check
 
-PLAN = '{"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "columns", "columns": ["itself", {"property": "NAME"}]}]}'
+PLAN = """{"version": 1, "steps": [
+    {"step": "nodes", "labels": ["METHOD"]}, {"step": "columns", "columns": ["itself", {"property": "NAME"}]}]}"""
 
 
 @pytest.fixture(scope="session")

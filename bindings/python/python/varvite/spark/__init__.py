@@ -5,8 +5,8 @@
 >>> methods = spark.read.format("varvite").option("table", "METHOD").load("corpus/*.varvite")
 >>> methods.groupBy("_file").count().show()
 
-Needs the extra `spark` (PySpark 4.1 or newer) on the driver and on every worker. Reading order: `versions`, `options`
-and `files` (what to read), `columns` (types), `filters` (conditions), `tables` (rows of one file), `source` (what Spark calls);
+Needs the extra `spark` (PySpark 4.1 or newer) on the driver and on every worker. Reading order: `versions`,
+`options` and `files` (what to read), `columns` (types), `filters` (conditions), `tables` (rows of one file), `source` (what Spark calls);
 `kernels` and `boundary` are the algorithms over all files, which have functions of their names here.
 """
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 NODES_OF_PART = 1 << 22
-"""How many nodes a task reads, by default: small enough to share out one large file, large enough to be worth a task."""
+"""How many nodes a task reads, by default: few enough to share out a large file, enough to be worth a task."""
 
 
 class ReadOptions(NamedTuple):

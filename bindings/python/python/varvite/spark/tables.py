@@ -21,7 +21,7 @@ Source = Union[Table, Rows, pyarrow.RecordBatch]
 
 
 class Content(NamedTuple):
-    """What one file has for a read: the columns in the types of Spark, which of them have ids of nodes, and the rows."""
+    """What a file has for a read: the columns in the types of Spark, which of them have ids of nodes, and the rows."""
 
     columns: Columns
     ids: frozenset[str]
