@@ -18,7 +18,7 @@ KILLS  ?= 5000
 RECORDERS ?= 50
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx bench-python recorder bench-record explorer-page test-explorer
+.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx test-spark bench-python recorder bench-record explorer-page test-explorer
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -160,11 +160,14 @@ recorder:  ## build the valgrind tool of `varvite trace record`, in target/recor
 python:  ## build the wheel of the Python package, in target/wheels (needs Python 3.10 or newer, and PyPI)
 	$(CARGO) xtask python
 
-test-python:  ## test the Python package beside NumPy, SciPy, Polars, DuckDB and pyarrow, which pip installs below target
+test-python:  ## test the Python package beside NumPy, Polars, DuckDB, Spark (needs a JDK) and others, which pip installs below target
 	$(CARGO) xtask test-python
 
 test-networkx:  ## run NetworkX's own tests against the backend, some minutes, and compare the counts with docs/networkx.md
 	$(CARGO) xtask test-networkx
+
+test-spark:  ## kill workers of Spark in the middle of reads and algorithms, some minutes (needs a JDK, 17 or newer)
+	$(CARGO) xtask test-spark
 
 java:  ## build the Java parts with a JDK that is new enough
 	$(CARGO) xtask java

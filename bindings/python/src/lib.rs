@@ -53,7 +53,7 @@ mod _varvite {
     #[pymodule_export]
     use crate::plan::{Plan, Run, compile};
     #[pymodule_export]
-    use crate::stream::{Table, edge_table, node_table};
+    use crate::stream::{Table, edge_table, labelled_node_table, node_table};
     #[pymodule_export]
     use crate::subgraph::Subgraph;
     #[pymodule_export]

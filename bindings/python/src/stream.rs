@@ -46,11 +46,19 @@ impl Table {
         self.table.fields().iter().map(|field| field.name.clone()).collect()
     }
 
-    /// A new stream of the rows.
-    fn stream<'py>(&self, py: Python<'py>, limits: Limits) -> PyResult<Bound<'py, PyCapsule>> {
+    /// A new stream of the rows; of those whose nodes, or whose sources, are in a range of ids, if there is
+    /// one.
+    #[pyo3(signature = (limits, nodes=None))]
+    fn stream<'py>(
+        &self,
+        py: Python<'py>,
+        limits: Limits,
+        nodes: Option<(u32, u32)>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
         let (open, mut options) = (self.graph.get().open()?, limits.options()?);
         options.task = of_stream(py, options.task)?;
-        let batches = self.table.batches(options);
+        let (start, end) = nodes.unwrap_or((0, u32::MAX));
+        let batches = self.table.clone().within(start..end).batches(options);
         capsule(py, OwnedStream::new(Arc::clone(batches.fields()), Box::new(batches), Box::new(open)))
     }
 }
@@ -63,6 +71,17 @@ pub(crate) fn node_table(graph: Py<Graph>, label: Option<&str>, columns: Vec<Str
         let label = label.map(|label| open.graph.label(label)).transpose()?;
         let ids = columns.iter().map(|name| Ok(open.graph.property_id(name)?)).collect::<Result<Vec<_>>>()?;
         Ok(varvite::arrow::Table::of_nodes(&open.graph, label, &ids)?)
+    };
+    Ok(Table { table: table()?, graph })
+}
+
+/// All nodes as a table with their labels and some of their properties.
+#[pyfunction]
+pub(crate) fn labelled_node_table(graph: Py<Graph>, columns: Vec<String>) -> PyResult<Table> {
+    let open = graph.get().open()?;
+    let table = || -> Result<varvite::arrow::Table> {
+        let ids = columns.iter().map(|name| Ok(open.graph.property_id(name)?)).collect::<Result<Vec<_>>>()?;
+        Ok(varvite::arrow::Table::of_labelled_nodes(&open.graph, &ids)?)
     };
     Ok(Table { table: table()?, graph })
 }

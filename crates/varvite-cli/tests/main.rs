@@ -18,6 +18,8 @@ mod expansion;
 mod explore;
 mod export;
 mod export_functions;
+#[cfg(feature = "parquet")]
+mod export_parquet;
 mod export_part;
 mod facts;
 mod find;

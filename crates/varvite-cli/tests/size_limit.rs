@@ -45,6 +45,8 @@ fn a_new_file_that_may_not_be_so_long_is_not_there() {
     is_stopped(&folder, 64 << 10, &["import", ZLIB, "-o", &graph, "--force"]);
     is_stopped(&folder, 64 << 10, &["export", &graph, "-o", &foreign, "--format", "flatgraph"]);
     is_stopped(&folder, 64 << 10, &["export", &graph, "-o", &foreign, "--format", "graphml"]);
+    #[cfg(feature = "parquet")]
+    is_stopped(&folder, 64 << 10, &["export", &graph, "-o", &folder.path("tables"), "--format", "parquet"]);
     is_stopped(&folder, 64 << 10, &["compact", &graph, "-o", &folder.path("new.varvite")]);
     is_stopped(&folder, 64 << 10, &["compact", &graph]);
     assert!(fs::read(&graph).unwrap() == whole);

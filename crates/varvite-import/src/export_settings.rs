@@ -89,6 +89,16 @@ impl<'a> ExportSettings<'a> {
     pub(crate) fn create(&self, target: &Path) -> Result<StagedFile, StoreError> {
         StagedFile::create(Arc::clone(&self.vfs), target, self.if_exists)
     }
+
+    /// The new folder, which gets its name at the end of the export.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn create_folder(
+        &self,
+        target: &Path,
+        shape: varvite_store::FolderShape,
+    ) -> Result<varvite_store::StagedFolder, StoreError> {
+        varvite_store::StagedFolder::create(Arc::clone(&self.vfs), target, shape, self.if_exists)
+    }
 }
 
 impl Default for ExportSettings<'_> {

@@ -27,6 +27,8 @@
 //!   edges one by one to a draft of `varvite-graph`, in bounded memory.
 //! - `neo4j_csv`: tables in the form of Neo4j's admin import; `graphml`: import and export of GraphML;
 //!   `scip`: indexes of code.
+//! - `parquet`: export to a folder of Parquet files, with the feature `parquet`.
+//! - `text_room`: the limit of texts that exports share.
 
 #![forbid(unsafe_code)]
 
@@ -34,8 +36,11 @@ mod export_settings;
 pub mod flatgraph;
 pub mod graphml;
 pub mod neo4j_csv;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod scip;
 pub mod text;
+mod text_room;
 
 /// Compiles the code examples of the guide; they need both the engine and this crate.
 #[cfg(doctest)]

@@ -5,5 +5,7 @@ mod expansion;
 mod flatgraph;
 mod graphml;
 mod neo4j_csv;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod scip;
 mod text_fuzz;

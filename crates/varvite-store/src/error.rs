@@ -59,6 +59,17 @@ pub enum StoreError {
         /// The existing file.
         path: PathBuf,
     },
+    /// A folder that was to be replaced has content that no export made.
+    #[error(
+        "{} has {found}, which no export made, so it is not replaced; choose another folder",
+        path.display()
+    )]
+    NotAnExport {
+        /// The folder.
+        path: PathBuf,
+        /// The content, or the words for a missing index.
+        found: String,
+    },
     /// Another process, or another handle of this process, is writing the file.
     #[error("{} is being written by {}; wait until that process ends", path.display(), Name(holder))]
     Busy {
@@ -232,7 +243,7 @@ impl StoreError {
             StoreError::Io { .. } => ErrorCode::Io,
             StoreError::NotAFile { .. } => ErrorCode::NotAFile,
             StoreError::Truncated { .. } => ErrorCode::Truncated,
-            StoreError::Exists { .. } => ErrorCode::Exists,
+            StoreError::Exists { .. } | StoreError::NotAnExport { .. } => ErrorCode::Exists,
             StoreError::Busy { .. } | StoreError::InUse { .. } | StoreError::Unfinished { .. } => {
                 ErrorCode::Busy
             }

@@ -97,5 +97,6 @@ pub use writing::prepared::{PreparedColumn, prepare, prepare_for_memory, prepare
 pub use writing::replacement::Replacement;
 pub use writing::scratch::Scratch;
 pub use writing::staged::{IfExists, StagedFile, StagedStream};
+pub use writing::staged_folder::{FolderFile, FolderShape, StagedFolder};
 pub use writing::tape::{Tape, TapeReader};
 pub use writing::writer::StoreWriter;

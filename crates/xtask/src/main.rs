@@ -64,6 +64,7 @@ usage: cargo xtask COMMAND
   python               build the wheel of the Python package, in target/wheels
   test-python          test the Python package, with NumPy, Polars, DuckDB and others of PyPI
   test-networkx        run NetworkX's own tests against the backend, and compare the counts with docs/networkx.md
+  test-spark           kill workers of Spark in the middle of reads and algorithms
   conformance          run the cases of conformance/ in C, in Java and in the Python interpreter
   release [NAME|--all] make the artefacts that users install, for this machine, the system NAME (linux-aarch64) or all
   test-release [--short]
@@ -176,6 +177,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "python" => wheel::build(&root()),
         "test-python" => wheel::test(&root()),
         "test-networkx" => wheel::test_networkx(&root()),
+        "test-spark" => wheel::test_spark(&root()),
         "conformance" => conformance::run(&root()),
         "release" => release::run(&root(), rest),
         "test-release" => release::test(&root(), rest),

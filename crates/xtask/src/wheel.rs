@@ -1,5 +1,6 @@
-//! The Python package: `cargo xtask python` builds its wheel, `cargo xtask test-python` tests it, and
-//! `cargo xtask test-networkx` runs NetworkX's own tests against its backend.
+//! The Python package: `cargo xtask python` builds its wheel, `cargo xtask test-python` tests it, `cargo
+//! xtask test-networkx` runs NetworkX's own tests against its backend, and `cargo xtask test-spark` kills
+//! workers of Spark.
 //!
 //! The tests get a wheel of the profile of tests, installed in an environment with the libraries that read
 //! its arrays and tables. Another environment is empty, and has no compiler: the package must install and
@@ -46,14 +47,31 @@ pub(crate) fn of_linux(
 
 /// Runs the tests of the Python package.
 pub(crate) fn test(root: &Path) -> Outcome {
+    let (python, wheel) = environment_of_tests(root)?;
+    let mut mypy = Command::new(&python);
+    mypy.current_dir(root.join("bindings/python"));
+    process::run(mypy.args(["-m", "mypy", "python", "tests", "long", "benches"]), ADVICE)?;
+    pytest(root, &python, &wheel, "tests")
+}
+
+/// Runs the tests of Spark's data source that need minutes: a worker is killed in the middle of each job.
+pub(crate) fn test_spark(root: &Path) -> Outcome {
+    let (python, wheel) = environment_of_tests(root)?;
+    pytest(root, &python, &wheel, "long")
+}
+
+/// The paths of Python in the environment of tests, and of the wheel that is installed there.
+fn environment_of_tests(root: &Path) -> Outcome<(PathBuf, PathBuf)> {
     let wheel = of_tests(root, "test-wheels")?;
     let python = environment(root, &root.join("bindings/python/requirements-test.txt"), "python-test")?;
     install(&python, &wheel)?;
-    let folder = root.join("bindings/python");
-    let mut mypy = Command::new(&python);
-    process::run(mypy.current_dir(&folder).args(["-m", "mypy", "python", "tests", "benches"]), ADVICE)?;
-    let mut pytest = Command::new(&python);
-    pytest.current_dir(&folder).args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "tests"]);
+    Ok((python, wheel))
+}
+
+fn pytest(root: &Path, python: &Path, wheel: &Path, folder: &str) -> Outcome {
+    let mut pytest = Command::new(python);
+    pytest.current_dir(root.join("bindings/python"));
+    pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", folder]);
     pytest.env("VARVITE_WHEEL", wheel).env("PYTHONDONTWRITEBYTECODE", "1");
     process::run(&mut pytest, ADVICE)
 }

@@ -92,6 +92,12 @@ class Graph:
         return self._native.path
 
     @property
+    def identity(self) -> str:
+        """The identity of the file's state, as 64 hexadecimal digits: files of different content have different ones,
+        and a commit changes it. It is read with the directory, not computed."""
+        return self._native.identity()
+
+    @property
     def node_count(self) -> int:
         """The number of nodes."""
         return self._native.node_count()

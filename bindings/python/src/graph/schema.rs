@@ -15,6 +15,12 @@ impl Graph {
         Ok(self.open()?.graph.live_node_count())
     }
 
+    /// The identity of the file's state: 64 hexadecimal digits.
+    fn identity(&self) -> PyResult<String> {
+        let bytes = self.open()?.graph.identity().to_bytes();
+        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
     /// The exclusive upper limit of ids.
     fn id_limit(&self) -> PyResult<u32> {
         Ok(self.open()?.graph.node_count())

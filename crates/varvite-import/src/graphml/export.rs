@@ -19,6 +19,7 @@ use varvite_store::StagedStream;
 
 use super::escaped::{self, Escaped};
 use crate::export_settings::{ExportReport, ExportSettings};
+use crate::text_room::{LongTexts, TextRoom};
 
 /// An export of a graph to a GraphML document.
 ///
@@ -116,6 +117,12 @@ impl From<GraphError> for GraphmlExportError {
 impl From<StoreError> for GraphmlExportError {
     fn from(error: StoreError) -> Self {
         Self::Graph(error.into())
+    }
+}
+
+impl From<LongTexts> for GraphmlExportError {
+    fn from(LongTexts(limit): LongTexts) -> Self {
+        Self::LongTexts { limit }
     }
 }
 
@@ -284,8 +291,6 @@ impl<'a> GraphmlExport<'a> {
     }
 }
 
-/// Largest number of bytes of texts in the document for each byte of the graph file, each node and each edge.
-const TEXT_OF_PART: u64 = 1024;
 /// Number of nodes between two checks of the cancel flag.
 const PAUSE: u32 = 4096;
 
@@ -466,28 +471,6 @@ impl Key {
 
     fn refused(&self, found: String, owner: &impl Fn() -> String) -> GraphmlExportError {
         GraphmlExportError::Value { owner: owner(), property: self.name.clone(), found }
-    }
-}
-
-/// The number of bytes of texts that may still be written. Many values may share a text, and in a hostile
-/// file texts may share bytes.
-struct TextRoom {
-    limit: u64,
-    left: u64,
-}
-
-impl TextRoom {
-    fn of(graph: &Graph) -> Self {
-        let parts = [graph.store().superblock().file_len, graph.node_count().into(), graph.edge_count()];
-        let limit = parts.into_iter().fold(0, u64::saturating_add).saturating_mul(TEXT_OF_PART);
-        Self { limit, left: limit }
-    }
-
-    /// Subtracts `bytes` from the remaining number, or fails if too little remains.
-    fn take(&mut self, bytes: usize) -> Result<()> {
-        let left = self.left.checked_sub(bytes as u64);
-        self.left = left.ok_or(GraphmlExportError::LongTexts { limit: self.limit })?;
-        Ok(())
     }
 }
 

@@ -3,6 +3,7 @@
 //! Only regular files are opened, so that a path to a pipe or device is an error and does not block. This is
 //! the only module that calls `std::fs` for the engine.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,30 @@ impl RealVfs {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
         folder.create(path).map_err(at(Operation::Create, path))
+    }
+
+    /// Creates a folder; fails with `AlreadyExists` if the name is taken.
+    pub(crate) fn create_folder(&self, path: &Path) -> Result<()> {
+        fs::create_dir(path).map_err(at(Operation::Create, path))
+    }
+
+    /// Removes an empty folder.
+    pub(crate) fn remove_folder(&self, path: &Path) -> Result<()> {
+        fs::remove_dir(path).map_err(at(Operation::Remove, path))
+    }
+
+    /// The names in a folder, sorted, each with whether it is a folder itself; a symbolic link is none.
+    pub(crate) fn folder_names(&self, path: &Path) -> Result<Vec<(OsString, bool)>> {
+        let inspect = || -> io::Result<Vec<(OsString, bool)>> {
+            let named = |entry: io::Result<fs::DirEntry>| {
+                let entry = entry?;
+                Ok((entry.file_name(), entry.file_type()?.is_dir()))
+            };
+            let mut names = fs::read_dir(path)?.map(named).collect::<io::Result<Vec<_>>>()?;
+            names.sort();
+            Ok(names)
+        };
+        inspect().map_err(at(Operation::Inspect, path))
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! - `locked_file`, `change`: a file that gets a commit; `append`, `staged`, `replacement`: the commit in
 //!   place, the new file, and the file that replaces another.
+//! - `staged_folder`: a folder of new files, which appears whole.
 //! - `prepared`, `writer`, `copy`: writing new columns and copying old ones; `coded_segment`: a segment that
 //!   is compressed as it is written; `scratch`, `tape`: a temporary file for data beyond memory.
 
@@ -14,5 +15,6 @@ pub(crate) mod prepared;
 pub(crate) mod replacement;
 pub(crate) mod scratch;
 pub(crate) mod staged;
+pub(crate) mod staged_folder;
 pub(crate) mod tape;
 pub(crate) mod writer;

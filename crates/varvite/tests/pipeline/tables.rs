@@ -43,6 +43,20 @@ fn check_table(table: &Table, expected: &[String]) {
             assert_eq!(found, expected, "batches of {batch_rows} rows");
         }
     }
+    check_ranges(table, expected);
+}
+
+/// Tables of the nodes before a cut and of those after it have all rows together.
+#[track_caller]
+fn check_ranges(table: &Table, expected: &[String]) {
+    for cut in [0, 1, 7, 20, 1000, u32::MAX] {
+        let parts = [0..cut, cut..u32::MAX].map(|nodes| table.clone().within(nodes));
+        let batches =
+            parts.iter().flat_map(|part| part.batches(Options { batch_rows: 5, ..Options::default() }));
+        let batches: Vec<_> = batches.map(|batch| batch.unwrap()).collect();
+        let found: Vec<_> = texts_of(&batches).into_iter().map(|text| text.replace("null", "")).collect();
+        assert_eq!(found, expected, "cut at node {cut}");
+    }
 }
 
 /// The ids of the properties of nodes, or of the edges of a label, each with the property.
@@ -64,6 +78,18 @@ fn check_nodes(graph: &Graph, label: Option<LabelId>) {
     check_table(&Table::of_nodes(graph, label, &ids).unwrap(), &rows);
 }
 
+/// The labels of nodes beside their ids.
+fn check_labels(graph: &Graph) {
+    let labels = graph.label_sets().unwrap();
+    let living = (0..graph.node_count()).filter(|node| !graph.is_removed(*node).unwrap());
+    let row = |node| {
+        let names: Vec<_> =
+            labels.of(node).map(|label| graph.labels()[label.index()].name.as_str()).collect();
+        format!("[{node}] | [{}]", names.join("&"))
+    };
+    check_table(&Table::of_labelled_nodes(graph, &[]).unwrap(), &living.map(row).collect::<Vec<_>>());
+}
+
 fn check_edges(graph: &Graph, label: &str) {
     let (ids, properties) = properties_of(graph, Some(label));
     let id = graph.edge_label(label).unwrap();
@@ -82,6 +108,7 @@ fn check_edges(graph: &Graph, label: &str) {
 /// Compares all tables of a graph with its cursors.
 pub(crate) fn check(graph: &Graph) {
     check_nodes(graph, None);
+    check_labels(graph);
     graph.label_ids().for_each(|label| check_nodes(graph, Some(label)));
     graph.edge_labels().iter().for_each(|label| check_edges(graph, &label.name));
 }

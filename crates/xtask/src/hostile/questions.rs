@@ -159,6 +159,7 @@ pub(super) const ALL: &[Question] = &[
     graph("export", "export FILE --format flatgraph -o OUT"),
     graph("export-source", "export FILE --format flatgraph --with-source -o OUT"),
     graph("export-graphml", "export FILE --format graphml -o OUT"),
+    graph("export-parquet", "export FILE --format parquet -o OUT"),
     graph("export-functions", "export FILE --format functions-jsonl --along AST,CFG -o OUT"),
     graph("export-dot", "export FILE --format dot --part ast --of 0 -o OUT"),
     graph("export-calls", "export FILE --format graphml --part calls --of main -o OUT"),

@@ -15,6 +15,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from varvite import _varvite
 from varvite.errors import NoSuchNodeError, UnknownError
 from varvite.keys import Key
 from varvite.limits import limits_of
@@ -44,6 +45,17 @@ class Column(NamedTuple):
     type: str
 
 
+class Part:
+    """Rows of a range of nodes, as an Arrow stream."""
+
+    def __init__(self, table: _varvite.Table, nodes: tuple[int, int]) -> None:
+        self._table = table
+        self._nodes = nodes
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._table.stream(limits_of(batch_rows=BATCH_ROWS), self._nodes)
+
+
 class Table:
     """The rows of a table, with chosen columns. A condition may leave rows out."""
 
@@ -68,6 +80,16 @@ class Table:
     def stream(self, names: Sequence[str], condition: Condition = Unknown()) -> Any:
         """An object with the Arrow stream of `rows`, and maybe of more columns."""
         return self.rows(names, condition)
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether the table has `parts`."""
+        return False
+
+    def parts(self, names: Sequence[str], nodes: tuple[int, int]) -> list[tuple[str | None, Part]]:
+        """The rows whose nodes, or whose sources, are in a range of ids, with these columns and maybe more, read by
+        whole columns; if they have different labels and no column `label`, a part for each label."""
+        raise NotImplementedError
 
     def pipeline(self, condition: Condition) -> Pipeline:
         """The nodes or edges for which the condition holds, and maybe others."""
@@ -123,15 +145,37 @@ class NodeTable(Table):
         labels = [Column("label", Key.label(), None, "string")] if label is None else []
         itself = Column("id", Key.itself(), None, "u32")
         super().__init__(graph, [itself, *labels, *(property_column(graph, None, name) for name in properties)])
+        self._label = label
         # A column has another name than its property if two names differ in case alone.
-        has_own_names = set(self.columns) == {"id", *properties}
-        self._whole = label if has_own_names and not is_layer else None
+        has_own_names = set(self.columns) == {"id", *(["label"] if labels else []), *properties}
+        self._is_whole = has_own_names and not is_layer
+        self._whole = label if self._is_whole else None
 
     def stream(self, names: Sequence[str], condition: Condition = Unknown()) -> Any:
         """An object with the Arrow stream of the rows: for all nodes of a label, whole columns."""
         if self._whole is not None and self.keeps_all(condition, ["id"]):
             return self.graph.table(self._whole, columns=[name for name in names if name != "id"])
         return super().stream(names, condition)
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether the table has `parts`."""
+        return self._is_whole
+
+    def parts(self, names: Sequence[str], nodes: tuple[int, int]) -> list[tuple[str | None, Part]]:
+        """The rows of a range of nodes."""
+        native = self.graph._native
+        if self._label is not None:
+            table = _varvite.node_table(native, self._label, [name for name in names if name != "id"])
+        else:
+            properties = [name for name in names if name not in ("id", "label")]
+            has_labels = "label" in names
+            table = (
+                _varvite.labelled_node_table(native, properties)
+                if has_labels
+                else _varvite.node_table(native, None, properties)
+            )
+        return [(None, Part(table, nodes))]
 
     def pipeline(self, condition: Condition) -> Pipeline:
         """The nodes for which the condition holds, and maybe others."""
@@ -175,6 +219,20 @@ class EdgeTable(Table):
         if self._whole is not None and self.keeps_all(condition, ("source", "target")):
             return self.graph.edge_table(self._whole, [name for name in names if name not in ("source", "target")])
         return super().stream(names, condition)
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether the table has `parts`."""
+        return self._whole is not None or not self._labels
+
+    def parts(self, names: Sequence[str], nodes: tuple[int, int]) -> list[tuple[str | None, Part]]:
+        """The edges whose sources are in a range of nodes."""
+        native = self.graph._native
+        if self._whole is not None:
+            properties = [name for name in names if name not in ("source", "target")]
+            return [(None, Part(_varvite.edge_table(native, self._whole, properties), nodes))]
+        labels = [label for label, count in self.graph.edge_labels.items() if count]
+        return [(label, Part(_varvite.edge_table(native, label, []), nodes)) for label in labels]
 
     def pipeline(self, condition: Condition) -> Pipeline:
         """The edges for which the condition holds, and maybe others."""

@@ -1,6 +1,8 @@
 //! `varvite export`: writes a graph, or a part of it, in a foreign format.
 
 mod functions;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod part;
 
 use std::io::{BufWriter, Write};
@@ -28,7 +30,7 @@ use crate::progress::Progress;
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The file to write
+    /// The file to write; for parquet, the folder
     #[arg(short, long, value_name = "FILE", value_parser = named_file())]
     output: PathBuf,
     /// Format of the file
@@ -39,7 +41,7 @@ pub(crate) struct ExportArgs {
     /// Export the sources of the program too, as CONTENT of FILE nodes, if the graph has the layer `source`
     #[arg(long)]
     with_source: bool,
-    /// Replace the file if it exists
+    /// Replace the file if it exists; a folder is replaced only if an export made all of its content
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -60,6 +62,9 @@ enum ForeignFormat {
     Dot,
     /// A line of JSON for each METHOD, with its nodes and the edges between them, for machine learning
     FunctionsJsonl,
+    /// Apache Parquet, a file for each label of nodes and of edges, for DuckDB, Polars, Spark and others
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
 /// Refuses the word for standard output, since an exported file appears whole or not at all.
@@ -90,6 +95,8 @@ fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
             ForeignFormat::Graphml => args.write_graphml(graph, chosen, &bar)?,
             ForeignFormat::Dot => args.write_dot(graph, chosen)?,
             ForeignFormat::FunctionsJsonl => args.write_functions(graph, chosen)?,
+            #[cfg(feature = "parquet")]
+            ForeignFormat::Parquet => args.write_parquet(graph, &bar)?,
         }
     };
     let sentence = format!(

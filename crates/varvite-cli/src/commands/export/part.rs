@@ -82,6 +82,11 @@ impl PartArgs {
             let what = "cpg.bin holds whole graphs: export a part with --format graphml or dot";
             return Err(Failure::Usage(what.to_owned()));
         }
+        #[cfg(feature = "parquet")]
+        if format == ForeignFormat::Parquet {
+            let what = "parquet holds whole graphs: choose rows and columns when you read the files";
+            return Err(Failure::Usage(what.to_owned()));
+        }
         if chosen.part.cut > 0 {
             note(&format!("{} not exported; raise --limit", counted(chosen.part.cut as u64, "more node")));
         }

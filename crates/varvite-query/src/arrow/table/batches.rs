@@ -8,6 +8,7 @@ use varvite_store::Task;
 
 use super::Table;
 use super::column::PropertyColumn;
+use super::label_column::LabelColumn;
 use super::rows::{RowKeys, RowReader};
 use crate::arrow::array::Array;
 use crate::arrow::batches::RecordBatch;
@@ -29,6 +30,7 @@ pub struct TableBatches {
     /// The rows that were read. The first `taken` of them are in earlier batches.
     keys: RowKeys,
     taken: usize,
+    labels: Option<LabelColumn>,
     columns: Vec<PropertyColumn>,
     rows_max: usize,
     text_bytes_max: usize,
@@ -48,9 +50,10 @@ impl Table {
         let columns: Vec<_> = self.properties.iter().map(PropertyColumn::of).collect();
         TableBatches {
             fields: Arc::clone(&self.fields),
-            reader: RowReader::new(self.rows.clone()),
+            reader: RowReader::new(self.rows.clone(), self.nodes.clone()),
             keys: RowKeys::default(),
             taken: 0,
+            labels: self.labels.clone(),
             columns,
             rows_max: options.batch_rows.clamp(1, ROWS_MAX),
             text_bytes_max: TEXT_BYTES_MAX,
@@ -100,8 +103,9 @@ impl TableBatches {
         }
         let texts = self.columns.iter().filter(|column| column.is_variable()).count();
         let fixed: usize = self.columns.iter().map(PropertyColumn::fixed_bytes).sum();
-        let row: usize =
-            self.columns.iter().map(PropertyColumn::row_bytes).sum::<usize>() + 3 * size_of::<u32>();
+        let row: usize = self.columns.iter().map(PropertyColumn::row_bytes).sum::<usize>()
+            + LabelColumn::row_bytes()
+            + 3 * size_of::<u32>();
         loop {
             match self.memory.resize(fixed + texts * self.text_bytes_max + row * self.rows_max) {
                 Ok(()) => return Ok(()),
@@ -129,12 +133,15 @@ impl TableBatches {
             true => &[owners],
             false => &[sources, targets, owners],
         };
-        let count = self.fields.len() - self.columns.len();
+        let count = self.fields.len() - self.columns.len() - usize::from(self.labels.is_some());
         let ids = ids
             .iter()
             .take(count)
             .map(|ids| Array::numbers(ids.get(rows.clone()).unwrap_or_default().to_vec()));
         let mut arrays: Vec<Array> = ids.collect();
+        arrays.extend(
+            self.labels.iter().map(|labels| labels.array(owners.get(rows.clone()).unwrap_or_default())),
+        );
         for column in &mut self.columns {
             arrays.push(column.array(owners.get(rows.clone()).unwrap_or_default(), self.text_bytes_max)?);
         }

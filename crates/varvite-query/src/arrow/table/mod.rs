@@ -2,13 +2,16 @@
 //!
 //! A pipeline makes the same rows one by one. A table reads whole columns instead: the ids of a batch, then
 //! the values of each property for all of these ids, then the texts that these values stand for. `rows` finds
-//! the ids, `column` reads the values of one property, and `dictionary` turns codes into texts.
+//! the ids, `label_column` reads labels, `column` reads the values of one property, and `dictionary` turns
+//! codes into texts.
 
 mod batches;
 mod column;
 mod dictionary;
+mod label_column;
 mod rows;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use varvite_format::{EdgeLabelId, LabelId, PropertyId};
@@ -16,6 +19,7 @@ use varvite_graph::internal::Damage;
 use varvite_graph::{Cardinality, Graph, Property, Result};
 
 pub use self::batches::TableBatches;
+use self::label_column::LabelColumn;
 use self::rows::RowSource;
 use super::field::{DataType, Field};
 
@@ -42,6 +46,8 @@ use super::field::{DataType, Field};
 pub struct Table {
     fields: Arc<[Field]>,
     rows: RowSource,
+    nodes: Range<u32>,
+    labels: Option<LabelColumn>,
     properties: Vec<Property>,
     damage: Damage,
 }
@@ -53,6 +59,18 @@ impl Table {
     /// [`GraphError`](varvite_graph::GraphError), if a column cannot be opened.
     pub fn of_nodes(graph: &Graph, label: Option<LabelId>, properties: &[PropertyId]) -> Result<Self> {
         Self::of(graph, RowSource::of_nodes(graph, label)?, properties)
+    }
+
+    /// All nodes, ascending by id. The first columns are `id` and `label`; several labels of a node are
+    /// joined by `&`.
+    ///
+    /// # Errors
+    /// [`GraphError`](varvite_graph::GraphError), if a column cannot be opened.
+    pub fn of_labelled_nodes(graph: &Graph, properties: &[PropertyId]) -> Result<Self> {
+        let table = Self::of(graph, RowSource::of_nodes(graph, None)?, properties)?;
+        let (ids, rest) = table.fields.split_at(1);
+        let fields = [ids, &[LabelColumn::field()], rest].concat().into();
+        Ok(Self { fields, labels: Some(LabelColumn::of(graph)?), ..table })
     }
 
     /// The edges of a label, in the order of out-lists. The first columns are `source` and `target`. An
@@ -75,7 +93,15 @@ impl Table {
             fields.push(field_of(name, &property));
             properties.push(property);
         }
-        Ok(Self { fields: fields.into(), rows, properties, damage: graph.damage().clone() })
+        let (fields, damage) = (fields.into(), graph.damage().clone());
+        Ok(Self { fields, rows, nodes: 0..u32::MAX, labels: None, properties, damage })
+    }
+
+    /// The same table with a part of its rows: the nodes with ids in a range, or the edges whose sources are
+    /// in it. Tables of ranges that follow each other have all rows, each once.
+    #[must_use]
+    pub fn within(self, nodes: Range<u32>) -> Self {
+        Self { nodes, ..self }
     }
 
     /// Names and types of the columns.

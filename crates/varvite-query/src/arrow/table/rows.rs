@@ -1,5 +1,7 @@
 //! [`RowSource`]: which nodes or edges are the rows of a table, and [`RowKeys`]: those of the next batches.
 
+use std::ops::Range;
+
 use varvite_format::{EdgeLabelId, LabelId};
 use varvite_graph::internal::ListRest;
 use varvite_graph::{Adjacency, Direction, Graph, LabelNodes, Result};
@@ -65,6 +67,8 @@ pub(super) struct RowReader {
     source: RowSource,
     /// The node whose id, or whose out-list, is next.
     node: u32,
+    /// The node at which the rows end.
+    end: u32,
     /// The neighbours of `node` that are left.
     rest: ListRest,
     /// The number of edges so far.
@@ -72,25 +76,36 @@ pub(super) struct RowReader {
 }
 
 impl RowReader {
-    pub(super) fn new(source: RowSource) -> Self {
-        Self { source, node: 0, rest: ListRest::ALL, edges: 0 }
+    /// The rows of the nodes in a range, or of the edges that start at these nodes.
+    pub(super) fn new(source: RowSource, nodes: Range<u32>) -> Self {
+        let edges = match &source {
+            // For edges that have changed, or have no lists, ranks are not counted.
+            RowSource::Edges(out, limit) if nodes.start < *limit => out.first_rank(nodes.start).unwrap_or(0),
+            _ => 0,
+        };
+        Self { source, node: nodes.start, end: nodes.end, rest: ListRest::ALL, edges: edges as u64 }
     }
 
     /// Replaces `keys` by the next rows, at most `count`. None are left if `keys` is empty afterwards.
     pub(super) fn read(&mut self, count: usize, keys: &mut RowKeys) {
         keys.clear();
-        let Self { source, node, rest, edges } = self;
+        let Self { source, node, end, rest, edges } = self;
+        let end = *end;
+        if *node >= end {
+            return;
+        }
         match source {
             RowSource::All(nodes) => {
-                keys.owners.extend((*node..*nodes).take(count));
+                keys.owners.extend((*node..end.min(*nodes)).take(count));
                 *node += keys.owners.len() as u32;
             }
             RowSource::Nodes(nodes) => {
                 nodes.append_from(*node, count, &mut keys.owners);
-                *node = keys.owners.last().map_or(*node, |last| last + 1);
+                keys.owners.truncate(keys.owners.partition_point(|owner| *owner < end));
+                *node = keys.owners.last().map_or(end, |last| last + 1);
             }
             RowSource::Edges(out, nodes) => {
-                EdgeReader { out, nodes: *nodes, node, rest, edges, keys }.read(count)
+                EdgeReader { out, nodes: end.min(*nodes), node, rest, edges, keys }.read(count)
             }
         }
     }

@@ -1,0 +1,40 @@
+"""Which versions of Spark and pyarrow the data source needs."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+
+SPARK_MIN = (4, 1)
+"""Filters of Python's data sources are since Spark 4.1."""
+
+PYARROW_MIN = (18,)
+
+ADVICE = 'install them by pip install "varvite[spark]"'
+
+
+def check(session: str | None = None) -> None:
+    """Raises `ImportError` with one line if a package is missing or too old, or the session's Spark is."""
+    for package, least in (("pyspark", SPARK_MIN), ("pyarrow", PYARROW_MIN)):
+        try:
+            found = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            # Distributions of Spark put PySpark on the path without its metadata.
+            if package == "pyspark" and session is not None:
+                continue
+            raise ImportError(f"varvite.spark needs {package} {text(least)} or newer: {ADVICE}") from None
+        refuse_older(package, found, least)
+    if session is not None:
+        refuse_older("Spark", session, SPARK_MIN)
+
+
+def refuse_older(name: str, found: str, least: tuple[int, ...]) -> None:
+    """Raises `ImportError` for an older version."""
+    numbers = tuple(map(int, re.findall(r"\d+", found)[: len(least)]))
+    if numbers < least:
+        raise ImportError(f"varvite.spark needs {name} {text(least)} or newer, and this is {found}: {ADVICE}")
+
+
+def text(version: tuple[int, ...]) -> str:
+    """A version as text."""
+    return ".".join(map(str, version))

@@ -1,0 +1,338 @@
+"""The data source of Spark: its parts, and reads on a cluster of a master and two workers that the tests start."""
+
+import pathlib
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import networkx
+import pyarrow
+import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.datasource import EqualTo, GreaterThan, In, IsNotNull, Not, StringContains
+
+import varvite
+import varvite.spark
+from cluster import Cluster, session
+from conftest import imported
+from varvite.spark.boundary import BoundaryError
+from varvite.spark.files import FileError
+from varvite.spark.options import OptionError, read_options
+from varvite.spark.source import VarviteReader, VarviteSource
+from varvite.spark.versions import check
+
+PLAN = """{"version": 1, "steps": [
+    {"step": "nodes", "labels": ["METHOD"]}, {"step": "columns", "columns": ["itself", {"property": "NAME"}]}]}"""
+
+
+@pytest.fixture(scope="session")
+def corpus(zlib_path: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Three graphs: that of zlib, that of zlib with changes of its schema, and a small one without code."""
+    folder = tmp_path_factory.mktemp("corpus")
+    shutil.copy(zlib_path, folder / "a.varvite")
+    shutil.copy(zlib_path, folder / "b.varvite")
+    varvite.apply(
+        folder / "b.varvite",
+        [
+            {"declare_property": {"name": "RISK", "type": "u64", "cardinality": "optional"}},
+            {"declare_property": {"name": "SEEN_BY", "type": "ref", "cardinality": "list"}},
+            {"set": {"node": 7, "property": "RISK", "value": 2**64 - 1}},
+            {"set": {"node": 7, "property": "SEEN_BY", "values": [9, 11]}},
+            {"remove_node": 44_000},
+        ],
+    )
+    return folder
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A session on a cluster of two workers."""
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), 2)
+    try:
+        with session(cluster) as spark:
+            varvite.spark.register(spark)
+            yield spark
+    finally:
+        cluster.stop()
+
+
+def load(spark: SparkSession, path: Any, **options: Any) -> DataFrame:
+    """A read of the format `varvite`."""
+    return spark.read.format("varvite").options(**options).load(path if isinstance(path, list) else str(path))
+
+
+def source(path: Any, **options: Any) -> VarviteSource:
+    """The source without Spark."""
+    return VarviteSource({"path": str(path), **options})
+
+
+def rows(path: Any, filters: list[Any] | None = None, **options: Any) -> list[dict[str, Any]]:
+    """The rows of all parts, read in this process."""
+    found = source(path, **options)
+    reader = found.reader(found.schema())
+    assert isinstance(reader, VarviteReader)
+    if filters is not None:
+        assert list(reader.pushFilters(filters)) == filters
+    parts = [batch for part in reader.partitions() for batch in reader.read(part)]
+    return [row for batch in parts for row in batch.to_pylist()]
+
+
+def graphs(corpus: pathlib.Path) -> list[varvite.Graph]:
+    """The graphs of the corpus, in the order of their numbers."""
+    return [varvite.open(path) for path in sorted(corpus.glob("*.varvite"))]
+
+
+# On the cluster
+
+
+def test_all_nodes_of_all_files_are_read(spark: SparkSession, corpus: pathlib.Path) -> None:
+    found = load(spark, corpus / "*.varvite", table="nodes", nodes=10_000, columns="id,label,_file,_digest")
+    assert found.rdd.getNumPartitions() == 10
+    counts = found.groupBy("_file", "_digest").agg(F.count("*"), F.sum("id"), F.count_distinct("label")).collect()
+    for number, graph in enumerate(graphs(corpus)):
+        ids = [(number << 32) + node.id for node in graph.nodes()]
+        labels = sum(1 for label in graph.labels if len(graph.nodes(label)))
+        row = next(row for row in counts if row["_file"] == graph.path)
+        assert tuple(row) == (graph.path, graph.identity, len(ids), sum(ids), labels)
+
+
+def test_a_label_has_its_columns_and_missing_ones_are_null(spark: SparkSession, corpus: pathlib.Path) -> None:
+    names = "id,NAME,LINE_NUMBER,IS_EXTERNAL"
+    found = load(spark, corpus, table="METHOD", columns=names)
+    expected = {
+        ((number << 32) + node.id, node.NAME, node.LINE_NUMBER, node.IS_EXTERNAL)
+        for number, graph in enumerate(graphs(corpus))
+        for node in graph.nodes("METHOD")
+    }
+    assert set(map(tuple, found.collect())) == expected
+    new = load(spark, corpus, table="nodes", columns="id,RISK,SEEN_BY").where("RISK is not null").collect()
+    first = 1 << 32
+    assert [tuple(row) for row in new] == [(first + 7, 2**64 - 1, [first + 9, first + 11])]
+
+
+def test_edges_are_read_by_label_and_all_together(spark: SparkSession, corpus: pathlib.Path) -> None:
+    calls = load(spark, corpus / "a.varvite", table="edges_CALL", nodes=5_000)
+    every = load(spark, corpus, table="edges", nodes=20_000, columns="label,source,target")
+    graph = graphs(corpus)[0]
+    sources, targets = (sum(column.to_pylist()) for column in pyarrow.table(graph.edge_table("CALL")).columns)
+    assert tuple(calls.agg(F.count("*"), F.sum("source"), F.sum("target")).first() or ()) == (
+        graph.edge_labels["CALL"],
+        sources,
+        targets,
+    )
+    counts = {row["label"]: row["count"] for row in every.groupBy("label").count().collect()}
+    expected = {label: 0 for label in graph.edge_labels}
+    for each in graphs(corpus):
+        for label, count in each.edge_labels.items():
+            expected[label] += count
+    assert counts == {label: count for label, count in expected.items() if count}
+
+
+def test_filters_give_the_rows_that_spark_would_keep(spark: SparkSession, corpus: pathlib.Path) -> None:
+    nodes = load(spark, corpus, table="nodes", columns="id,label,NAME,LINE_NUMBER")
+    found = nodes.where("label = 'CALL' and NAME like '%mem%' and LINE_NUMBER > 100 and NAME != 'memset'")
+    expected = {
+        (number << 32) + node.id
+        for number, graph in enumerate(graphs(corpus))
+        for node in graph.nodes("CALL")
+        if "mem" in node.NAME and (node.LINE_NUMBER or 0) > 100 and node.NAME != "memset"
+    }
+    assert expected and {row["id"] for row in found.collect()} == expected
+    one = nodes.where(f"id = {(1 << 32) + 7}").collect()
+    assert [row["id"] for row in one] == [(1 << 32) + 7]
+
+
+def test_plans_and_queries_run_in_the_tasks(spark: SparkSession, corpus: pathlib.Path) -> None:
+    expected = {
+        ((number << 32) + node.id, node.NAME)
+        for number, graph in enumerate(graphs(corpus))
+        for node in graph.nodes("METHOD")
+    }
+    by_plan = load(spark, corpus, table="plan", query=PLAN)
+    assert {tuple(row)[:2] for row in by_plan.collect()} == expected
+    sizes = load(spark, corpus, table="ask", query="cpg.method.size").collect()
+    assert [row["value"] for row in sizes] == [len(graph.nodes("METHOD")) for graph in graphs(corpus)]
+
+
+def test_a_damaged_or_missing_file_fails_the_job_or_is_reported(
+    spark: SparkSession, corpus: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    damaged = damage(corpus / "a.varvite", tmp_path / "damaged.varvite")
+    missing = tmp_path / "missing.varvite"
+    for bad in (damaged, missing):
+        paths = [str(corpus / "a.varvite"), str(bad)]
+        with pytest.raises(PySparkException, match=bad.name):
+            load(spark, paths, table="METHOD").collect()
+        found = load(spark, paths, table="METHOD", mode="PERMISSIVE").collect()
+        corrupt = [row for row in found if row["_corrupt"] is not None]
+        assert {row["_file"] for row in corrupt} == {str(bad)}
+        assert all(row["_corrupt"].startswith(str(bad)) for row in corrupt)
+        methods = len(graphs(corpus)[0].nodes("METHOD"))
+        assert sum(row["_file"] == paths[0] for row in found) == methods
+
+
+def test_unknown_names_end_in_one_line(spark: SparkSession, corpus: pathlib.Path) -> None:
+    with pytest.raises(PySparkException, match='there is no option "tabel"; the nearest is "table"'):
+        load(spark, corpus, tabel="METHOD").collect()
+    with pytest.raises(PySparkException, match='there is no table "METHODS"; the nearest is "METHOD"'):
+        load(spark, corpus, table="METHODS").collect()
+
+
+def test_components_and_reach_cross_files(spark: SparkSession, corpus: pathlib.Path) -> None:
+    links = cross_links(corpus)
+    frame = spark.createDataFrame(links, "source long, target long")
+    network = whole_network(corpus, "CALL", links)
+    told: list[str] = []
+    found = varvite.spark.components(spark, str(corpus), "CALL", links=frame, progress=told.append)
+    assert {(row.id, row.component) for row in found.collect()} == {
+        (node, min(part)) for part in networkx.weakly_connected_components(network) for node in part
+    }
+    assert "pairs of components" in told[0]
+    starts = [links[0][0], links[5][0]]
+    reached = varvite.spark.reach(spark, str(corpus), starts, "CALL", links=frame)
+    assert {row.id for row in reached.collect()} == set(starts).union(
+        *(networkx.descendants(network, start) for start in starts)
+    )
+    with pytest.raises(BoundaryError, match="more than 3 rows would pass between files: raise boundary_max"):
+        varvite.spark.components(spark, str(corpus), "CALL", links=frame, boundary_max=3)
+
+
+# Without a cluster
+
+
+def cross_links(corpus: pathlib.Path) -> list[tuple[int, int]]:
+    """Edges between the first two files, in both directions."""
+    one, other = graphs(corpus)[:2]
+    calls, methods = list(one.nodes("CALL"))[:400:8], list(other.nodes("METHOD"))[:100:2]
+    links = [(call.id, (1 << 32) + method.id) for call, method in zip(calls, methods)]
+    back = [((1 << 32) + call.id, call.id) for call in list(one.nodes("CALL"))[:1000:40]]
+    return links + back
+
+
+def whole_network(corpus: pathlib.Path, label: str, links: list[tuple[int, int]]) -> Any:
+    """The edges of a label of all files, and the links between them, for NetworkX."""
+    network = networkx.DiGraph(links)
+    for number, graph in enumerate(graphs(corpus)):
+        first = number << 32
+        network.add_nodes_from(first + int(node) for node in graph.subgraph(label).ids)
+        sources, targets = (column.to_pylist() for column in pyarrow.table(graph.edge_table(label)).columns[:2])
+        network.add_edges_from((first + source, first + target) for source, target in zip(sources, targets))
+    return network
+
+
+def damage(whole: pathlib.Path, path: pathlib.Path) -> pathlib.Path:
+    """A copy of a file with other bytes in the middle of its columns."""
+    data = bytearray(whole.read_bytes())
+    third = len(data) // 3
+    for place in range(third, 2 * third, 512):
+        data[place] ^= 0xFF
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"tables": "METHOD"}, 'no option "tables"; the nearest is "table"'),
+        ({"mode": "DROPMALFORMED"}, 'option("mode", "DROPMALFORMED") has to be failfast or permissive'),
+        ({"schema": "srict"}, 'option("schema", "srict") has to be union or strict'),
+        ({"table": "ask"}, 'option("table", "ask") needs option("query", \'cpg.method.name\')'),
+        ({"query": "cpg.method"}, 'takes no "query"'),
+        ({"nodes": "many"}, 'option("nodes", \'many\')'),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, str], message: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        read_options({"path": "x", **options})
+    assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_wrong_paths_are_refused(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(FileError, match="no graph files"):
+        source(tmp_path)
+    with pytest.raises(FileError, match="no graph files"):
+        source(tmp_path / "*.varvite")
+    with pytest.raises(FileError, match="mount hdfs: on every worker"):
+        source("hdfs://server/corpus")
+    with pytest.raises(OptionError, match="no path"):
+        VarviteSource({})
+
+
+def test_a_path_may_be_an_address_of_a_file(corpus: pathlib.Path) -> None:
+    assert [file.path for file in source(f"file://{corpus}/a.varvite").files] == [str(corpus / "a.varvite")]
+
+
+def test_old_versions_are_refused_in_one_line() -> None:
+    check("4.1.0")
+    with pytest.raises(ImportError, match="varvite.spark needs Spark 4.1 or newer, and this is 4.0.2: install them by"):
+        check("4.0.2")
+
+
+def test_filters_reach_the_graph(corpus: pathlib.Path) -> None:
+    columns = "id,label,NAME,LINE_NUMBER"
+    every = rows(corpus, table="nodes", columns=columns)
+    for filters, keeps in [
+        ([EqualTo(("label",), "METHOD")], lambda row: row["label"] == "METHOD"),
+        ([In(("NAME",), ("memcpy", "inflate"))], lambda row: row["NAME"] in ("memcpy", "inflate")),
+        ([GreaterThan(("LINE_NUMBER",), 3000)], lambda row: (row["LINE_NUMBER"] or 0) > 3000),
+        ([Not(EqualTo(("NAME",), "x")), IsNotNull(("NAME",))], lambda row: row["NAME"] not in ("x", None)),
+        ([StringContains(("NAME",), "flate")], lambda row: "flate" in (row["NAME"] or "")),
+        ([EqualTo(("id",), (1 << 32) + 7)], lambda row: row["id"] == (1 << 32) + 7),
+    ]:
+        found = rows(corpus, filters, table="nodes", columns=columns)
+        expected = [row for row in every if keeps(row)]
+        assert expected and sorted(map(repr, found)) == sorted(map(repr, expected)), filters
+    assert rows(corpus, [EqualTo(("_file",), "/nowhere")], table="nodes", columns="id") == []
+
+
+def test_a_filter_that_the_graph_lacks_keeps_all_rows(corpus: pathlib.Path) -> None:
+    class Strange:
+        attribute = ("NAME",)
+
+    every = rows(corpus, table="METHOD", columns="id")
+    assert rows(corpus, [Strange(), EqualTo(("NAME", "part"), "x")], table="METHOD", columns="id") == every
+
+
+def test_other_schemas_are_joined_or_refused(corpus: pathlib.Path) -> None:
+    with pytest.raises(ValueError, match=r"b.varvite: the column RISK is decimal.*: schema is strict"):
+        source(corpus, schema="strict").schema()
+    assert "RISK" in source(corpus).schema().names
+    with pytest.raises(ValueError, match='there is no column "NAMES"; the nearest is "NAME"'):
+        source(corpus, columns="NAMES").schema()
+
+
+def test_a_file_that_is_replaced_after_planning_is_refused(corpus: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    path = pathlib.Path(shutil.copy(corpus / "a.varvite", tmp_path / "c.varvite"))
+    for mode in ("FAILFAST", "PERMISSIVE"):
+        found = source(path, table="METHOD", columns="id", mode=mode)
+        reader = found.reader(found.schema())
+        parts = reader.partitions()
+        shutil.copy(corpus / ("b.varvite" if mode == "FAILFAST" else "a.varvite"), path)
+        if mode == "FAILFAST":
+            with pytest.raises(FileError, match="c.varvite: replaced or changed"):
+                list(reader.read(parts[0]))
+        else:
+            (row,) = [row for batch in reader.read(parts[0]) for row in batch.to_pylist()]
+            assert row["id"] is None and "replaced or changed" in row["_corrupt"]
+
+
+def test_a_layer_is_a_table(tmp_path: pathlib.Path) -> None:
+    path = imported(tmp_path)
+    varvite.apply(
+        path,
+        [
+            {"declare_property": {"name": "HEAT", "type": "i64", "cardinality": "optional"}},
+            {"set": {"node": 5, "property": "HEAT", "value": 3}},
+        ],
+        layer="heat",
+    )
+    (row,) = rows(path, table="layer:heat", columns="id,HEAT")
+    assert row == {"id": 5, "HEAT": 3}
+
+
+def test_a_query_with_edges_says_what_to_do(corpus: pathlib.Path) -> None:
+    plan = '{"version": 1, "steps": [{"step": "edges", "labels": ["CALL"]}]}'
+    with pytest.raises(FileError, match="edges or paths: end the query with their nodes or properties"):
+        source(corpus, table="plan", query=plan).schema()
