@@ -19,8 +19,6 @@ const CLICKS = IS_SHORT ? 20 : 200;
 const FRAMES = IS_SHORT ? 60 : 300;
 const STACKS = IS_SHORT ? 20_000 : 200_000;
 
-test.describe.configure({ mode: "serial" });
-
 test.afterAll(() => console.log(`\n${table()}\n`));
 
 test("from the command to the first page", async ({ page }) => {
@@ -297,6 +295,7 @@ async function searches(page: Page, frame: Frame, focus: () => Promise<void>): P
       new MutationObserver(look).observe(document.body, seen);
     });
     await page.keyboard.insertText(`function_${round + 10}`);
+    await frame.waitForFunction(() => window.benchSamples.length > 0, undefined, { timeout: 120_000 });
     await page.waitForTimeout(1500);
     const found = await frame.evaluate(() => Math.max(...window.benchSamples));
     if (Number.isFinite(found)) times.push(found);
