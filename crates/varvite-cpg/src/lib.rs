@@ -62,8 +62,8 @@ pub use cursors::{Codes, Cursors, label_test};
 pub use error::{CpgError, Result};
 pub use facts::{Facts, TraversalFacts};
 pub use operators::{ARITHMETIC, ARRAY_ACCESSES, ASSIGNMENTS, FIELD_ACCESSES};
-pub use part::{Part, PartEdge, PartKind};
-pub use path_edges::path_edges;
+pub use part::{Part, PartEdge, PartKind, PartLimits};
+pub use path_edges::{WayRound, path_edges};
 pub use sites::{Site, SiteCursor, Sites};
 pub use steps::{
     Argument, ArgumentType, Calls, Flow, Kinds, Operators, References, StepDescription, StepParameter, Tree,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use varvite::cursor::Ranks;
 use varvite::error::optional;
-use varvite::{Adjacency, Budget, Direction, Graph, GraphError, Property, Str};
+use varvite::{Adjacency, Budget, Cancel, Direction, Graph, GraphError, Property, Str};
 
 use crate::call_graph::is_operator;
 use crate::error::Result;
@@ -73,46 +73,59 @@ const DATA: &str = "REACHING_DEF";
 /// At most this number of variables is stored for an edge of a part.
 const VARIABLES_MAX: usize = 4;
 
+/// The limits of a part.
+#[derive(Clone, Copy, Debug)]
+pub struct PartLimits<'a> {
+    /// The most nodes.
+    pub nodes: usize,
+    /// The memory.
+    pub budget: &'a Budget,
+    /// Ends the work soon after it was set.
+    pub cancel: &'a Cancel,
+}
+
 impl Part {
-    /// The part of a kind that belongs to `roots`, with at most `limit` nodes: those with the lowest ids, or
-    /// for calls the callers first.
+    /// The part of a kind that belongs to `roots`, with the nodes of the lowest ids, or for calls the callers
+    /// first.
     ///
     /// **Cost**: visits the nodes below `roots`.
     ///
     /// # Errors
-    /// Fails if the graph lacks the edges, can't be read, or needs more memory than `budget`.
-    pub fn of(graph: &Graph, kind: PartKind, roots: &[u32], limit: usize, budget: &Budget) -> Result<Self> {
+    /// Fails if the graph lacks the edges or can't be read, if the memory is too small, or if the work was
+    /// cancelled.
+    pub fn of(graph: &Graph, kind: PartKind, roots: &[u32], limits: PartLimits<'_>) -> Result<Self> {
         match kind {
-            PartKind::Calls => Self::calls(graph, roots, limit, budget),
-            PartKind::Ast => Self::among(graph, below(graph, roots, budget)?, limit, kind.labels(), budget),
+            PartKind::Calls => Self::calls(graph, roots, limits),
+            PartKind::Ast => Self::among(graph, below(graph, roots, limits)?, kind.labels(), limits),
             _ => {
-                let mut nodes = below(graph, roots, budget)?;
-                keep_connected(graph, &mut nodes, kind.labels())?;
-                Self::among(graph, nodes, limit, kind.labels(), budget)
+                let mut nodes = below(graph, roots, limits)?;
+                keep_connected(graph, &mut nodes, kind.labels(), limits)?;
+                Self::among(graph, nodes, kind.labels(), limits)
             }
         }
     }
 
-    /// The first `limit` of some nodes, and the edges between them that have one of these labels.
+    /// The first of some nodes, and the edges between them that have one of these labels.
     ///
     /// # Errors
     /// The errors of [`Part::of`].
     pub fn among(
         graph: &Graph,
         mut nodes: Vec<u32>,
-        limit: usize,
         labels: &[&str],
-        budget: &Budget,
+        limits: PartLimits<'_>,
     ) -> Result<Self> {
         nodes.sort_unstable();
         nodes.dedup();
-        let cut = nodes.len().saturating_sub(limit);
-        nodes.truncate(limit);
-        let mut edges = BTreeMap::new();
+        let cut = nodes.len().saturating_sub(limits.nodes);
+        nodes.truncate(limits.nodes);
+        let (mut edges, mut steps, budget) = (BTreeMap::new(), limits.steps(), limits.budget);
         for label in labels {
             let targets = Targets::open(graph, label)?;
             for source in nodes.iter().copied() {
+                steps.step()?;
                 for (target, variable) in targets.of(source) {
+                    steps.step()?;
                     if nodes.binary_search(&target).is_ok() {
                         add(&mut edges, (source, target, *label), variable, budget)?;
                     }
@@ -124,7 +137,8 @@ impl Part {
     }
 
     /// The METHODs `callers`, those that they call, and an edge for each pair.
-    fn calls(graph: &Graph, callers: &[u32], limit: usize, budget: &Budget) -> Result<Self> {
+    fn calls(graph: &Graph, callers: &[u32], limits: PartLimits<'_>) -> Result<Self> {
+        let (limit, mut steps) = (limits.nodes, limits.steps());
         let (contents, targets) = (graph.out("CONTAINS")?, graph.out("CALL")?);
         let names = optional(graph.property("FULL_NAME"))?;
         let is_operator = |method: u32| {
@@ -135,15 +149,19 @@ impl Part {
         let mut edges = BTreeMap::new();
         for caller in callers.iter().copied().filter(|caller| all.contains(caller)).collect::<BTreeSet<u32>>()
         {
-            for callee in contents.neighbors(caller).flat_map(|call| targets.neighbors(call)) {
-                if is_operator(callee) {
-                    continue;
-                }
-                if all.insert(callee) && kept.len() < limit {
-                    kept.insert(callee);
-                }
-                if kept.contains(&caller) && kept.contains(&callee) {
-                    add(&mut edges, (caller, callee, "CALL"), None, budget)?;
+            for call in contents.neighbors(caller) {
+                steps.step()?;
+                for callee in targets.neighbors(call) {
+                    steps.step()?;
+                    if is_operator(callee) {
+                        continue;
+                    }
+                    if all.insert(callee) && kept.len() < limit {
+                        kept.insert(callee);
+                    }
+                    if kept.contains(&caller) && kept.contains(&callee) {
+                        add(&mut edges, (caller, callee, "CALL"), None, limits.budget)?;
+                    }
                 }
             }
         }
@@ -222,22 +240,58 @@ fn listed(edges: Counted<'_>) -> Vec<PartEdge> {
     edges.into_iter().map(edge).collect()
 }
 
+impl<'a> PartLimits<'a> {
+    fn steps(self) -> Steps<'a> {
+        Steps { cancel: self.cancel, count: 0 }
+    }
+}
+
+/// Counts the steps of a loop, and looks at the flag and the clock now and then.
+struct Steps<'a> {
+    cancel: &'a Cancel,
+    count: usize,
+}
+
+impl Steps<'_> {
+    const OF_LOOK: usize = 4096;
+
+    fn step(&mut self) -> Result<()> {
+        if self.count.is_multiple_of(Self::OF_LOOK) {
+            self.cancel.check().map_err(GraphError::from)?;
+        }
+        self.count += 1;
+        Ok(())
+    }
+}
+
 /// Removes the nodes that have no edge with one of these labels.
-fn keep_connected(graph: &Graph, nodes: &mut Vec<u32>, labels: &[&str]) -> Result<()> {
+fn keep_connected(
+    graph: &Graph,
+    nodes: &mut Vec<u32>,
+    labels: &[&str],
+    limits: PartLimits<'_>,
+) -> Result<()> {
     let mut all = Vec::new();
     for label in labels {
         all.extend([graph.out(label)?, graph.in_(label)?]);
     }
-    nodes.retain(|node| all.iter().any(|edges| edges.first(*node).is_some()));
-    Ok(())
+    let (mut steps, mut outcome) = (limits.steps(), Ok(()));
+    nodes.retain(|node| {
+        if outcome.is_ok() {
+            outcome = steps.step();
+        }
+        outcome.is_ok() && all.iter().any(|edges| edges.first(*node).is_some())
+    });
+    outcome
 }
 
 /// The nodes of the syntax trees of `roots`.
-fn below(graph: &Graph, roots: &[u32], budget: &Budget) -> Result<Vec<u32>> {
-    let mut nodes = Vec::new();
+fn below(graph: &Graph, roots: &[u32], limits: PartLimits<'_>) -> Result<Vec<u32>> {
+    let (mut nodes, mut steps) = (Vec::new(), limits.steps());
     for root in roots {
         for (node, _) in TreeWalk::new(graph, *root, usize::MAX)? {
-            budget.take(size_of::<u32>()).map_err(GraphError::from)?;
+            steps.step()?;
+            limits.budget.take(size_of::<u32>()).map_err(GraphError::from)?;
             nodes.push(node);
         }
     }

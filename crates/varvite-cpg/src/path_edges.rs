@@ -1,5 +1,7 @@
-//! [`path_edges`]: the edges that a path through a code property graph may follow.
+//! [`path_edges`]: the edges that a path through a code property graph may follow. [`WayRound`]: the direction
+//! in which it follows them.
 
+use serde::Deserialize;
 use varvite::error::optional;
 use varvite::walk::{Hop, PathEdges, WalkError};
 use varvite::{Direction, Graph};
@@ -8,6 +10,47 @@ use varvite::{Direction, Graph};
 const CALL: &str = "CALL";
 /// The label of edges from a METHOD to the nodes that it contains, its CALLs among them.
 const CONTAINS: &str = "CONTAINS";
+
+/// The direction in which a path follows edges. Its names in JSON are `out`, `in` and `both`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WayRound {
+    /// From source to target.
+    #[default]
+    Out,
+    /// From target to source.
+    In,
+    /// In both directions.
+    Both,
+}
+
+impl WayRound {
+    /// All directions.
+    pub const ALL: [Self; 3] = [Self::Out, Self::In, Self::Both];
+
+    /// The name in questions and on command lines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Out => "out",
+            Self::In => "in",
+            Self::Both => "both",
+        }
+    }
+
+    /// The direction with a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|way| way.name() == name)
+    }
+
+    /// The directions of edges, for [`path_edges`].
+    pub fn directions(self) -> &'static [Direction] {
+        match self {
+            Self::Out => &[Direction::Out],
+            Self::In => &[Direction::In],
+            Self::Both => &Direction::BOTH,
+        }
+    }
+}
 
 /// The edges of these labels, or of all labels that have edges if `labels` is empty, in these directions.
 ///
@@ -38,4 +81,19 @@ pub fn path_edges(
         hops.iter().cloned().map(|hop| if *direction == Direction::In { hop.reversed() } else { hop })
     });
     PathEdges::compile(graph, hops)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_direction_has_the_same_name_in_json_and_on_command_lines() {
+        for way in WayRound::ALL {
+            let read: Result<WayRound, _> = serde_json::from_str(&format!("\"{}\"", way.name()));
+            assert_eq!(read.ok(), Some(way));
+            assert_eq!(WayRound::named(way.name()), Some(way));
+        }
+        assert_eq!(WayRound::named("up"), None);
+    }
 }

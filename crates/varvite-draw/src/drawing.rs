@@ -5,9 +5,12 @@ use std::collections::BTreeSet;
 use varvite::error::optional;
 use varvite::{Graph, Property};
 use varvite_cpg::{Part, PartEdge, Sites};
-use varvite_show::LabelNames;
+use varvite_show::{Beginning, LabelNames};
 
 use crate::error::Result;
+
+/// The most bytes of the text of a node: more than any format shows.
+const TEXT_BYTES_MAX: usize = 4096;
 
 /// A drawing of a part of a graph, before its nodes have places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,7 +32,7 @@ pub struct DrawnNode {
     pub id: u32,
     /// The label of the node, such as CALL.
     pub label: String,
-    /// The node's code or name. A METHOD has its FULL_NAME.
+    /// The beginning of the node's code or name, at most 4096 bytes. A METHOD has its FULL_NAME.
     pub text: String,
     /// The name of the source file.
     pub file: Option<String>,
@@ -127,6 +130,9 @@ impl Texts {
     fn of(&self, node: u32, is_method: bool) -> String {
         let full_name = self.full_name.as_ref().filter(|_| is_method);
         let mut texts = [full_name, self.code.as_ref(), self.name.as_ref()].into_iter().flatten();
-        texts.find_map(|texts| texts.str(node)).map(|text| text.to_string()).unwrap_or_default()
+        texts
+            .find_map(|texts| Beginning::of(texts, node, TEXT_BYTES_MAX))
+            .map(|beginning| beginning.text)
+            .unwrap_or_default()
     }
 }

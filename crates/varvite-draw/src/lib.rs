@@ -5,14 +5,16 @@
 //!
 //! ```no_run
 //! use varvite::{Budget, Task};
-//! use varvite_cpg::{Part, PartKind};
+//! use varvite_cpg::{Part, PartKind, PartLimits};
 //! use varvite_draw::{Drawing, roots_at};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let graph = varvite::Graph::open("zlib.varvite")?;
-//! let budget = Budget::of(&Task::new());
+//! let task = Task::new();
+//! let budget = Budget::of(&task);
 //! let roots = roots_at(&graph, "inflate", &budget)?;
-//! let part = Part::of(&graph, PartKind::Cfg, &roots, 500, &budget)?;
+//! let limits = PartLimits { nodes: 500, budget: &budget, cancel: task.flag() };
+//! let part = Part::of(&graph, PartKind::Cfg, &roots, limits)?;
 //! Drawing::of(&graph, &part, "inflate")?.write_svg("", &mut std::io::stdout())?;
 //! # Ok(())
 //! # }

@@ -5,7 +5,14 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({
   testDir: "tests",
   outputDir: process.env["VARVITE_PAGE_RESULTS"] ?? "../../../target/explorer-page",
-  snapshotPathTemplate: "{testDir}/approved/{arg}{ext}",
+  projects: [
+    { name: "page", testIgnore: "pictures.spec.ts", snapshotPathTemplate: "{testDir}/approved/{arg}{ext}" },
+    {
+      name: "pictures",
+      testMatch: "pictures.spec.ts",
+      snapshotPathTemplate: "{testDir}/../../../../docs/images/{arg}{ext}",
+    },
+  ],
   // Other tests run beside these on the same processors.
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -3,8 +3,9 @@
 //!
 //! A client has to send its headers within [`HEADER_TIME`] (hyper's own timer is off unless a server sets
 //! it), and the body within the time of the route. After [`CONNECTION_TIME`] a connection ends with its
-//! current answer, and a client that does not take the answer is cut off after [`ANSWER_TIME`] more. A client
-//! beyond the number gets an answer of one packet, without a look at its request.
+//! current answer, and a client that does not take the answer is cut off after the deadline of questions and
+//! [`ANSWER_TIME`] more. A client beyond the number gets an answer of one packet, without a look at its
+//! request.
 
 use std::io;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
@@ -27,7 +28,8 @@ const REFUSED_MAX: usize = 256;
 const HEADER_TIME: Duration = Duration::from_secs(5);
 /// The most bytes of headers.
 const HEADER_BYTES: usize = 16 << 10;
-/// The age at which a connection takes no more requests, and the time for its last answer.
+/// The age at which a connection takes no more requests, and the time for its last answer, in addition to
+/// the deadline of questions.
 const CONNECTION_TIME: Duration = Duration::from_secs(60);
 const ANSWER_TIME: Duration = Duration::from_secs(30);
 /// The time for which a refused client may read, and the bytes of its request that are read and dropped.
@@ -41,8 +43,8 @@ const BUSY: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\nret
     cache-control: no-store\r\ncontent-type: application/json\r\ncontent-length: 88\r\n\r\n\
     {\"error\":{\"code\":\"busy\",\"message\":\"64 connections are open: try again in a second\"}}    ";
 
-/// Accepts clients for ever.
-pub(crate) async fn accept(listener: TcpListener, router: Router) {
+/// Accepts clients for ever. A question may take the time `deadline`.
+pub(crate) async fn accept(listener: TcpListener, router: Router, deadline: Duration) {
     let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     let refusals = Arc::new(Semaphore::new(REFUSED_MAX));
     loop {
@@ -51,7 +53,10 @@ pub(crate) async fn accept(listener: TcpListener, router: Router) {
             continue;
         };
         match Arc::clone(&places).try_acquire_owned() {
-            Ok(place) => drop(tokio::spawn(serve(stream, router.clone(), place))),
+            Ok(place) => {
+                _ = stream.set_nodelay(true);
+                tokio::spawn(serve(stream, router.clone(), deadline, place));
+            }
             Err(_) => {
                 if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
                     tokio::spawn(refuse(stream, place));
@@ -61,9 +66,12 @@ pub(crate) async fn accept(listener: TcpListener, router: Router) {
     }
 }
 
-/// Serves a client until it leaves, or until its time is over.
-async fn serve(stream: TcpStream, router: Router, _place: OwnedSemaphorePermit) {
-    _ = stream.set_nodelay(true);
+/// Serves a client until it leaves, or until its time is over: the last question may take the time
+/// `deadline`.
+async fn serve<S>(stream: S, router: Router, deadline: Duration, _place: OwnedSemaphorePermit)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIME)
@@ -72,7 +80,7 @@ async fn serve(stream: TcpStream, router: Router, _place: OwnedSemaphorePermit) 
     let mut connection = std::pin::pin!(connection);
     if timeout(CONNECTION_TIME, connection.as_mut()).await.is_err() {
         connection.as_mut().graceful_shutdown();
-        _ = timeout(ANSWER_TIME, connection).await;
+        _ = timeout(deadline.saturating_add(ANSWER_TIME), connection).await;
     }
 }
 
@@ -89,7 +97,30 @@ async fn refuse(mut stream: TcpStream, _place: OwnedSemaphorePermit) {
 
 #[cfg(test)]
 mod tests {
+    use axum::routing::get;
+    use tokio::runtime::Builder;
+
     use super::*;
+
+    #[test]
+    fn a_question_gets_its_answer_within_a_deadline_that_is_longer_than_a_connection() {
+        let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+        let deadline = 5 * CONNECTION_TIME;
+        let late = move || async move {
+            sleep(deadline).await;
+            "late"
+        };
+        let answer = runtime.block_on(async {
+            let (mut client, server) = tokio::io::duplex(4096);
+            let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+            tokio::spawn(serve(server, Router::new().route("/", get(late)), deadline, place));
+            client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+            let mut answer = String::new();
+            client.read_to_string(&mut answer).await.unwrap();
+            answer
+        });
+        assert!(answer.starts_with("HTTP/1.1 200 ") && answer.ends_with("late"), "{answer:?}");
+    }
 
     #[test]
     fn the_refusal_has_the_length_that_it_says() {

@@ -3,6 +3,7 @@
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::thread;
 
 use thiserror::Error;
 use tokio::runtime::Builder;
@@ -11,7 +12,7 @@ use varvite::GraphError;
 
 use crate::connections;
 use crate::gate::Gate;
-use crate::graphs::{GraphFile, Graphs};
+use crate::graphs::{GraphFile, Graphs, NAMES_THREAD};
 use crate::limits::Limits;
 use crate::routes;
 use crate::shared::{QUESTIONS_AT_ONCE, Shared};
@@ -98,16 +99,71 @@ impl Explorer {
             .thread_name("varvite-explorer")
             .build()?;
         let gate = Arc::new(Gate::of(self.address.port()));
+        let shared = Arc::clone(&self.shared);
+        let memory = shared.limits.memory;
+        // Without the thread, the first search makes the indexes.
+        let make_names = move || shared.graphs.make_names(memory);
+        _ = thread::Builder::new().name(NAMES_THREAD.to_owned()).spawn(make_names);
+        let shared = Arc::clone(&self.shared);
         let outcome = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let router = routes::router(self.shared, gate);
-            let accepting = tokio::spawn(connections::accept(listener, router));
+            let deadline = shared.limits.deadline;
+            let router = routes::router(shared, gate);
+            let accepting = tokio::spawn(connections::accept(listener, router, deadline));
             self.stop.0.notified().await;
             accepting.abort();
             Ok(())
         });
+        self.shared.graphs.cancel_names();
         // A question that does not end must not hold up the end of the server.
         runtime.shutdown_background();
         outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+
+    use super::*;
+
+    /// The golden files are graphs too.
+    const GRAPH: &str =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files/awkward.direct.varvite");
+
+    /// Sends a body to an address of the server, and returns its answer.
+    fn post(address: SocketAddr, path: &str, token: &str, body: &str) -> String {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+             X-Varvite-Token: {token}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    #[test]
+    fn a_question_that_panics_gets_an_answer_and_the_server_goes_on() {
+        let files = vec![GraphFile::open("awkward", GRAPH, || varvite::Graph::open(GRAPH))];
+        let explorer = Explorer::bind(files, Limits::default(), 0).unwrap();
+        let (address, stop) = (explorer.address(), explorer.stopper());
+        let code = explorer.link().split_once("#code=").unwrap().1.to_owned();
+        let server = thread::spawn(move || explorer.run());
+        let login = post(address, "/api/login", "", &format!("{{\"code\":\"{code}\"}}"));
+        let token = login.split_once("\"token\":\"").unwrap().1.split('"').next().unwrap().to_owned();
+        // More of them than there are turns: each has to give its turn back.
+        for _ in 0..2 * QUESTIONS_AT_ONCE {
+            let answer = post(address, "/api/query", &token, "{\"question\":\"panic\"}");
+            assert!(answer.starts_with("HTTP/1.1 500 "), "{answer}");
+            assert!(answer.contains("\"code\":\"fault\"") && answer.contains("please report"), "{answer}");
+        }
+        let answer = post(address, "/api/query", &token, "{\"question\":\"files\"}");
+        assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("awkward"), "{answer}");
+        stop.stop();
+        server.join().unwrap().unwrap();
     }
 }

@@ -2,17 +2,23 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::thread;
+use std::time::Instant;
 
 use axum::http::StatusCode;
 use varvite::{ErrorCode, Graph, GraphError};
 
 use crate::fault::{Fault, Result};
-use crate::names::NameIndex;
+use crate::limits::Work;
+use crate::names::{GraphNames, NameIndex, NameKind};
 
-/// The time for which the server relies on the last look at the path of a file.
-const LOOK_TIME: Duration = Duration::from_millis(500);
+/// The milliseconds for which the server relies on the last look at the path of a file.
+const LOOK_MS: u64 = 500;
+
+/// The name of threads that make indexes of names.
+pub(crate) const NAMES_THREAD: &str = "varvite-names";
 
 /// Opens a file.
 type Opener = Box<dyn Fn() -> varvite::Result<Graph> + Send + Sync>;
@@ -31,26 +37,12 @@ type State = std::result::Result<Arc<OpenGraph>, GraphError>;
 #[derive(Debug)]
 pub(crate) struct OpenGraph {
     pub(crate) graph: Graph,
-    pub(crate) names: Cached,
-    pub(crate) full_names: Cached,
-    looked: Mutex<Option<Instant>>,
-}
-
-/// An index of names, made by the first search.
-#[derive(Debug, Default)]
-pub(crate) struct Cached(Mutex<Option<Arc<NameIndex>>>);
-
-impl Cached {
-    /// The index. Other searches wait while one of them makes it.
-    pub(crate) fn get(&self, make: impl FnOnce() -> Result<NameIndex>) -> Result<Arc<NameIndex>> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(index) = &*known {
-            return Ok(Arc::clone(index));
-        }
-        let index = Arc::new(make()?);
-        *known = Some(Arc::clone(&index));
-        Ok(index)
-    }
+    names: GraphNames,
+    opened: Instant,
+    /// The time of the last look, in milliseconds since the graph was opened. Questions do not wait for a
+    /// look of another one: it may read from a slow disk.
+    looked_ms: AtomicU64,
+    is_behind: AtomicBool,
 }
 
 impl fmt::Debug for GraphFile {
@@ -98,14 +90,24 @@ impl GraphFile {
     /// Opens the path anew.
     pub(crate) fn reopen(&self) -> Result<Arc<OpenGraph>> {
         let state = opened(&self.open);
-        *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
+        let mut known = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let before = std::mem::replace(&mut *known, state);
+        drop(known);
+        if let Ok(before) = before {
+            before.names.cancel();
+        }
         self.opened()
     }
 }
 
 fn opened(open: &dyn Fn() -> varvite::Result<Graph>) -> State {
-    let (graph, looked) = (open()?, Mutex::default());
-    Ok(Arc::new(OpenGraph { graph, names: Cached::default(), full_names: Cached::default(), looked }))
+    Ok(Arc::new(OpenGraph {
+        graph: open()?,
+        names: GraphNames::default(),
+        opened: Instant::now(),
+        looked_ms: AtomicU64::default(),
+        is_behind: AtomicBool::default(),
+    }))
 }
 
 fn conflict(code: &'static str, message: &str) -> Fault {
@@ -113,16 +115,34 @@ fn conflict(code: &'static str, message: &str) -> Fault {
 }
 
 impl OpenGraph {
-    /// Fails if the path of the file names another file by now, or none. Looks at most twice a second.
+    /// Fails if the path of the file names another file by now, or none. Looks at most twice a second, and
+    /// only while questions come: reads two pages of the file, and nothing of its log.
     pub(crate) fn look(&self, file: &GraphFile) -> Result<()> {
-        let GraphFile { name, path, .. } = file;
-        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
-        if looked.is_some_and(|at| at.elapsed() < LOOK_TIME) {
+        let now = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let last = self.looked_ms.load(Ordering::Relaxed);
+        let is_due = now.saturating_sub(last) >= LOOK_MS;
+        // Of all questions that find it due, one looks.
+        let claimed = || self.looked_ms.compare_exchange(last, now, Ordering::Relaxed, Ordering::Relaxed);
+        if !is_due || claimed().is_err() {
             return Ok(());
         }
-        match self.graph.refresh() {
-            Ok(_) => {
-                *looked = Some(Instant::now());
+        let outcome = self.look_now(file);
+        if outcome.is_err() {
+            // The next question looks again, and gets the fault too.
+            self.looked_ms.store(0, Ordering::Relaxed);
+        }
+        outcome
+    }
+
+    /// Whether the last look found changes of the file that this graph does not show.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.is_behind.load(Ordering::Relaxed)
+    }
+
+    fn look_now(&self, GraphFile { name, path, .. }: &GraphFile) -> Result<()> {
+        match self.graph.is_behind() {
+            Ok(is_behind) => {
+                self.is_behind.store(is_behind, Ordering::Relaxed);
                 Ok(())
             }
             Err(error) if error.code() == ErrorCode::Replaced && path.exists() => {
@@ -135,6 +155,28 @@ impl OpenGraph {
             }
             Err(error) => Err(conflict("missing", &format!("{name} cannot be read any more: {error}"))),
         }
+    }
+
+    /// Makes the indexes of names, each within `memory` bytes, unless another thread does.
+    pub(crate) fn make_names(&self, memory: usize) {
+        if self.names.begin() {
+            self.names.make(&self.graph, memory);
+        }
+    }
+
+    /// An index of names. A thread makes it, if none does.
+    ///
+    /// # Errors
+    /// The fault of the thread, or the end of the question's time.
+    pub(crate) fn names_of(self: &Arc<Self>, kind: NameKind, work: &Work) -> Result<Arc<NameIndex>> {
+        if self.names.begin() {
+            let (open, memory) = (Arc::clone(self), work.task().memory_bytes());
+            let make = move || open.names.make(&open.graph, memory);
+            if thread::Builder::new().name(NAMES_THREAD.to_owned()).spawn(make).is_err() {
+                self.names.make(&self.graph, memory);
+            }
+        }
+        self.names.get(kind, work)
     }
 }
 
@@ -154,6 +196,18 @@ impl Graphs {
     /// All files, in the order of their numbers.
     pub(crate) fn all(&self) -> &[GraphFile] {
         &self.0
+    }
+
+    /// Makes the indexes of names of all files, one file after another.
+    pub(crate) fn make_names(&self, memory: usize) {
+        let open = self.0.iter().filter_map(|file| file.opened().ok());
+        open.for_each(|open| open.make_names(memory));
+    }
+
+    /// Ends the work on indexes of names soon.
+    pub(crate) fn cancel_names(&self) {
+        let open = self.0.iter().filter_map(|file| file.opened().ok());
+        open.for_each(|open| open.names.cancel());
     }
 
     /// The file of a number.

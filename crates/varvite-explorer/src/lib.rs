@@ -20,7 +20,7 @@
 //! # Modules
 //!
 //! Reading order: `fault` for errors; `limits` for the limits of questions; `names` for searches; `graphs`
-//! for the files; `cell` and `nodes` for parts of answers; `secret` and `sessions` for launch codes and
+//! for the files; `content` for parts of answers; `secret` and `sessions` for launch codes and
 //! tokens; `views` for flame graphs in frames; `shared` for what requests share; `questions`, a module for
 //! each; `gate` for the checks of each request; `page` for the files of the page; `routes` for HTTP;
 //! `connections` for sockets; `explorer` for the whole.
@@ -33,8 +33,7 @@ mod limits;
 mod graphs;
 mod names;
 
-mod cell;
-mod nodes;
+mod content;
 
 mod secret;
 mod sessions;

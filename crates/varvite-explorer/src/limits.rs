@@ -1,16 +1,19 @@
 //! [`Limits`]: the memory and the time that a question may take.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use varvite::pipeline::Options;
 use varvite::{Budget, Cancel, Task};
+
+/// The number of steps between two looks at the clock.
+const STEPS_OF_LOOK: u32 = 4096;
 
 /// The limits of each question.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The memory in bytes.
     pub memory: usize,
-    /// The time.
+    /// The time from the arrival of the question, in which it may have to wait for its turn.
     pub deadline: Duration,
 }
 
@@ -24,15 +27,13 @@ impl Default for Limits {
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
     task: Task<'static>,
-    /// The same task for work that later questions use too: it goes on if the client leaves.
-    lasting: Task<'static>,
 }
 
 impl Work {
-    /// Begins a question. Setting `cancel` ends its work soon.
-    pub(crate) fn begin(limits: Limits, cancel: &Cancel) -> Self {
-        let lasting = Task::new().threads(1).memory(limits.memory).time_max(limits.deadline);
-        Self { task: lasting.clone().cancel(cancel), lasting }
+    /// Begins the work on a question that arrived at the time `arrived`. Setting `cancel` ends its work soon.
+    pub(crate) fn begin(limits: Limits, arrived: Instant, cancel: &Cancel) -> Self {
+        let left = limits.deadline.saturating_sub(arrived.elapsed());
+        Self { task: Task::new().threads(1).memory(limits.memory).time_max(left).cancel(cancel) }
     }
 
     /// The task of work on a graph.
@@ -55,8 +56,65 @@ impl Work {
         Ok(self.task.check()?)
     }
 
-    /// Fails once the time of the question is over, even if its client has left.
-    pub(crate) fn check_time(&self) -> varvite::Result<()> {
-        Ok(self.lasting.check()?)
+    /// The items, and an error in place of one of them once the question is cancelled or its time is over.
+    pub(crate) fn watch<I: IntoIterator>(&self, items: I) -> Watched<'_, I::IntoIter> {
+        Watched { work: self, items: items.into_iter(), steps: 0 }
+    }
+}
+
+/// Items of a loop that looks at the clock.
+pub(crate) struct Watched<'w, I> {
+    work: &'w Work,
+    items: I,
+    steps: u32,
+}
+
+impl<I: Iterator> Iterator for Watched<'_, I> {
+    type Item = varvite::Result<I::Item>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let item = self.items.next()?;
+        let is_look = self.steps.is_multiple_of(STEPS_OF_LOOK);
+        self.steps = self.steps.wrapping_add(1);
+        match is_look.then(|| self.work.check()) {
+            Some(Err(error)) => Some(Err(error)),
+            _ => Some(Ok(item)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Work whose time is over.
+    fn late() -> Work {
+        let limits = Limits { deadline: Duration::ZERO, ..Limits::default() };
+        Work::begin(limits, Instant::now(), &Cancel::default())
+    }
+
+    #[test]
+    fn the_time_of_a_question_includes_its_wait_for_a_turn() {
+        let limits = Limits { deadline: Duration::from_millis(20), ..Limits::default() };
+        let arrived = Instant::now();
+        std::thread::sleep(limits.deadline);
+        assert!(Work::begin(limits, arrived, &Cancel::default()).check().is_err());
+        assert!(Work::begin(Limits::default(), arrived, &Cancel::default()).check().is_ok());
+    }
+
+    #[test]
+    fn a_loop_ends_soon_after_its_question_is_cancelled() {
+        let cancel = Cancel::default();
+        let work = Work::begin(Limits::default(), Instant::now(), &cancel);
+        let mut steps = 0;
+        let outcome: varvite::Result<()> = work.watch(0..u32::MAX).try_for_each(|item| {
+            steps = item?;
+            if steps == 10_000 {
+                cancel.cancel();
+            }
+            Ok(())
+        });
+        assert!(outcome.is_err() && steps < 10_000 + STEPS_OF_LOOK, "{steps}");
+        assert!(late().watch([1]).next().is_some_and(|first| first.is_err()));
     }
 }

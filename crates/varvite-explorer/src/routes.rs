@@ -15,6 +15,7 @@ use axum::routing::{get, post};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Deserialize;
 use serde_json::json;
+use tokio::task::JoinError;
 use tokio::time::timeout;
 use varvite::Cancel;
 
@@ -82,16 +83,17 @@ async fn query(State(shared): State<Arc<Shared>>, request: Request) -> Result<Re
     let cancel = CancelOnDrop(Cancel::default());
     let (flag, limits, turn) = (cancel.0.clone(), shared.limits, Arc::clone(&shared.turn));
     let work = async move {
-        let turn = turn.acquire_owned().await.map_err(io::Error::other)?;
+        let turn = timeout(limits.deadline, turn.acquire_owned());
+        let turn = turn.await.map_err(|_| no_turn())?.map_err(io::Error::other)?;
         let run = move || {
-            let outcome = question.answer(&shared, &Work::begin(limits, &flag));
+            let outcome = question.answer(&shared, &Work::begin(limits, begin, &flag));
             // The next question begins when this one has really ended.
             drop((turn, waiting));
             outcome
         };
-        tokio::task::spawn_blocking(run).await.map_err(io::Error::other)?
+        tokio::task::spawn_blocking(run).await.unwrap_or_else(|ended| Err(ended_early(&ended)))
     };
-    let answer = timeout(limits.deadline + GRACE, work)
+    let answer = timeout(limits.deadline.saturating_add(GRACE), work)
         .await
         .unwrap_or_else(|_| Err(varvite::error::Cancelled.into()))?;
     let milliseconds = begin.elapsed().as_secs_f64() * 1000.0;
@@ -106,6 +108,20 @@ impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }
+}
+
+/// The fault of a question whose time is over before it has a turn.
+fn no_turn() -> Fault {
+    let message = "other questions took all of the time of this one: ask again";
+    Fault::new(StatusCode::UNPROCESSABLE_ENTITY, "over_time", message)
+}
+
+/// The fault of a question whose thread ended by a panic, which is a fault of ours. The others go on.
+fn ended_early(ended: &JoinError) -> Fault {
+    let what =
+        "the question could not be answered, because of a fault of varvite: please report the question";
+    let message = if ended.is_panic() { what } else { "the server ends" };
+    Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "fault", message)
 }
 
 fn busy() -> Response {

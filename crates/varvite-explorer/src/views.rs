@@ -80,26 +80,80 @@ impl Views {
 
 #[cfg(test)]
 mod tests {
+    use http_body_util::BodyExt;
+
     use super::*;
 
+    /// The policy and the text of a document that is shown.
+    fn read(response: Response) -> (String, String) {
+        let policy = response.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let body = runtime.block_on(response.into_body().collect()).unwrap().to_bytes();
+        (policy, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    /// The number in the policy of a document.
+    fn nonce(policy: &str) -> &str {
+        let allowed = policy.split("; ").find_map(|part| part.strip_prefix("script-src 'nonce-"));
+        allowed.and_then(|allowed| allowed.strip_suffix('\'')).unwrap()
+    }
+
     #[test]
-    fn a_document_is_shown_once_and_its_script_alone_may_run() {
+    fn a_document_is_shown_once_with_all_of_its_text() {
         let views = Views::default();
         let id = views.keep("<p>x</p><script>1</script>".to_owned()).unwrap();
+        assert_eq!(id.len(), 2 * ID_BYTES);
         assert!(views.show("").is_none() && views.show(&id[1..]).is_none());
-        let shown = views.show(&id).unwrap();
-        let policy = shown.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap();
-        assert!(
-            policy.starts_with("sandbox allow-scripts; default-src 'none'; script-src 'nonce-"),
-            "{policy}"
-        );
+        let (policy, text) = read(views.show(&id).unwrap());
+        assert_eq!(text, format!("<p>x</p><script nonce=\"{}\">1</script>", nonce(&policy)));
         assert!(views.show(&id).is_none());
     }
 
     #[test]
-    fn the_oldest_document_makes_room() {
+    fn only_the_script_of_the_document_may_run_and_nothing_else_is_allowed() {
         let views = Views::default();
-        let ids: Vec<String> = (0..=VIEWS_MAX).map(|_| views.keep(String::new()).unwrap()).collect();
-        assert!(views.show(&ids[0]).is_none() && views.show(&ids[1]).is_some());
+        let shown = |document: &str| read(views.show(&views.keep(document.to_owned()).unwrap()).unwrap());
+        let (policy, text) = shown("<script>1</script><script>2</script>");
+        // A second script has no number, so that the policy forbids it.
+        assert_eq!(text, format!("<script nonce=\"{}\">1</script><script>2</script>", nonce(&policy)));
+        let number = nonce(&policy).to_owned();
+        assert_eq!(number.len(), 2 * NONCE_BYTES);
+        let parts: Vec<&str> = policy.split("; ").collect();
+        let script = format!("script-src 'nonce-{number}'");
+        let expected = [
+            "sandbox allow-scripts",
+            "default-src 'none'",
+            &script,
+            "style-src 'unsafe-inline'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'self'",
+        ];
+        assert_eq!(parts, expected);
+        let (other, _) = shown("<script>1</script>");
+        assert_ne!(nonce(&other), number, "each document has a number of its own");
+    }
+
+    #[test]
+    fn the_oldest_document_makes_room_and_the_others_stay() {
+        let views = Views::default();
+        let documents: Vec<String> = (0..=VIEWS_MAX).map(|number| number.to_string()).collect();
+        let ids: Vec<String> = documents.iter().map(|it| views.keep(it.clone()).unwrap()).collect();
+        assert!(views.show(&ids[0]).is_none());
+        for (id, document) in ids.iter().zip(&documents).skip(1) {
+            assert_eq!(read(views.show(id).unwrap()).1, *document);
+        }
+    }
+
+    #[test]
+    fn a_document_that_no_frame_asks_for_is_gone_after_a_minute() {
+        let views = Views::default();
+        let ids = [views.keep("old".to_owned()).unwrap(), views.keep("new".to_owned()).unwrap()];
+        let Some(long_ago) = Instant::now().checked_sub(AGE_MAX) else {
+            panic!("this machine runs for less than a minute");
+        };
+        views.waiting.lock().unwrap()[0].made = long_ago;
+        assert!(views.show(&ids[0]).is_none());
+        assert_eq!(read(views.show(&ids[1]).unwrap()).1, "new");
     }
 }

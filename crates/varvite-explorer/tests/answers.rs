@@ -8,9 +8,9 @@ use varvite::pipeline::{Options, Pipeline, nodes};
 use varvite::vfs::RealVfs;
 use varvite::walk::{PathOptions, ShortestPaths};
 use varvite::write::GraphChange;
-use varvite::{Budget, Direction, Graph, Task};
+use varvite::{Budget, Cancel, Direction, Graph, Task};
 use varvite_cpg::source::Sources;
-use varvite_cpg::{Part, PartKind, callees_of, calls_of, is_operator, path_edges};
+use varvite_cpg::{Part, PartKind, PartLimits, callees_of, calls_of, is_operator, path_edges};
 use varvite_draw::Drawing;
 use varvite_explorer::Limits;
 use varvite_show::{node_at, nodes_at};
@@ -205,7 +205,8 @@ fn a_drawing_has_the_nodes_and_edges_of_the_part() {
     {
         let answer = server
             .ask(json!({ "question": "drawing", "node": method, "view": view, "limit": 60, "svg": true }));
-        let part = Part::of(&graph, kind, &[method], 60, &budget).unwrap();
+        let limits = PartLimits { nodes: 60, budget: &budget, cancel: &Cancel::default() };
+        let part = Part::of(&graph, kind, &[method], limits).unwrap();
         assert_eq!(nodes_of(&answer["nodes"]), part.nodes, "{view}");
         assert_eq!(answer["edges"].as_array().unwrap().len(), part.edges.len(), "{view}");
         assert_eq!(answer["left_off"], json!(part.cut), "{view}");
@@ -216,6 +217,32 @@ fn a_drawing_has_the_nodes_and_edges_of_the_part() {
             assert!(edge["points"].as_array().unwrap().len() >= 2, "{edge}");
         }
     }
+}
+
+#[test]
+fn a_drawing_grows_by_the_neighbours_of_its_nodes_within_its_limit() {
+    let (server, graph) = (Server::of_examples(), zlib());
+    let method = node_at(&graph, "compress2").unwrap();
+    for view in ["calls", "cfg"] {
+        let draw = |limit: usize, grown: &[u32]| {
+            server.ask(json!({ "question": "drawing", "node": method, "view": view, "limit": limit,
+                "grown": grown }))
+        };
+        let first = draw(if view == "calls" { 500 } else { 10 }, &[]);
+        let count = nodes_of(&first["nodes"]).len();
+        let stub = first["nodes"].as_array().unwrap().iter().find(|node| node["more"] != json!(0)).unwrap();
+        let (node, more) = (stub["node"].as_u64().unwrap() as u32, stub["more"].as_u64().unwrap() as usize);
+        if view == "calls" {
+            let grown = draw(500, &[node]);
+            assert_eq!(nodes_of(&grown["nodes"]).len(), count + more, "{view}");
+            let grown = grown["nodes"].as_array().unwrap();
+            let stub = grown.iter().find(|it| it["node"] == json!(node)).unwrap();
+            assert_eq!(stub["more"], json!(0), "{view}");
+        }
+        assert_eq!(nodes_of(&draw(count, &[node])["nodes"]).len(), count, "{view}");
+    }
+    let unknown = json!({ "question": "drawing", "node": method, "view": "cfg", "grown": [99_999_999] });
+    assert_eq!(server.fault(unknown).0, 404);
 }
 
 #[test]

@@ -4,5 +4,7 @@
 
 mod answers;
 mod files;
+mod limits;
 mod refusals;
+mod runs;
 mod server;

@@ -101,6 +101,17 @@ impl Graph {
         }
     }
 
+    /// Whether the file has changed since this graph was opened: it has another commit, or a longer log. The
+    /// end of a log that is still being written counts too.
+    ///
+    /// **Cost**: reads two pages and the length of the file, and no records.
+    ///
+    /// # Errors
+    /// As [`Graph::refresh`].
+    pub fn is_behind(&self) -> Result<bool> {
+        Ok(self.store.is_behind()?)
+    }
+
     /// The identity of the file and its commit. Two graphs with equal identities have equal content, so
     /// results computed for one graph are valid for the other.
     pub fn identity(&self) -> Identity {

@@ -172,3 +172,26 @@ impl Server {
         tokio::time::timeout(limits.deadline + GRACE, work).await.unwrap_or_else(|_| Err(late()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The golden files are graphs too.
+    const GRAPH: &str =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files/awkward.direct.varvite");
+
+    #[test]
+    fn a_call_that_panics_gets_an_answer_and_the_server_goes_on() {
+        let graph = varvite::Graph::open(GRAPH).unwrap();
+        let graphs = Arc::new(Graphs::new(vec![NamedGraph::new("awkward", graph)]));
+        let server = Server::new(graphs, Limits::default());
+        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+        let schema = || Request::read("schema", serde_json::Map::new()).unwrap();
+        for _ in 0..3 {
+            let answer = runtime.block_on(server.answer(Request::panicking(), Cancel::default()));
+            assert!(answer.is_err_and(|fault| format!("{fault:?}").contains("fault of the server")));
+        }
+        assert!(runtime.block_on(server.answer(schema(), Cancel::default())).is_ok());
+    }
+}

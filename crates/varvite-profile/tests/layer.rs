@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use varvite::vfs::RealVfs;
 use varvite::write::drop_layers;
-use varvite::{Graph, Task};
+use varvite::{Cancel, Graph, GraphError, Task};
 use varvite_import::Import;
 use varvite_profile::heaptrack::{CALLS, PEAK_BYTES};
 use varvite_profile::layer::{
-    By, Code, CodeKind, CodeRow, HeapLayer, HeapLayerError, HeapOptions, HeapReport, MatchClass, Names,
-    import,
+    By, Code, CodeKind, CodeRow, FlameTree, HeapLayer, HeapLayerError, HeapOptions, HeapReport,
+    LayerReadError, MatchClass, Names, import,
 };
 use varvite_profile::{Counts, Kind, Limits, Profile, ProfileSource, heaptrack};
 
@@ -245,4 +245,19 @@ fn what_can_not_be_joined_is_refused_or_told() {
         let report = add(&path, &profile, &format!("go{number}"), digest).unwrap();
         assert_eq!(report.has_split_stacks, are_two, "{stacks}");
     }
+}
+
+#[test]
+fn a_profile_is_not_read_to_its_end_once_the_task_is_cancelled() {
+    let (_folder, path, profile, source) = zlib();
+    add(&path, &profile, "", source).unwrap();
+    let (graph, cancel) = (Graph::open(&path).unwrap(), Cancel::default());
+    let (names, task) = (&HeapLayer::names_in(&graph)[0], Task::new().cancel(&cancel));
+    let layer = HeapLayer::open_within(&graph, names, &task).unwrap();
+    let whole = FlameTree::of_within(&layer, layer.default_measure(), &cancel).unwrap();
+    assert_eq!(whole.total, FlameTree::of(&layer, layer.default_measure()).total);
+    cancel.cancel();
+    let outcome = HeapLayer::open_within(&graph, names, &task);
+    assert!(matches!(outcome, Err(LayerReadError::Graph(GraphError::Cancelled))), "{outcome:?}");
+    assert!(FlameTree::of_within(&layer, layer.default_measure(), &cancel).is_err());
 }

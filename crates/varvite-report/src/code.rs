@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use varvite::error::optional;
-use varvite::pipeline::Options;
+use varvite::pipeline::{Cell, Column, Options, Rows};
 use varvite::{Budget, Graph, Property, Task};
 use varvite_cpg::Sites;
 use varvite_cpg::source::Sources;
@@ -119,21 +119,34 @@ impl<'g> Code<'g> {
         Ok(sources.sources.lines(*node, (u64::MAX, u64::MAX), &self.budget)?.total)
     }
 
-    /// The nodes that a query of this crate gives, ascending, each once.
+    /// The nodes that a query of this crate gives, in rows or in groups, ascending, each once.
     pub(crate) fn nodes_of(&self, query: &str) -> Result<Vec<u32>> {
         let query = varvite_text::translate(query).expect("a test translates all queries of this crate");
         let Answer::Rows(plan) = &query.answer else { return Ok(Vec::new()) };
         let mut run = varvite_text::compile(plan, self.graph)?.run(self.options());
         let mut nodes = Vec::new();
         while let Some(rows) = run.next()? {
-            let found = rows.nodes().unwrap_or_default();
-            self.budget.take(size_of_val(found))?;
-            nodes.extend_from_slice(found);
+            let before = nodes.len();
+            match rows.nodes() {
+                Some(found) => nodes.extend_from_slice(found),
+                None => nodes.extend(grouped(&rows)),
+            }
+            self.budget.take((nodes.len() - before) * size_of::<u32>())?;
         }
         nodes.sort_unstable();
         nodes.dedup();
         Ok(nodes)
     }
+}
+
+/// The nodes in the lists of rows.
+fn grouped<'r>(rows: &'r Rows<'_>) -> impl Iterator<Item = u32> + 'r {
+    let lists = rows.columns().filter(Column::is_list);
+    lists.flat_map(|column| {
+        let cells = (0..rows.len()).flat_map(|row| column.list(row).collect::<Vec<_>>());
+        let node = |cell| if let Cell::Node(node) = cell { Some(node) } else { None };
+        cells.filter_map(node).collect::<Vec<_>>()
+    })
 }
 
 impl Place {

@@ -26,7 +26,7 @@
 //! Deliberately absent: arguments, exit codes, messages on standard error, and the detection of a terminal. A
 //! caller that writes to a terminal passes the terminal's width to the sink.
 //!
-//! Modules in reading order; each needs only those before it: `error`; `output` for cells, columns and rows
+//! Modules in reading order; each needs only those before it: `error`; `beginning` for parts of long texts; `output` for cells, columns and rows
 //! as text; `label_names` and `batch` for the content of cells; `layout` for the possible columns of rows
 //! about nodes; `listing` for selecting columns, sorting rows and limiting their number; `paths` and `view`
 //! for the form of a run's rows; `rendering` and `in_order` for writing many rows at a time; and `answer`,
@@ -36,6 +36,7 @@
 // The print macros panic if a pipe is closed or a device is full. This crate writes only to its sink.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod beginning;
 mod error;
 
 mod output;
@@ -56,6 +57,7 @@ mod condition;
 mod search;
 
 pub use answer::Answer;
+pub use beginning::Beginning;
 pub use condition::Condition;
 pub use error::{Candidate, Result, ShowError};
 pub use label_names::{EdgeLabels, LabelNames};
@@ -66,4 +68,4 @@ pub use output::{
     sized, thousands,
 };
 pub use paths::PathNode;
-pub use search::{Passage, methods_at, node_at, nodes_at};
+pub use search::{Passage, methods_at, node_at, node_at_within, nodes_at, nodes_at_within};

@@ -4,10 +4,11 @@
 use std::io::{self, Write};
 
 use varvite::pipeline::{ALL, Key, Options, Pipeline, edges, it, nodes};
-use varvite::{ErrorCode, Graph, Profile};
+use varvite::{Cancel, ErrorCode, Graph, Profile, Task};
 use varvite_model::{ModelGraph, Presence, RandomProperty, Value, ValueType};
 use varvite_show::{
-    Answer, Cell, Column, Condition, Format, Rows, Selection, ShowError, Sink, methods_at, node_at, nodes_at,
+    Answer, Cell, Column, Condition, Format, Rows, Selection, ShowError, Sink, methods_at, node_at,
+    node_at_within, nodes_at,
 };
 use varvite_testing::draft::Draft;
 
@@ -231,5 +232,17 @@ fn a_writer_that_fails_ends_the_rows() {
         let selection = Selection { format, ..Selection::default() };
         let error = answer.write(&mut plan.run(Options::default()), None, Sink::new(Full), selection);
         assert!(matches!(error, Err(ShowError::Write(error)) if error.kind() == io::ErrorKind::StorageFull));
+    }
+}
+
+#[test]
+fn a_search_for_a_node_ends_if_it_is_cancelled() {
+    let (graph, cancel) = (graph(), Cancel::default());
+    let task = Task::new().cancel(&cancel);
+    assert_eq!(node_at_within(&graph, "main", &task).unwrap(), node_at(&graph, "main").unwrap());
+    cancel.cancel();
+    for words in ["main", "~m.*", "mian", "CALL:main", "main.c:7"] {
+        let error = node_at_within(&graph, words, &task).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Cancelled, "{words}: {error}");
     }
 }

@@ -124,6 +124,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
             assert_eq!((follower.identity(), digest(&follower)), (now.identity(), digest(&now)));
             check(&follower, &history.model);
             assert!(now.refresh().unwrap().is_none());
+            assert_eq!((before.is_behind().unwrap(), now.is_behind().unwrap()), (true, false));
             counts.0.set(counts.0.get() + u32::from(applied.record > 0));
             counts.1.set(counts.1.get() + 1);
             if number == 3 {
@@ -387,8 +388,9 @@ fn who_opened_a_file_that_was_replaced_is_told_so() {
     let disk = disk_with_log();
     let graph = open(&disk).unwrap();
     compact(Arc::new(disk.clone()), Path::new(PATH), &TASK()).unwrap();
-    let error = graph.refresh().unwrap_err();
-    assert!(matches!(error, GraphError::Store(StoreError::Replaced { .. })), "{error}");
+    for error in [graph.refresh().map(drop), graph.is_behind().map(drop)].map(Result::unwrap_err) {
+        assert!(matches!(error, GraphError::Store(StoreError::Replaced { .. })), "{error}");
+    }
     assert_eq!(digest(&graph), digests(5).pop().unwrap());
 }
 

@@ -99,6 +99,8 @@ usage: cargo xtask COMMAND
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
   bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]
                        measure distances and PageRank beside igraph and NetworKit, and the dominators of a call graph
+  bench-explorer [GRAPH] [--short] [--command FILE]
+                       measure the page of the explorer in a browser, a report, and a flame graph beside speedscope
   bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
   bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]
@@ -188,6 +190,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "bench-ask" => bench::ask::run(&root(), rest),
         "bench-codecs" => bench::codecs::run(&root(), rest),
         "bench-algorithms" => bench::algorithms::run(&root(), rest),
+        "bench-explorer" => bench::explorer::run(&root(), rest),
         "bench-java" => bench::java::run(&root(), rest),
         "bench-joern" => bench::joern::run(&root(), rest),
         "bench-python" => bench::python_package::run(&root(), rest),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use varvite::{Budget, Graph};
-use varvite_cpg::Part;
+use varvite_cpg::{Part, PartLimits};
 use varvite_draw::{Drawing, roots_at};
 
 use super::new_file::NewFileArgs;
@@ -58,9 +58,11 @@ pub(crate) fn run(args: &DrawArgs) -> Outcome {
 
 fn answer(args: &DrawArgs, graph: &Graph) -> Outcome {
     let format = args.format()?;
-    let budget = Budget::of(&args.memory.task(graph));
+    let task = args.memory.task(graph);
+    let budget = Budget::of(&task);
     let roots = roots_at(graph, &args.node, &budget)?;
-    let part = Part::of(graph, args.view.into(), &roots, args.limit, &budget)?;
+    let limits = PartLimits { nodes: args.limit, budget: &budget, cancel: task.flag() };
+    let part = Part::of(graph, args.view.into(), &roots, limits)?;
     if part.cut > 0 {
         note(&format!("{} not drawn; raise --limit", counted(part.cut as u64, "more node")));
     }

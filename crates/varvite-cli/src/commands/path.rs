@@ -1,9 +1,10 @@
 //! `varvite path`: shows the shortest paths from one node to another.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use varvite::walk::{PathEdges, PathOptions, PathStep, ShortestPaths};
-use varvite::{Direction, Graph, Task};
-use varvite_cpg::path_edges;
+use varvite::{Graph, Task};
+use varvite_cpg::{WayRound, path_edges};
 use varvite_show::{EdgeLabels, Listing, PathNode, Selection, node_at};
 
 use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
@@ -28,7 +29,7 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "LABEL,..", value_delimiter = ',')]
     along: Vec<String>,
     /// Direction in which the path follows edges
-    #[arg(long, value_enum, value_name = "DIRECTION", default_value_t)]
+    #[arg(long, value_name = "DIRECTION", default_value = "out", value_parser = ways())]
     direction: WayRound,
     /// Longest path to show, in edges
     #[arg(long, value_name = "N")]
@@ -47,26 +48,15 @@ pub(crate) struct PathArgs {
     format: OutputArgs,
 }
 
-/// The direction in which to follow edges.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum WayRound {
-    /// From source to target
-    #[default]
-    Out,
-    /// From target to source
-    In,
-    /// In both directions
-    Both,
-}
-
-impl WayRound {
-    fn directions(self) -> &'static [Direction] {
-        match self {
-            Self::Out => &[Direction::Out],
-            Self::In => &[Direction::In],
-            Self::Both => &Direction::BOTH,
-        }
-    }
+/// The words for directions, each with its meaning.
+fn ways() -> impl TypedValueParser<Value = WayRound> {
+    let meaning = |way| match way {
+        WayRound::Out => "From source to target",
+        WayRound::In => "From target to source",
+        WayRound::Both => "In both directions",
+    };
+    let words = WayRound::ALL.map(|way| PossibleValue::new(way.name()).help(meaning(way)));
+    PossibleValuesParser::new(words).map(|word| WayRound::named(&word).unwrap_or_default())
 }
 
 /// Shows the paths, with a row for each node.

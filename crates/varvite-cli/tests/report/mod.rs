@@ -160,10 +160,19 @@ fn findings_are_the_answers_to_the_queries_below_them() {
         assert!(summary.rows.len() >= least, "{:?}", page.headings);
         for (query, places) in page.listings.iter().zip(summary.numbers("places")) {
             let rows = ask(graph, query);
-            let nodes: BTreeSet<u64> = rows.iter().map(|row| row["node"].as_u64().unwrap()).collect();
+            let nodes: BTreeSet<u64> = rows.iter().flat_map(nodes_of).collect();
             assert_eq!(places, nodes.len() as u64, "{query}");
         }
     }
+}
+
+/// The node of a row, or the nodes of a group.
+fn nodes_of(row: &Json) -> Vec<u64> {
+    if let Some(node) = row["node"].as_u64() {
+        return vec![node];
+    }
+    let lists = row.as_object().unwrap().values().filter_map(Json::as_array);
+    lists.flatten().map(|node| node.as_u64().or_else(|| node["node"].as_u64()).unwrap()).collect()
 }
 
 #[test]

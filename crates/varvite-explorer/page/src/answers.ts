@@ -119,6 +119,8 @@ export interface SymbolAnswer {
 
 export interface DrawnNode {
   node: number;
+  /** The number of its neighbours that the drawing lacks. */
+  more: number;
   label: string;
   place: string;
   heading: string;
@@ -209,6 +211,11 @@ export interface Timeline {
   rows: Moment[];
 }
 
+/** The places whose memory is in use at a moment. */
+export interface InUse extends Rows<GraphNode & { live_bytes: number }> {
+  ms: number;
+}
+
 export interface Compared {
   function: string;
   node?: number;
@@ -258,11 +265,15 @@ export interface Questions {
   ask: [{ file: number; text: string; offset?: number; limit?: number }, Answered];
   plan: [{ file: number; plan: unknown; offset?: number; limit?: number }, Answered];
   symbol: [{ file: number; node: number; first?: number; last?: number }, SymbolAnswer];
-  drawing: [{ file: number; node: number; view: string; limit?: number; svg?: boolean }, Drawing];
+  drawing: [
+    { file: number; node: number; view: string; limit?: number; grown?: number[]; svg?: boolean },
+    Drawing,
+  ];
   paths: [PathQuestion, Paths];
   runs: [{ file: number }, { rows: Run[] }];
   flame: [{ file: number; layer: string; measure?: string | undefined }, Flame];
   timeline: [{ file: number; layer: string }, Timeline];
+  moment: [{ file: number; layer: string; ms: number; limit?: number }, InUse];
   compare: [
     { first: LayerOfFile; second: LayerOfFile; measure?: string | undefined; limit?: number },
     Comparison,

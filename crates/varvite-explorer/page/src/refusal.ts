@@ -15,6 +15,7 @@ const ADVICE: Record<string, string> = {
   over_memory: "Ask for less: a smaller part, fewer edges, or a lower limit.",
   too_dense: "Draw a smaller part: choose a node inside of it.",
   damaged: "Check the file with varvite verify.",
+  indexing: "Names are found as soon as their index is made.",
   busy: "Other questions are running. Try again in a moment.",
   fault: "This is a fault of Varvite; please report the message.",
 };

@@ -27,6 +27,8 @@ export interface SymbolRoute {
   tab: Tab;
   /** The layer whose values the margin shows. */
   heat?: string;
+  /** Nodes of the drawing whose neighbours are drawn too. */
+  grown?: number[];
 }
 
 export interface PathsRoute {
@@ -53,6 +55,8 @@ export interface RunsRoute {
   /** The layer to compare with, and its file. */
   second?: string;
   second_file?: number;
+  /** The moment of the timeline that is shown, in milliseconds. */
+  ms?: number;
 }
 
 export type Route = SearchRoute | SymbolRoute | PathsRoute | RunsRoute;
@@ -124,7 +128,9 @@ function symbol(fields: URLSearchParams): SymbolRoute {
     tab: one(TABS, fields.get("tab"), "cfg"),
   };
   const heat = fields.get("heat");
-  return heat === null ? route : { ...route, heat };
+  if (heat !== null) route.heat = heat;
+  if (fields.has("grown")) route.grown = fields.getAll("grown").map(count);
+  return route;
 }
 
 function paths(fields: URLSearchParams): PathsRoute {
@@ -152,6 +158,7 @@ function runs(fields: URLSearchParams): RunsRoute {
     if (text !== null) route[name] = text;
   }
   if (fields.has("second_file")) route.second_file = count(fields.get("second_file"));
+  if (fields.has("ms")) route.ms = count(fields.get("ms"));
   return route;
 }
 

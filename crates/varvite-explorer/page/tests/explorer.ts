@@ -29,6 +29,11 @@ export class Explorer {
     throw new Error("varvite explore printed no link");
   }
 
+  /** The number of the process. */
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
   async stop(): Promise<void> {
     if (this.process.exitCode !== null) return;
     this.process.kill("SIGTERM");

@@ -69,3 +69,36 @@ test("a file without a run says how to add one", async ({ page, greet: explorer 
   await explorer.open(page, "/runs?file=0");
   await expect(page.getByText("The file has no run").first()).toBeVisible();
 });
+
+test("a click on the timeline shows the row of that moment, and what was in use", async ({
+  page,
+  zlib: explorer,
+}) => {
+  const heap = await layer(explorer, "heap");
+  const { rows } = await explorer.ask<{ rows: { ms: number; live_bytes: number; calls: number }[] }>({
+    question: "timeline",
+    file: 0,
+    layer: heap,
+  });
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(heap)}&show=timeline`);
+  const drawing = page.locator(".timeline");
+  const box = await drawing.boundingBox();
+  await drawing.click({ position: { x: (box?.width ?? 0) / 2, y: 20 } });
+  const middle = rows[Math.round((rows.length - 1) / 2)];
+  const current = page.getByRole("table", { name: "Moments" }).locator('tr[aria-current="true"]');
+  await expect(current.getByRole("button")).toHaveText(`${middle?.ms.toLocaleString("en-US")} ms`);
+  await expect(current.getByRole("cell").nth(1)).toHaveText((middle?.live_bytes ?? 0).toLocaleString("en-US"));
+  await expect(page).toHaveURL(new RegExp(`ms=${middle?.ms}`));
+  // The places lead to the source.
+  const places = page.getByRole("region", { name: /^In use at/ });
+  const first = await explorer.ask<{ rows: { node: number }[] }>({
+    question: "moment",
+    file: 0,
+    layer: heap,
+    ms: middle?.ms,
+  });
+  const link = places.getByRole("link").first();
+  await expect(link).toHaveAttribute("href", new RegExp(`node=${first.rows[0]?.node}&`));
+  await link.click();
+  await expect(page).toHaveURL(new RegExp(`#/symbol\\?file=0&node=${first.rows[0]?.node}&`));
+});

@@ -97,6 +97,26 @@ test("a drawing stops at 500 boxes and says how many are left off", async ({ pag
   await expect(page.locator(".stub")).toHaveText(/^\+[\d,]+ more$/);
 });
 
+test("a stub draws the neighbours of its box, and is a state of the address", async ({ page, zlib: explorer }) => {
+  const node = methodNamed(zlib(), "inflateReset");
+  await explorer.open(page, `/symbol?file=0&node=${node}&tab=calls`);
+  const boxes = page.locator(".drawing .node");
+  await expect(page.locator(".drawing svg")).toBeVisible();
+  const before = await boxes.count();
+  const callees = answer<Row[]>("callees", zlib(), "inflateReset");
+  const known = new Set([node, ...callees.map((callee) => callee.node)]);
+  const stub = page.locator(".drawing .grow").first();
+  const grown = Number(await stub.getAttribute("data-grow"));
+  const more = answer<Row[]>("callees", zlib(), `#${grown}`).filter((callee) => !known.has(callee.node));
+  await expect(stub).toContainText(`+${more.length} more`);
+  await stub.press("Enter");
+  await expect(boxes).toHaveCount(before + more.length);
+  await expect(page).toHaveURL(new RegExp(`grown=${grown}`));
+  await expect(page.locator(`.drawing .grow[data-grow="${grown}"]`)).toHaveCount(0);
+  await page.goBack();
+  await expect(boxes).toHaveCount(before);
+});
+
 test("a tab is a state of the address, and the source stays", async ({ page, zlib: explorer }) => {
   await explorer.open(page, `/symbol?file=0&node=${methodNamed(zlib(), "inflate_fast")}`);
   await page.getByRole("tab", { name: "Calls" }).click();

@@ -5,19 +5,22 @@
 //! an answer can have, so the index stays small whatever the graph is.
 
 use std::collections::{BinaryHeap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use axum::http::StatusCode;
 use memchr::memmem::Finder;
 use varvite::error::optional;
-use varvite::{Graph, LabelNodes, Property};
+use varvite::memory::OverBudget;
+use varvite::{Budget, Graph, LabelNodes, Property, Task};
 
 use super::matches::{Match, begins_word, match_at};
-use crate::fault::Result;
+use crate::fault::{Fault, Result};
 use crate::limits::Work;
 
 /// The most nodes of one name, which is also the most rows of an answer.
 pub(crate) const NODES_OF_NAME: usize = 200;
 /// The longest name in bytes. Longer ones are not found.
-const NAME_BYTES_MAX: usize = 4096;
+pub(crate) const NAME_BYTES_MAX: usize = 4096;
 /// Separates names.
 const END: u8 = b'\n';
 /// The number of nodes between two looks at the clock.
@@ -90,26 +93,32 @@ impl NameIndex {
     /// Reads the names of the nodes of some labels. Labels of an earlier group are more important.
     ///
     /// **Cost**: a visit of each node; four bytes for each text of the property while the index is made.
-    pub(crate) fn of(graph: &Graph, property: &Property, groups: &[&[&str]], work: &Work) -> Result<Self> {
+    pub(super) fn of(
+        graph: &Graph,
+        property: &Property,
+        groups: &[&[&str]],
+        making: &Making<'_>,
+    ) -> Result<Self> {
         let texts = property.strings().map_or(0, |texts| texts.len()) as usize;
-        let budget = work.budget();
-        budget.take(texts * size_of::<u32>())?;
+        making.budget.take(texts * size_of::<u32>())?;
         let is_external = optional(graph.property("IS_EXTERNAL"))?;
-        let mut names = Names { of_code: vec![NONE; texts], index: Self::default(), found: Vec::new() };
+        let mut names = Names { of_code: vec![NONE; texts], ..Names::default() };
         for (group, labels) in (0_u8..).zip(groups) {
             for label in *labels {
                 let Some(nodes) = optional(graph.nodes(label))? else { continue };
-                names.add(&nodes, group, property, is_external.as_ref(), work)?;
+                names.add(&nodes, group, property, is_external.as_ref(), making)?;
             }
         }
-        budget.take(names.found.len() * size_of::<(u32, u8, u32)>() + names.index.names.len())?;
+        // The lists of the index that are made from the nodes that were found.
+        making.budget.take(names.found.len() * size_of::<(u8, u32)>())?;
+        making.budget.take(names.index.starts.len() * size_of::<u32>())?;
         Ok(names.finish())
     }
 
     /// Adds the nodes whose names contain a text.
     pub(crate) fn find(&self, text: &str, best: &mut Best, work: &Work) -> varvite::Result<()> {
         let lower = text.to_ascii_lowercase();
-        if lower.is_empty() || lower.bytes().any(|byte| byte == END) {
+        if self.starts.is_empty() || lower.is_empty() || lower.bytes().any(|byte| byte == END) {
             return Ok(());
         }
         let finder = Finder::new(&lower);
@@ -163,13 +172,25 @@ impl NameIndex {
     }
 }
 
+/// The limits of the work on an index.
+#[derive(Clone, Copy)]
+pub(super) struct Making<'a> {
+    pub(super) task: &'a Task<'static>,
+    pub(super) budget: &'a Budget,
+    /// The number of nodes that were visited.
+    pub(super) done: &'a AtomicU64,
+}
+
 /// An index that is being made.
+#[derive(Default)]
 struct Names {
     /// The name of each text of the property.
     of_code: Vec<u32>,
     index: NameIndex,
     /// The name, the rank and the node of each declaration.
     found: Vec<(u32, u8, u32)>,
+    /// The bytes that are charged for the lists that grow.
+    held: usize,
 }
 
 impl Names {
@@ -179,25 +200,28 @@ impl Names {
         group: u8,
         property: &Property,
         is_external: Option<&Property>,
-        work: &Work,
+        making: &Making<'_>,
     ) -> Result<()> {
         let Some(texts) = property.strings() else { return Ok(()) };
         let mut reader = texts.reader();
         for (count, node) in nodes.iter().enumerate() {
             if count % NODES_OF_LOOK == 0 {
-                work.check_time()?;
+                making.task.check()?;
+                making.done.fetch_add(NODES_OF_LOOK as u64, Ordering::Relaxed);
             }
             let code = property.number(node).and_then(|code| u32::try_from(code).ok());
-            let Some(known) = code.and_then(|code| self.of_code.get_mut(code as usize)) else { continue };
+            let known = code.and_then(|code| Some((code, self.of_code.get_mut(code as usize)?)));
+            let Some((code, known)) = known else { continue };
             if *known == NONE {
-                let text = code.and_then(|code| reader.bytes(code)).unwrap_or_default();
-                if text.is_empty() || text.len() > NAME_BYTES_MAX {
-                    continue;
-                }
+                let is_name = |len| len > 0 && len <= NAME_BYTES_MAX;
+                let is_name = texts.text_len(code).is_some_and(is_name);
+                let Some(text) = (if is_name { reader.bytes(code) } else { None }) else { continue };
+                self.index.make_room(text.len(), making.budget, &mut self.held)?;
                 *known = self.index.starts.len() as u32;
                 self.index.add(text);
             }
             let is_external = is_external.and_then(|external| external.number(node)) == Some(1);
+            making.budget.make_room(&mut self.found, 1, &mut self.held)?;
             self.found.push((*known, 2 * group + u8::from(is_external), node));
         }
         Ok(())
@@ -221,6 +245,19 @@ impl Names {
 }
 
 impl NameIndex {
+    /// Charges the memory of a name before it is added.
+    fn make_room(&mut self, len: usize, budget: &Budget, held: &mut usize) -> Result<()> {
+        if self.names.len() + len >= u32::MAX as usize {
+            let message = "the names of the graph have more than 4 GiB: they cannot be searched";
+            return Err(Fault::new(StatusCode::UNPROCESSABLE_ENTITY, "over_memory", message));
+        }
+        let room: std::result::Result<(), OverBudget> = budget
+            .make_room(&mut self.names, len + 1, held)
+            .and_then(|()| budget.make_room(&mut self.words, len / 64 + 2, held))
+            .and_then(|()| budget.make_room(&mut self.starts, 1, held));
+        Ok(room?)
+    }
+
     /// Adds a name.
     fn add(&mut self, name: &[u8]) {
         let start = self.names.len();
@@ -242,7 +279,7 @@ mod tests {
     use crate::limits::Limits;
 
     fn index(names: &[&str]) -> NameIndex {
-        let mut made = Names { of_code: Vec::new(), index: NameIndex::default(), found: Vec::new() };
+        let mut made = Names::default();
         for (number, name) in (0..).zip(names) {
             made.index.add(name.as_bytes());
             made.found.push((number, 0, 10 * number));
@@ -250,8 +287,12 @@ mod tests {
         made.finish()
     }
 
+    fn work() -> Work {
+        Work::begin(Limits::default(), std::time::Instant::now(), &varvite::Cancel::default())
+    }
+
     fn found(names: &[&str], text: &str, limit: usize) -> Vec<(u32, Match)> {
-        let (mut best, work) = (Best::of(limit), Work::begin(Limits::default(), &varvite::Cancel::default()));
+        let (mut best, work) = (Best::of(limit), work());
         index(names).find(text, &mut best, &work).unwrap();
         best.into_sorted().iter().map(|hit| (hit.node, hit.fit)).collect()
     }
@@ -271,6 +312,19 @@ mod tests {
         assert_eq!(found(&names, "othere", 9), []);
         assert_eq!(found(&names, "", 9), []);
         assert_eq!(found(&[], "x", 9), []);
+    }
+
+    #[test]
+    fn the_memory_of_a_name_is_charged_before_the_name_is_added() {
+        let (mut index, budget, mut held) = (NameIndex::default(), Budget::new(1 << 16), 0);
+        let outcome = (0..).try_for_each(|_| {
+            index.make_room(99, &budget, &mut held)?;
+            index.add(&[b'x'; 99]);
+            Ok::<(), Fault>(())
+        });
+        assert!(outcome.is_err());
+        let bytes = index.names.capacity() + 8 * index.words.capacity() + 4 * index.starts.capacity();
+        assert!(bytes <= held && held <= 1 << 16, "{bytes} of {held}");
     }
 
     #[test]

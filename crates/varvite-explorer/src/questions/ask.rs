@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use varvite::Graph;
@@ -10,10 +11,9 @@ use varvite::pipeline::{Pipeline, Plan, RowKind, Run};
 use varvite_show::{EdgeLabels, Format, Selection, Shown, Sink};
 use varvite_text::{Answer, AnswerOutput, Answering};
 
-use crate::cell::{Cells, exact};
+use crate::content::{Cells, Columns, Room, exact};
 use crate::fault::{Fault, Result};
 use crate::limits::Work;
-use crate::nodes::Columns;
 use crate::shared::Shared;
 
 /// The number of rows if the question has no limit, and the most rows.
@@ -128,20 +128,25 @@ impl Asked<'_> {
     /// The rows of a plan.
     fn rows(&self, plan: &Plan) -> Result<Json> {
         let columns = Columns::open(self.graph)?;
-        let mut cells = Cells { nodes: columns.nodes(), edges: EdgeLabels::of(self.graph) };
+        let room = Room::of(BYTES_MAX, self.work.budget());
+        let mut cells = Cells { nodes: columns.nodes(), edges: EdgeLabels::of(self.graph), room };
         let titles: Vec<&str> = titles(plan);
         let mut run = plan.run(self.work.options());
-        let (mut found, mut bytes, mut has_more) = (Vec::new(), 0, false);
+        let (mut found, mut has_more) = (Vec::new(), false);
         while !has_more && let Some(rows) = run.next()? {
-            for row in 0..rows.len() {
-                let row = cells.row(&rows, row);
-                bytes += row.iter().map(size_of_json).sum::<usize>();
-                if found.len() as u64 == self.part.limit || bytes > BYTES_MAX && !found.is_empty() {
+            for row in self.work.watch(0..rows.len()) {
+                let row = row?;
+                let is_wanted = (found.len() as u64) < self.part.limit;
+                let row = if is_wanted { cells.row(&rows, row)? } else { None };
+                let Some(row) = row else {
                     has_more = true;
                     break;
-                }
-                found.push(Json::Array(row));
+                };
+                found.push(row);
             }
+        }
+        if has_more && found.is_empty() {
+            return Err(too_long());
         }
         Ok(json!({ "columns": titles, "rows": found, "more": has_more }))
     }
@@ -165,16 +170,10 @@ fn titles(plan: &Plan) -> Vec<&str> {
     plan.columns().map(|column| column.name()).collect()
 }
 
-/// About the bytes of a value in JSON.
-fn size_of_json(value: &Json) -> usize {
-    match value {
-        Json::String(text) => text.len() + 3,
-        Json::Array(items) => 2 + items.iter().map(size_of_json).sum::<usize>(),
-        Json::Object(parts) => {
-            2 + parts.iter().map(|(name, part)| name.len() + 4 + size_of_json(part)).sum::<usize>()
-        }
-        _ => 8,
-    }
+/// The fault of an answer whose first row is too long.
+fn too_long() -> Fault {
+    let message = format!("the first row is longer than {BYTES_MAX} bytes: ask for fewer or shorter columns");
+    Fault::new(StatusCode::UNPROCESSABLE_ENTITY, "over_memory", &message)
 }
 
 /// Receives a single value, as JSON.

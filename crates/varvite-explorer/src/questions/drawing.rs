@@ -1,18 +1,25 @@
 //! The question `drawing`: a part of the graph, with places for its nodes and edges.
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use varvite::Graph;
-use varvite_cpg::{Part, PartKind};
+use varvite::error::optional;
+use varvite::{Adjacency, Graph, Property};
+use varvite_cpg::{Part, PartKind, PartLimits, is_operator};
 use varvite_draw::{Arrow, Drawing, DrawnEdge, DrawnNode, PlacedBox};
+use varvite_show::Beginning;
 
+use crate::content::Columns;
 use crate::fault::{Fault, Result};
 use crate::limits::Work;
-use crate::nodes::Columns;
 use crate::shared::Shared;
 
 /// The most nodes of a drawing. More cannot be read, and take long to place.
 const NODES_MAX: usize = 500;
+
+/// The bytes of a name that tell whether it is that of an operator.
+const OPERATOR_BYTES: usize = 32;
 
 /// The views by their names.
 pub(super) const VIEWS: [(&str, PartKind); 6] = [
@@ -33,6 +40,9 @@ pub(crate) struct DrawingOf {
     node: u32,
     view: String,
     limit: Option<usize>,
+    /// Nodes whose neighbours are drawn too, as far as there is room for them.
+    #[serde(default)]
+    grown: Vec<u32>,
     /// Whether the answer has the drawing as SVG too.
     #[serde(default)]
     svg: bool,
@@ -49,19 +59,26 @@ impl DrawingOf {
     }
 
     fn drawn(&self, graph: &Graph, work: &Work, kind: PartKind) -> Result<Json> {
-        super::check_node(graph, self.node)?;
-        let limit = self.limit.unwrap_or(NODES_MAX).clamp(1, NODES_MAX);
-        let part = Part::of(graph, kind, &[self.node], limit, &work.budget())?;
+        for node in self.grown.iter().chain([&self.node]) {
+            super::check_node(graph, *node)?;
+        }
+        let nodes = self.limit.unwrap_or(NODES_MAX).clamp(1, NODES_MAX);
+        let (task, budget) = (work.task(), work.budget());
+        let limits = PartLimits { nodes, budget: &budget, cancel: task.flag() };
+        let neighbours = Neighbours::open(graph, kind, work)?;
+        let part = self.part(graph, kind, &neighbours, limits)?;
         work.check()?;
         let title = Columns::open(graph)?.nodes().of(self.node).name.unwrap_or_default();
         let drawing = Drawing::of(graph, &part, &title)?;
         let placed = drawing.placed()?;
-        let nodes = drawing.nodes.iter().zip(&placed.boxes).map(node);
+        let mut more = neighbours.missing(&part)?.into_iter();
+        let nodes = drawing.nodes.iter().zip(&placed.boxes).map(|drawn| node(drawn, more.next()));
         let edges = drawing.edges.iter().zip(&placed.arrows).map(edge);
         let mut answer = json!({
             "title": title, "width": placed.width, "height": placed.height, "left_off": drawing.cut,
             "nodes": nodes.collect::<Json>(), "edges": edges.collect::<Json>(),
         });
+        work.check()?;
         if self.svg {
             let mut svg = Vec::new();
             drawing.write_svg("", &mut svg)?;
@@ -69,11 +86,96 @@ impl DrawingOf {
         }
         Ok(answer)
     }
+
+    /// The part of the node, and the neighbours of the nodes from which it grows.
+    fn part(
+        &self,
+        graph: &Graph,
+        kind: PartKind,
+        neighbours: &Neighbours<'_>,
+        limits: PartLimits<'_>,
+    ) -> Result<Part> {
+        if kind == PartKind::Calls {
+            let callers: Vec<u32> = [self.node].into_iter().chain(self.grown.iter().copied()).collect();
+            return Ok(Part::of(graph, kind, &callers, limits)?);
+        }
+        let part = Part::of(graph, kind, &[self.node], limits)?;
+        if self.grown.is_empty() {
+            return Ok(part);
+        }
+        let (mut nodes, mut left_off) = (part.nodes, part.cut);
+        for grown in &self.grown {
+            for node in neighbours.of(*grown)? {
+                match nodes.binary_search(&node) {
+                    Err(at) if nodes.len() < limits.nodes => {
+                        nodes.insert(at, node);
+                        left_off = left_off.saturating_sub(1);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let part = Part::among(graph, nodes, kind.labels(), limits)?;
+        Ok(Part { cut: left_off, ..part })
+    }
 }
 
-fn node((node, placed): (&DrawnNode, &PlacedBox)) -> Json {
+/// The neighbours of nodes along the edges of a view.
+struct Neighbours<'a> {
+    work: &'a Work,
+    /// The METHODs that METHODs call: CONTAINS, then CALL.
+    calls: Option<[Adjacency; 2]>,
+    edges: Vec<Adjacency>,
+    names: Option<Property>,
+}
+
+impl<'a> Neighbours<'a> {
+    fn open(graph: &Graph, kind: PartKind, work: &'a Work) -> Result<Self> {
+        let mut edges = Vec::new();
+        if kind == PartKind::Calls {
+            let calls = Some([graph.out("CONTAINS")?, graph.out("CALL")?]);
+            return Ok(Self { work, calls, edges, names: optional(graph.property("FULL_NAME"))? });
+        }
+        for label in kind.labels() {
+            edges.extend([graph.out(label)?, graph.in_(label)?]);
+        }
+        Ok(Self { work, calls: None, edges, names: None })
+    }
+
+    /// The neighbours of a node, ascending, each once.
+    fn of(&self, node: u32) -> Result<Vec<u32>> {
+        let mut found = BTreeSet::new();
+        for edges in &self.edges {
+            for node in self.work.watch(edges.neighbors(node)) {
+                found.insert(node?);
+            }
+        }
+        if let Some([contents, targets]) = &self.calls {
+            for call in self.work.watch(contents.neighbors(node)) {
+                found.extend(targets.neighbors(call?).filter(|callee| !self.is_operator(*callee)));
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    fn is_operator(&self, method: u32) -> bool {
+        let name = self.names.as_ref().and_then(|names| Beginning::of(names, method, OPERATOR_BYTES));
+        name.is_some_and(|name| is_operator(&name.text))
+    }
+
+    /// For each node of a part, the number of its neighbours that the part lacks.
+    fn missing(&self, part: &Part) -> Result<Vec<usize>> {
+        let is_missing = |node: &u32| part.nodes.binary_search(node).is_err();
+        part.nodes
+            .iter()
+            .map(|node| Ok(self.of(*node)?.iter().filter(|node| is_missing(node)).count()))
+            .collect()
+    }
+}
+
+fn node((node, placed): (&DrawnNode, &PlacedBox), more: Option<usize>) -> Json {
     json!({
-        "node": node.id, "label": node.label, "place": node.place(), "heading": placed.heading,
+        "more": more.unwrap_or(0), "node": node.id, "label": node.label, "place": node.place(), "heading": placed.heading,
         "lines": placed.lines, "x": placed.x, "y": placed.y, "width": placed.width, "height": placed.height,
     })
 }

@@ -65,8 +65,13 @@ fn described(number: usize, file: &GraphFile) -> Json {
             return answer;
         }
     };
-    if let Err(fault) = open.look(file) {
-        answer["changed"] = fault.message().into();
+    match open.look(file) {
+        Err(fault) => answer["changed"] = fault.message().into(),
+        Ok(()) if open.is_behind() => {
+            let what = "was changed since it was opened: open it again to see the newest commit";
+            answer["changed"] = format!("{} {what}", file.name).into();
+        }
+        Ok(()) => {}
     }
     if let Err(fault) = describe(&open.graph, &mut answer) {
         answer["error"] = fault.message().into();

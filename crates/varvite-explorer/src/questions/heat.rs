@@ -53,7 +53,9 @@ fn lines_of(
     value: impl Fn(u32) -> Option<i64>,
 ) -> Result<BTreeMap<i64, i64>> {
     let mut lines = BTreeMap::new();
-    for (node, _) in TreeWalk::new(subject.graph, method, usize::MAX)?.take(NODES_MAX).skip(1) {
+    let nodes = TreeWalk::new(subject.graph, method, usize::MAX)?.take(NODES_MAX).skip(1);
+    for node in subject.work.watch(nodes) {
+        let (node, _) = node?;
         let Some(value) = value(node) else { continue };
         let Some(number) = line.number(node).filter(|number| source.line(*number).is_some()) else {
             continue;

@@ -2,7 +2,8 @@
 //!
 //! `files` lists the open files; `search` finds nodes; `ask` runs queries and plans; `symbol` shows a node
 //! (`subject`) with its lines (`source`, `names`, `heat`); `drawing` places a part of the graph; `paths`
-//! finds shortest paths; `runs` shows profiles; `code` writes programs.
+//! finds shortest paths, with lines of the files in `source_files`; `runs` shows profiles; `code` writes
+//! programs.
 
 mod ask;
 mod code;
@@ -14,6 +15,7 @@ mod paths;
 mod runs;
 mod search;
 mod source;
+mod source_files;
 mod subject;
 mod symbol;
 
@@ -48,8 +50,12 @@ pub(crate) enum Question {
     Runs(runs::Runs),
     Flame(runs::Flame),
     Timeline(runs::TimelineOf),
+    Moment(runs::MomentOf),
     Compare(runs::Compare),
     Code(code::Code),
+    /// A question that fails by a fault of ours, in tests.
+    #[cfg(test)]
+    Panic {},
 }
 
 impl Question {
@@ -68,8 +74,11 @@ impl Question {
             Self::Runs(question) => question.answer(shared, work),
             Self::Flame(question) => question.answer(shared, work),
             Self::Timeline(question) => question.answer(shared, work),
+            Self::Moment(question) => question.answer(shared, work),
             Self::Compare(question) => question.answer(shared, work),
             Self::Code(question) => question.answer(shared, work),
+            #[cfg(test)]
+            Self::Panic {} => std::panic::resume_unwind(Box::new("planted")),
         };
         written(&answer?)
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use varvite::error::optional;
 use varvite::{Adjacency, Graph, Property};
 use varvite_cpg::TreeWalk;
+use varvite_show::Beginning;
 
 use super::source::Source;
 use super::subject::Subject;
@@ -13,9 +14,10 @@ use crate::fault::Result;
 
 /// The most nodes of a METHOD that are visited.
 const NODES_MAX: usize = 200_000;
-/// The nodes, and the bytes of their lines, between two looks at the clock.
-const NODES_OF_LOOK: usize = 4096;
+/// The bytes of the lines of nodes between two looks at the clock.
 const BYTES_OF_LOOK: usize = 1 << 20;
+/// The longest name on which a user can click, in bytes.
+const NAME_BYTES_MAX: usize = 1000;
 
 /// A name in a line.
 #[derive(Debug, Serialize)]
@@ -33,10 +35,8 @@ pub(super) fn names_in(subject: &Subject<'_>, source: &Source) -> Result<Vec<Nam
     let Some(method) = subject.method else { return Ok(Vec::new()) };
     let Some(links) = Links::open(subject.graph)? else { return Ok(Vec::new()) };
     let (mut names, mut bytes) = (BTreeMap::new(), 0);
-    for (count, (node, _)) in TreeWalk::new(subject.graph, method, usize::MAX)?.take(NODES_MAX).enumerate() {
-        if count % NODES_OF_LOOK == 0 {
-            subject.work.check()?;
-        }
+    for node in subject.work.watch(TreeWalk::new(subject.graph, method, usize::MAX)?.take(NODES_MAX)) {
+        let (node, _) = node?;
         let Some(line) = links.line.number(node) else { continue };
         let Some(text) = source.line(line) else { continue };
         bytes += text.len();
@@ -101,8 +101,9 @@ impl Links {
             "METHOD" | "LOCAL" | "METHOD_PARAMETER_IN" | "MEMBER" | "TYPE_DECL" => Some(node),
             _ => first(&self.references),
         }?;
-        let name = self.name.str(node).or_else(|| self.name.str(target))?;
-        Some((name.to_string(), target)).filter(|(name, _)| !name.is_empty() && name.len() < 1000)
+        let name = |node| Beginning::whole(&self.name, node, NAME_BYTES_MAX);
+        let name = if self.name.is_present(node) { name(node) } else { name(target) };
+        name.filter(|name| !name.is_empty()).map(|name| (name, target))
     }
 
     /// The column of a node as frontends count it, from 1.

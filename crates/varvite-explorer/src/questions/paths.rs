@@ -3,14 +3,15 @@
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use varvite::walk::{PathOptions, PathStep, ShortestPaths};
-use varvite::{Budget, Direction, Graph};
-use varvite_cpg::path_edges;
+use varvite::{Budget, Graph};
 use varvite_cpg::source::Sources;
-use varvite_show::{EdgeLabels, node_at};
+use varvite_cpg::{WayRound, path_edges};
+use varvite_show::{EdgeLabels, node_at_within};
 
+use super::source_files::SourceFiles;
+use crate::content::{Columns, Nodes};
 use crate::fault::Result;
 use crate::limits::Work;
-use crate::nodes::{Columns, Nodes};
 use crate::shared::Shared;
 
 /// The most paths, and the most steps of all of them.
@@ -47,31 +48,11 @@ enum End {
     Words(String),
 }
 
-/// The direction in which edges are followed.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum WayRound {
-    #[default]
-    Out,
-    In,
-    Both,
-}
-
-impl WayRound {
-    fn directions(self) -> &'static [Direction] {
-        match self {
-            Self::Out => &[Direction::Out],
-            Self::In => &[Direction::In],
-            Self::Both => &Direction::BOTH,
-        }
-    }
-}
-
 impl End {
-    fn node(&self, graph: &Graph) -> Result<u32> {
+    fn node(&self, graph: &Graph, work: &Work) -> Result<u32> {
         match self {
             Self::Node(node) => super::check_node(graph, *node).map(|()| *node),
-            Self::Words(words) => Ok(node_at(graph, words)?),
+            Self::Words(words) => Ok(node_at_within(graph, words, &work.task())?),
         }
     }
 }
@@ -82,7 +63,7 @@ impl Paths {
     }
 
     fn found(&self, graph: &Graph, work: &Work) -> Result<Json> {
-        let ends = [self.from.node(graph)?, self.to.node(graph)?];
+        let ends = [self.from.node(graph, work)?, self.to.node(graph, work)?];
         let default = || vec![if self.flow { FLOWS } else { CALLS }.to_owned()];
         let labels = self.along.clone().unwrap_or_else(default);
         let edges = path_edges(graph, &labels, self.direction.directions())?;
@@ -90,9 +71,15 @@ impl Paths {
         let found = ShortestPaths::find(&edges, &[ends[0]], &[ends[1]], &options)?;
         let (length, seen) = (found.length(), found.seen());
         let columns = Columns::open(graph)?;
-        let budget = work.budget();
         let (labels, sources) = (EdgeLabels::of(graph), Sources::open(graph)?);
-        let mut steps = Steps { nodes: columns.nodes(), labels, sources, budget };
+        let files = sources.as_ref().map(|sources| SourceFiles::of(graph, sources, work)).transpose()?;
+        let mut steps = Steps {
+            nodes: columns.nodes(),
+            labels,
+            sources: sources.zip(files),
+            work,
+            budget: work.budget(),
+        };
         let (mut paths, mut count) = (Vec::new(), 0);
         for path in found.take(self.limit.unwrap_or(1).clamp(1, PATHS_MAX)) {
             let path = path?;
@@ -111,12 +98,14 @@ impl Paths {
 struct Steps<'a> {
     nodes: Nodes<'a>,
     labels: EdgeLabels,
-    sources: Option<Sources<'a>>,
+    sources: Option<(Sources<'a>, SourceFiles)>,
+    work: &'a Work,
     budget: Budget,
 }
 
 impl Steps<'_> {
     fn row(&mut self, step: &PathStep) -> Result<Json> {
+        self.work.check()?;
         let node = self.nodes.of(step.node);
         let text = match (&node.path, node.line) {
             (Some(path), Some(line)) => self.line_of(path, line)?,
@@ -138,9 +127,10 @@ impl Steps<'_> {
 
     /// A line of source code; `None` if the graph does not have it.
     fn line_of(&self, path: &str, line: i64) -> Result<Option<String>> {
-        let (Some(sources), Ok(line)) = (&self.sources, u64::try_from(line)) else { return Ok(None) };
-        let file = sources.files_named(path).into_iter().find(|file| sources.has_text(*file));
-        let Some(file) = file else { return Ok(None) };
+        let (Some((sources, files)), Ok(line)) = (&self.sources, u64::try_from(line)) else {
+            return Ok(None);
+        };
+        let Some(file) = files.named(path) else { return Ok(None) };
         let found = sources.lines(file, (line, line), &self.budget)?;
         Ok(found.lines.first().map(|line| line.text.chars().take(CHARS_MAX).collect()))
     }

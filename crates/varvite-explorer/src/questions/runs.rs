@@ -1,25 +1,35 @@
-//! The questions `runs`, `flame`, `timeline` and `compare`: what ran, from the layers of profiles and traces.
+//! The questions `runs`, `flame`, `timeline`, `moment` and `compare`: what ran, from the layers of profiles and traces.
+
+use std::cmp::Reverse;
 
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use varvite::Graph;
-use varvite_profile::layer::{DiffFrame, DiffRow, FlameTree, HeapDiff, HeapLayer, Names};
-use varvite_profile::{Limits, Slot};
+use varvite_profile::Slot;
+use varvite_profile::layer::{
+    At, CodeKind, CodeRow, DiffFrame, DiffRow, FigureLimits, FlameTree, HeapDiff, HeapLayer, Names,
+};
 
+use crate::content::Columns;
 use crate::fault::{Fault, Result};
 use crate::limits::Work;
 use crate::shared::Shared;
 
 /// The most intervals of a timeline.
 const INTERVALS_MAX: usize = 1_000;
+/// The measure of memory in use at a moment, and the number of its places if the question has no limit.
+const LIVE_BYTES: &str = "live_bytes";
+const PLACES: usize = 20;
 /// The number of rows of a comparison if the question has no limit, and the most rows.
 const ROWS: usize = 200;
 const ROWS_MAX: usize = 2_000;
-/// The most bytes of a flame graph.
-const FLAME_BYTES_MAX: usize = 32 << 20;
+/// The limits of a flame graph: more frames than a browser draws in a second.
+const FLAME: FigureLimits = FigureLimits { frames: 100_000, bytes: 32 << 20 };
 /// The layers of traces are `trace`, and `trace/NAME`.
 const TRACE: &str = "trace";
+/// The end of the name of the property that a layer of samples has.
+const SAMPLED: &str = "_SAMPLED";
 
 /// Asks for the layers that can be shown.
 #[derive(Debug, Deserialize)]
@@ -46,6 +56,17 @@ pub(crate) struct TimelineOf {
     #[serde(default)]
     file: usize,
     layer: String,
+}
+
+/// Asks for the places whose memory is in use at a moment.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MomentOf {
+    #[serde(default)]
+    file: usize,
+    layer: String,
+    ms: u64,
+    limit: Option<usize>,
 }
 
 /// Asks for the differences of two profiles.
@@ -75,9 +96,10 @@ impl Runs {
                 work.check()?;
                 rows.push(described(graph, &names, work)?);
             }
-            let traces = graph.layers().iter().filter(|layer| is_trace(&layer.name));
-            rows.extend(traces.map(|layer| {
-                json!({ "layer": layer.name, "kind": "trace", "source": layer.tool, "sampled": false,
+            let traces = (0..).zip(graph.layers()).filter(|(_, layer)| is_trace(&layer.name));
+            rows.extend(traces.map(|(number, layer)| {
+                json!({ "layer": layer.name, "kind": "trace", "source": layer.tool,
+                    "sampled": has_samples(graph, number),
                     "measures": [], "has_flame": false, "has_timeline": false })
             }));
             Ok(json!({ "rows": rows }))
@@ -89,8 +111,13 @@ fn is_trace(layer: &str) -> bool {
     layer == TRACE || layer.strip_prefix(TRACE).is_some_and(|rest| rest.starts_with('/'))
 }
 
+/// Whether the counts of a trace are those of samples: only then does its layer have this property.
+fn has_samples(graph: &Graph, number: u32) -> bool {
+    graph.properties().iter().any(|property| property.layer == number && property.name.ends_with(SAMPLED))
+}
+
 fn described(graph: &Graph, names: &Names, work: &Work) -> Result<Json> {
-    let layer = HeapLayer::open(graph, names, &limits(work))?;
+    let layer = HeapLayer::open_within(graph, names, &work.task())?;
     let measures = layer.measures.iter().map(|(slot, measure)| {
         json!({ "name": measure.name(), "unit": measure.unit(), "noun": measure.noun(),
             "total": slot.of(&layer.totals.counts) })
@@ -110,17 +137,13 @@ impl Flame {
         super::about(shared, work, self.file, |graph| {
             let layer = opened(graph, &self.layer, work)?;
             let measure = measure_of(&layer, self.measure.as_deref())?;
-            let flame = FlameTree::of(&layer, measure);
+            let flame = FlameTree::of_within(&layer, measure, work.task().flag())?;
             work.check()?;
             let found = layer.measures.get(measure);
             let unit = found.map_or("", |measure| measure.noun());
             let title = format!("{}: {} {unit}", self.layer, flame.told(flame.total));
             let mut document = Vec::new();
-            flame.write_html(&title, &mut document)?;
-            if document.len() > FLAME_BYTES_MAX {
-                let message = "the flame graph is too large to show: write it with varvite heap flame";
-                return Err(Fault::new(StatusCode::UNPROCESSABLE_ENTITY, "over_memory", message));
-            }
+            flame.write_html_within(&title, FLAME, &mut document)?;
             let view = shared.views.keep(String::from_utf8_lossy(&document).into_owned());
             let view = view.map_err(std::io::Error::from)?;
             Ok(json!({ "title": title, "total": flame.total, "unit": unit, "view": format!("/view/{view}") }))
@@ -144,13 +167,39 @@ impl TimelineOf {
     }
 }
 
+impl MomentOf {
+    pub(super) fn answer(&self, shared: &Shared, work: &Work) -> Result<Json> {
+        super::about(shared, work, self.file, |graph| {
+            let layer = opened(graph, &self.layer, work)?.at(graph, None, At::Ms(self.ms))?;
+            work.check()?;
+            let measure = layer.measures.find(LIVE_BYTES).unwrap_or_default();
+            let mut rows = layer.on_code();
+            rows.retain(|row| row.kind == CodeKind::Call && row.own[measure] > 0);
+            rows.sort_by_key(|row| (Reverse(row.own[measure]), row.node));
+            let found = rows.len();
+            rows.truncate(self.limit.unwrap_or(PLACES).clamp(1, ROWS_MAX));
+            let columns = Columns::open(graph)?;
+            let mut nodes = columns.nodes();
+            let mut shown = |row: &CodeRow| {
+                let mut shown = json!(nodes.of(row.node));
+                shown["live_bytes"] = row.own[measure].into();
+                shown
+            };
+            let rows: Vec<Json> = rows.iter().map(&mut shown).collect();
+            Ok(json!({ "ms": self.ms, "left_off": found - rows.len(), "rows": rows }))
+        })
+    }
+}
+
 impl Compare {
     pub(super) fn answer(&self, shared: &Shared, work: &Work) -> Result<Json> {
         let open =
             |side: &Side| super::about(shared, work, side.file, |graph| opened(graph, &side.layer, work));
         let [first, second] = comparable(open(&self.first)?, open(&self.second)?)?;
         let measure = measure_of(&first, self.measure.as_deref())?;
-        let mut rows = HeapDiff::of(&first, &second).by_function();
+        let diff = HeapDiff::of(&first, &second);
+        work.check()?;
+        let mut rows = diff.by_function();
         work.check()?;
         rows.retain(|(_, row)| row.change(measure) != 0);
         rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.change(measure).unsigned_abs()));
@@ -201,11 +250,7 @@ fn opened(graph: &Graph, layer: &str, work: &Work) -> Result<HeapLayer> {
         let message = format!("the graph has no profile in a layer {layer:?}: there is {known}");
         return Err(Fault::new(StatusCode::NOT_FOUND, "no_such_name", &message));
     };
-    Ok(HeapLayer::open(graph, names, &limits(work))?)
-}
-
-fn limits(work: &Work) -> Limits {
-    Limits { memory_bytes: work.task().memory_bytes(), ..Limits::default() }
+    Ok(HeapLayer::open_within(graph, names, &work.task())?)
 }
 
 fn measure_of(layer: &HeapLayer, name: Option<&str>) -> Result<Slot> {

@@ -1,20 +1,22 @@
 //! The question `search`: finds nodes while the user types.
 //!
 //! A text is a node's number, a line of a file, a label, or a part of a name. The names of labels that
-//! declare something are in an index, which the first search makes. For the names of one label, its nodes are
+//! declare something are in an index, which a thread makes while the page is loaded. For the names of one label, its nodes are
 //! visited: each distinct name is compared once, and a byte for each text remembers the outcome.
+
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use varvite::error::optional;
 use varvite::{Budget, ErrorCode, Graph, Property};
-use varvite_show::nodes_at;
+use varvite_show::nodes_at_within;
 
+use crate::content::Columns;
 use crate::fault::Result;
-use crate::graphs::{Cached, OpenGraph};
+use crate::graphs::OpenGraph;
 use crate::limits::Work;
-use crate::names::{Best, Hit, Match, NODES_OF_NAME, NameIndex, Needle};
-use crate::nodes::Columns;
+use crate::names::{Best, Hit, Match, NAME_BYTES_MAX, NODES_OF_NAME, NameKind, Needle};
 use crate::shared::Shared;
 
 /// The number of rows if the question has no limit, and the most rows.
@@ -22,15 +24,6 @@ const ROWS: usize = 20;
 const ROWS_MAX: usize = NODES_OF_NAME;
 /// The most characters of a text. Longer texts find nothing.
 const CHARS_MAX: usize = 500;
-/// The labels whose names are searched, the most important first, and those whose full names are.
-const GROUPS: [&[&str]; 3] = [
-    &["METHOD", "TYPE_DECL", "FILE"],
-    &["MEMBER", "NAMESPACE_BLOCK", "NAMESPACE"],
-    &["METHOD_PARAMETER_IN", "LOCAL"],
-];
-const FULL_GROUPS: [&[&str]; 1] = [&["METHOD", "TYPE_DECL", "NAMESPACE_BLOCK"]];
-/// The number of nodes between two looks at the clock.
-const NODES_OF_LOOK: u32 = 4096;
 
 /// Asks for nodes.
 #[derive(Debug, Deserialize)]
@@ -141,7 +134,7 @@ fn described(graph: &Graph, found: &Found, file: usize) -> Result<Vec<(Hit, Json
 
 /// A search in one file.
 struct Subject<'a> {
-    open: &'a OpenGraph,
+    open: &'a Arc<OpenGraph>,
     graph: &'a Graph,
     work: &'a Work,
     text: &'a str,
@@ -173,7 +166,7 @@ impl Subject<'_> {
 
     /// The innermost METHODs around a line; none if there is no such file.
     fn on_line(&self) -> Result<Vec<u32>> {
-        match nodes_at(self.graph, self.text) {
+        match nodes_at_within(self.graph, self.text, &self.work.task()) {
             Ok(nodes) => Ok(nodes),
             Err(error) if error.code() == ErrorCode::Unknown => Ok(Vec::new()),
             Err(error) => Err(error.into()),
@@ -193,17 +186,10 @@ impl Subject<'_> {
         let mut best = Best::of(self.limit);
         // Only a full name has these signs, but the name of a file has a point.
         if self.text.contains([':', '(', '.']) {
-            self.find_in(&self.open.full_names, ("FULL_NAME", &FULL_GROUPS), &mut best)?;
+            self.open.names_of(NameKind::FullName, self.work)?.find(self.text, &mut best, self.work)?;
         }
-        self.find_in(&self.open.names, ("NAME", &GROUPS), &mut best)?;
+        self.open.names_of(NameKind::Name, self.work)?.find(self.text, &mut best, self.work)?;
         Ok(Found { kind: Kind::Name, has_more: best.has_more, hits: best.into_sorted() })
-    }
-
-    /// Searches an index, which is made if it is the first search.
-    fn find_in(&self, index: &Cached, (property, groups): (&str, &[&[&str]]), best: &mut Best) -> Result<()> {
-        let Some(property) = optional(self.graph.property(property))? else { return Ok(()) };
-        let index = index.get(|| NameIndex::of(self.graph, &property, groups, self.work))?;
-        Ok(index.find(self.text, best, self.work)?)
     }
 
     /// The nodes of a label whose names contain a text.
@@ -249,17 +235,17 @@ impl<'a> Names<'a> {
         let property = self.property;
         let Some(texts) = property.strings() else { return Ok(()) };
         let mut reader = texts.reader();
-        for (count, node) in (0_u32..).zip(nodes.iter()) {
-            if count % NODES_OF_LOOK == 0 {
-                self.subject.work.check()?;
-            }
+        for node in self.subject.work.watch(nodes.iter()) {
+            let node = node?;
             let code = property.number(node).and_then(|code| u32::try_from(code).ok());
             let Some((code, known)) = code.and_then(|code| Some((code, self.known.get_mut(code as usize)?)))
             else {
                 continue;
             };
             if *known == 0 {
-                let fit = reader.bytes(code).and_then(|name| self.needle.find(name));
+                let is_short = texts.text_len(code).is_some_and(|len| len <= NAME_BYTES_MAX);
+                let name = if is_short { reader.bytes(code) } else { None };
+                let fit = name.and_then(|name| self.needle.find(name));
                 *known = fit.map_or(1, |fit| fit as u8 + 2);
             }
             let Some(fit) = known.checked_sub(2).and_then(|fit| MATCHES.get(usize::from(fit))) else {

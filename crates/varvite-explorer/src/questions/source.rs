@@ -70,9 +70,10 @@ impl Source {
     fn of_code(subject: &Subject<'_>) -> Option<Self> {
         let node = subject.method.unwrap_or(subject.node);
         let described = subject.columns.nodes().of(node);
-        let code = subject.columns.code(node).filter(|code| !code.is_empty())?;
-        let mut lines: Vec<String> = code.lines().take(LINES_MAX as usize + 1).map(str::to_owned).collect();
-        let is_cut = lines.len() as u64 > LINES_MAX;
+        let code = subject.columns.code(node, BYTES_MAX).filter(|code| !code.text.is_empty())?;
+        let lines = code.text.lines().take(LINES_MAX as usize + 1);
+        let mut lines: Vec<String> = lines.map(str::to_owned).collect();
+        let is_cut = code.is_cut || lines.len() as u64 > LINES_MAX;
         lines.truncate(LINES_MAX as usize);
         let first_line = described.line.and_then(|line| u64::try_from(line).ok()).unwrap_or(1).max(1);
         Some(Self { kind: Kind::Code, path: described.path, first_line, lines, marked: None, is_cut })

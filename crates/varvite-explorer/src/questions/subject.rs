@@ -2,8 +2,8 @@
 
 use varvite::Graph;
 
+use crate::content::Columns;
 use crate::limits::Work;
-use crate::nodes::Columns;
 
 /// The node of a question.
 pub(super) struct Subject<'a> {

@@ -1,23 +1,27 @@
 //! The question `symbol`: a node with its source, its surroundings, and what ran there.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use varvite::error::optional;
-use varvite_cpg::{callees_of, calls_of, is_operator};
-use varvite_show::Cell;
+use varvite_cpg::is_operator;
 
 use super::heat;
 use super::names::names_in;
 use super::source::Source;
 use super::subject::{Lines, Subject};
-use crate::cell::exact;
+use crate::content::{Columns, Room, of_owner};
 use crate::fault::Result;
 use crate::limits::Work;
-use crate::nodes::Columns;
 use crate::shared::Shared;
 
 /// The most rows of a list.
 const ROWS_MAX: usize = 200;
+/// The memory of a METHOD that is called, in a tree.
+const CALLEE_BYTES: usize = 32;
+/// The most bytes of the properties of a node.
+const PROPERTY_BYTES_MAX: usize = 4 << 20;
 
 /// Asks for a node.
 #[derive(Debug, Deserialize)]
@@ -66,14 +70,16 @@ impl Subject<'_> {
 
     /// All properties of the node.
     fn properties(&self) -> Result<Vec<Json>> {
-        let mut found = Vec::new();
+        let (mut found, mut room) = (Vec::new(), Room::of(PROPERTY_BYTES_MAX, self.work.budget()));
         for (id, info) in self.graph.property_ids().zip(self.graph.properties()) {
             if info.edge_label.is_some() {
                 continue;
             }
+            self.work.check()?;
             let property = self.graph.property_at(id)?;
             if property.is_present(self.node) {
-                let value = exact(Cell::of_owner(&property, self.node).to_json());
+                // A page shows that there is a value, even if there is no room for it.
+                let value = room.take(of_owner(&property, self.node))?.unwrap_or_else(|| json!("…"));
                 found.push(json!({ "name": info.name, "value": value }));
             }
         }
@@ -85,7 +91,7 @@ impl Subject<'_> {
         if !self.is_method() || optional(self.graph.edge_label("CALL"))?.is_none() {
             return Ok(rows(Vec::new(), 0));
         }
-        let calls = calls_of(self.graph, &[self.node])?;
+        let calls = self.sorted(self.graph.in_("CALL")?.neighbors(self.node))?;
         let mut nodes = self.columns.nodes();
         let mut row = |call: &u32| {
             let mut row = json!(nodes.of(*call));
@@ -106,7 +112,8 @@ impl Subject<'_> {
         }
         let mut nodes = self.columns.nodes();
         let (mut found, mut count) = (Vec::new(), 0);
-        for (method, calls) in callees_of(self.graph, &[self.node])? {
+        for callee in self.work.watch(self.called()?) {
+            let (method, calls) = callee?;
             let callee = nodes.of(method);
             if callee.name.as_deref().is_some_and(is_operator) {
                 continue;
@@ -126,9 +133,46 @@ impl Subject<'_> {
         let Some(references) = optional(self.graph.in_("REF"))? else { return Ok(rows(Vec::new(), 0)) };
         // A BINDING only says which type a METHOD belongs to.
         let is_use = |node: &u32| !self.columns.has_label(*node, "BINDING");
-        let found = || references.neighbors(self.node).filter(is_use);
         let mut nodes = self.columns.nodes();
-        Ok(rows(found().take(ROWS_MAX).map(|node| json!(nodes.of(node))).collect(), found().count()))
+        let (mut found, mut count) = (Vec::new(), 0);
+        for node in self.work.watch(references.neighbors(self.node)) {
+            let node = node?;
+            if is_use(&node) {
+                count += 1;
+                if found.len() < ROWS_MAX {
+                    found.push(json!(nodes.of(node)));
+                }
+            }
+        }
+        Ok(rows(found, count))
+    }
+
+    /// The METHODs that the METHOD may call, each with the number of calls.
+    fn called(&self) -> Result<BTreeMap<u32, u64>> {
+        let (contents, targets) = (self.graph.out("CONTAINS")?, self.graph.out("CALL")?);
+        let (mut called, budget) = (BTreeMap::new(), self.work.budget());
+        for node in self.work.watch(contents.neighbors(self.node)) {
+            for method in self.work.watch(targets.neighbors(node?)) {
+                let calls = called.entry(method?).or_insert(0);
+                if *calls == 0 {
+                    budget.take(CALLEE_BYTES)?;
+                }
+                *calls += 1;
+            }
+        }
+        Ok(called)
+    }
+
+    /// Nodes in ascending order, each once.
+    fn sorted(&self, nodes: impl Iterator<Item = u32>) -> Result<Vec<u32>> {
+        let (mut found, budget, mut held) = (Vec::new(), self.work.budget(), 0);
+        for node in self.work.watch(nodes) {
+            budget.make_room(&mut found, 1, &mut held)?;
+            found.push(node?);
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
     }
 
     fn is_method(&self) -> bool {

@@ -12,7 +12,7 @@ use varvite_cpg::impact::callers_above;
 use varvite_cpg::source::{Line, Sources};
 use varvite_cpg::{callees_of, calls_of, is_operator};
 use varvite_profile::layer::CodeMeasures;
-use varvite_show::{Passage, ShowError, escaped, escaped_code, node_at};
+use varvite_show::{Passage, ShowError, escaped, escaped_code, node_at_within};
 
 use super::places::{Columns, Places};
 use crate::fault::Result;
@@ -39,7 +39,7 @@ impl Explore {
         let passage = self.passage(graph)?;
         let node = match &passage {
             Some((_, passage)) => passage.node,
-            None => Some(node_at(graph, &self.symbol)?),
+            None => Some(node_at_within(graph, &self.symbol, &call.task(graph))?),
         };
         let mut lines = Vec::new();
         if let Some(node) = node {

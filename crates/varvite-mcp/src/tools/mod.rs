@@ -35,6 +35,9 @@ enum Tool {
     Query(query::Query),
     Schema(schema::Schema),
     Paths(paths::Paths),
+    /// A call that fails by a fault of ours, in tests.
+    #[cfg(test)]
+    Panic,
 }
 
 /// The names of the tools.
@@ -57,6 +60,11 @@ impl Request {
         Ok(Self { tool, cursor, tokens, graph })
     }
 
+    #[cfg(test)]
+    pub(crate) fn panicking() -> Self {
+        Self { tool: Tool::Panic, cursor: None, tokens: None, graph: None }
+    }
+
     /// Answers the call: one page, as text.
     pub(crate) fn answer(&self, graphs: &Graphs, call: &Call) -> Result<String> {
         let graph = graphs.find(self.graph.as_deref())?;
@@ -66,6 +74,8 @@ impl Request {
             Tool::Query(tool) => tool.answer(&graph.graph, call, &page),
             Tool::Schema(tool) => tool.answer(graph, call, &page),
             Tool::Paths(tool) => tool.answer(&graph.graph, call, &page),
+            #[cfg(test)]
+            Tool::Panic => std::panic::resume_unwind(Box::new("planted")),
         };
         // Damage may be the cause of any other fault, and must not look like the end of an answer.
         graph.graph.check()?;

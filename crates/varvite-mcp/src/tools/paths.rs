@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use varvite::walk::{PathOptions, PathStep, ShortestPaths};
 use varvite::{Direction, Graph};
-use varvite_cpg::path_edges;
-use varvite_show::{EdgeLabels, node_at};
+use varvite_cpg::{WayRound, path_edges};
+use varvite_show::{EdgeLabels, node_at_within};
 
 use super::places::{Columns, Places};
 use crate::fault::Result;
@@ -27,29 +27,11 @@ pub(super) struct Paths {
     max_length: Option<u32>,
 }
 
-/// The direction in which edges are followed.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum WayRound {
-    #[default]
-    Out,
-    In,
-    Both,
-}
-
-impl WayRound {
-    fn directions(self) -> &'static [Direction] {
-        match self {
-            Self::Out => &[Direction::Out],
-            Self::In => &[Direction::In],
-            Self::Both => &Direction::BOTH,
-        }
-    }
-}
-
 impl Paths {
     pub(super) fn answer(&self, graph: &Graph, call: &Call, page: &Page) -> Result<Reply> {
-        let (source, target) = (node_at(graph, &self.from)?, node_at(graph, &self.to)?);
+        let task = call.task(graph);
+        let end = |words: &str| node_at_within(graph, words, &task);
+        let (source, target) = (end(&self.from)?, end(&self.to)?);
         let calls = || vec!["CALL".to_owned()];
         let edges =
             path_edges(graph, &self.along.clone().unwrap_or_else(calls), self.direction.directions())?;

@@ -3,7 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
-use super::stored::HeapLayer;
+use varvite::Cancel;
+use varvite::error::Cancelled;
+
+use super::stored::{HeapLayer, STEPS_OF_LOOK};
 use super::svg::thousands;
 use super::tree::NONE;
 use crate::measure::{Measure, Slot, decimal};
@@ -47,6 +50,15 @@ impl FlameTree {
     ///
     /// **Cost**: linear in the tree of calls.
     pub fn of(layer: &HeapLayer, measure: Slot) -> Self {
+        // A flag that nobody sets is never set.
+        Self::of_within(layer, measure, &Cancel::default()).unwrap_or_default()
+    }
+
+    /// The same as [`FlameTree::of`], with a flag that ends the work soon.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the flag was set.
+    pub fn of_within(layer: &HeapLayer, measure: Slot, cancel: &Cancel) -> Result<Self, Cancelled> {
         let (noun, scale) = match layer.measures.get(measure) {
             Some(it) if it.scale() > 1 => (it.whole_name().to_owned(), it.scale()),
             it => (it.map_or("", Measure::noun).to_owned(), 1),
@@ -69,6 +81,9 @@ impl FlameTree {
             .collect();
         let (tree, mut frame_of) = (&layer.tree, Vec::with_capacity(layer.tree.len()));
         for node in 0..tree.len() {
+            if node % STEPS_OF_LOOK == 0 {
+                cancel.check()?;
+            }
             let place = tree.place_of[node] as usize;
             let parent = tree.parent(node as u32).map_or(NONE, |above| frame_of[above as usize]);
             let frame = *known_frames.entry((parent, names[place])).or_insert_with(|| {
@@ -83,7 +98,7 @@ impl FlameTree {
             frame_of.push(frame);
         }
         flame.sum_up();
-        flame
+        Ok(flame)
     }
 
     fn sum_up(&mut self) {

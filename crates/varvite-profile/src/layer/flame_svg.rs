@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use varvite_cpg::characters::beginning;
 
 use super::flame::FlameTree;
-use super::svg::{Host, STYLE, escaped, thousands, write_head};
+use super::svg::{Host, STYLE, escaped, thousands, title_of, write_head};
 use super::tree::NONE;
 
 /// The width of the drawing, the height of a frame, and the margin around the drawing, in pixels.
@@ -25,7 +25,21 @@ const NARROWEST: f64 = 0.1;
 const CHARACTER: f64 = 7.0;
 const CHARACTERS_MIN: usize = 3;
 
+/// The limits of a drawing in a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FigureLimits {
+    /// The most frames.
+    pub frames: usize,
+    /// The most bytes of all frames.
+    pub bytes: usize,
+}
+
+impl FigureLimits {
+    const NONE: Self = Self { frames: usize::MAX, bytes: usize::MAX };
+}
+
 /// A frame, and its position in the drawing.
+#[derive(Clone, Copy)]
 struct Drawn {
     frame: u32,
     depth: usize,
@@ -39,7 +53,7 @@ impl FlameTree {
     /// # Errors
     /// Errors of `out`.
     pub fn write_svg(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
-        self.write_frames(Host::File, title, usize::MAX, out)
+        self.write_frames(Host::File, title, FigureLimits::NONE, out)
     }
 
     /// Writes an HTML page with the drawing. In the page, a click on a frame widens the frame. A search by a
@@ -48,21 +62,35 @@ impl FlameTree {
     /// # Errors
     /// Errors of `out`.
     pub fn write_html(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
+        self.write_html_within(title, FigureLimits::NONE, out)
+    }
+
+    /// The same as [`FlameTree::write_html`], with the widest frames that are within the limits.
+    ///
+    /// # Errors
+    /// Errors of `out`.
+    pub fn write_html_within(
+        &self,
+        title: &str,
+        limits: FigureLimits,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         let (head, tail) = PAGE.split_once("@figure@").unwrap_or((PAGE, ""));
         let style = format!("{STYLE}\n{FLAME_STYLE}");
-        write!(out, "{}", head.replace("@style@", &style).replace("@title@", &escaped(title)))?;
-        self.write_figure(title, usize::MAX, out)?;
+        write!(out, "{}", head.replace("@style@", &style).replace("@title@", &title_of(title)))?;
+        self.write_figure(title, limits, out)?;
         write!(out, "{}", tail.replace("@script@", FLAME_SCRIPT))
     }
 
     /// Writes the drawing and the controls of its search, for a page that has [`DRAWING_STYLE`],
-    /// [`FLAME_STYLE`] and [`FLAME_SCRIPT`]. Draws the `frames_max` widest frames. The text is XML too.
+    /// [`FLAME_STYLE`] and [`FLAME_SCRIPT`]. Draws the widest frames that are within the limits; a line says
+    /// how many are left out, and how many names are cut. The text is XML too.
     ///
     /// # Errors
     /// Errors of `out`.
-    pub fn write_figure(&self, title: &str, frames_max: usize, out: &mut impl Write) -> io::Result<()> {
+    pub fn write_figure(&self, title: &str, limits: FigureLimits, out: &mut impl Write) -> io::Result<()> {
         write!(out, "<div class=\"flame\">\n{CONTROLS}")?;
-        self.write_frames(Host::Page, title, frames_max, out)?;
+        self.write_frames(Host::Page, title, limits, out)?;
         writeln!(out, "</div>")
     }
 
@@ -70,14 +98,14 @@ impl FlameTree {
         &self,
         host: Host,
         title: &str,
-        frames_max: usize,
+        limits: FigureLimits,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let (drawn, narrow) = widest(self.layout(), frames_max);
+        let (drawn, narrow) = self.within(limits);
         let rows = drawn.iter().map(|drawn| drawn.depth + 1).max().unwrap_or(0);
         let height = HEAD + ROW * rows as f64 + MARGIN;
         write_head(host, title, (WIDTH, height), MARGIN, out)?;
-        let omitted = self.omitted(narrow);
+        let omitted = self.omitted(&drawn, narrow);
         if !omitted.is_empty() {
             let omitted = omitted.join("; ");
             writeln!(out, "<text class=\"head\" x=\"{MARGIN}\" y=\"37\" font-size=\"11\">{omitted}</text>")?;
@@ -89,7 +117,7 @@ impl FlameTree {
     }
 
     /// What the drawing lacks, in escaped words.
-    fn omitted(&self, narrow: usize) -> Vec<String> {
+    fn omitted(&self, drawn: &[Drawn], narrow: usize) -> Vec<String> {
         let deep = self.too_deep();
         let of_deep = (deep > 0).then(|| {
             format!(
@@ -101,7 +129,40 @@ impl FlameTree {
         });
         let of_narrow =
             (narrow > 0).then(|| format!("{} narrow frames are left out", thousands(narrow as i64)));
-        of_deep.into_iter().chain(of_narrow).collect()
+        let long = drawn.iter().filter(|drawn| self.name(drawn).chars().nth(TITLE_MAX).is_some()).count();
+        let of_long = (long > 0).then(|| {
+            let most = thousands(TITLE_MAX as i64);
+            format!("the names of {} frames are cut after {most} characters", thousands(long as i64))
+        });
+        [of_deep, of_narrow, of_long].into_iter().flatten().collect()
+    }
+
+    /// The widest frames that are within the limits, and the number of the others.
+    fn within(&self, limits: FigureLimits) -> (Vec<Drawn>, usize) {
+        let all = self.layout();
+        let (count, mut frames) = (all.len(), limits.frames);
+        let (mut drawn, mut narrow) = widest(all, frames);
+        // The lengths of names differ, so one estimate may not be enough.
+        loop {
+            let bytes: usize = drawn.iter().map(|drawn| self.bytes_of(drawn)).sum();
+            if bytes <= limits.bytes || frames == 0 {
+                return (drawn, narrow);
+            }
+            let share = limits.bytes as f64 / bytes as f64;
+            frames = (drawn.len() as f64 * share) as usize;
+            drawn = widest(drawn, frames).0;
+            narrow = count - drawn.len();
+        }
+    }
+
+    /// At least the bytes of a frame in a drawing.
+    fn bytes_of(&self, drawn: &Drawn) -> usize {
+        let name = self.name(drawn);
+        FRAME_BYTES + escaped(&shortened(name)).len() + escaped(&fitted(name, drawn.width)).len()
+    }
+
+    fn name(&self, drawn: &Drawn) -> &str {
+        &self.names[self.frames[drawn.frame as usize].name as usize]
     }
 
     /// The positions of frames in the drawing. Callers come before their callees.
@@ -125,7 +186,7 @@ impl FlameTree {
 
     fn write_frame(&self, drawn: &Drawn, height: f64, out: &mut impl Write) -> io::Result<()> {
         let frame = &self.frames[drawn.frame as usize];
-        let name = &self.names[frame.name as usize];
+        let name = self.name(drawn);
         let (left, width) = (drawn.left, drawn.width);
         let top = height - MARGIN - ROW * (drawn.depth + 1) as f64;
         let share = 100.0 * frame.all as f64 / self.total.max(1) as f64;
@@ -149,6 +210,8 @@ impl FlameTree {
 
 /// The most characters of a name in the text that a mouse shows.
 const TITLE_MAX: usize = 1000;
+/// The most bytes of a frame beside its name: its numbers have at most 20 digits each.
+const FRAME_BYTES: usize = 400;
 
 /// The beginning of a name that is too long to be read.
 fn shortened(name: &str) -> Cow<'_, str> {
@@ -215,6 +278,7 @@ pub const FLAME_SCRIPT: &str = include_str!("flame.js");
 
 #[cfg(test)]
 mod tests {
+    use super::super::flame::FlameFrame;
     use super::super::flame::tests::flame;
     use super::*;
     use crate::heaptrack::{CALLS, LEAKED_BYTES};
@@ -271,8 +335,25 @@ mod tests {
         assert_eq!(kept(3), (vec![0, 1, 3], 2));
         assert_eq!(kept(0), (vec![], 5));
         let flame = flame(LEAKED_BYTES);
-        let figure = text(|out| flame.write_figure("a run", 1, out));
+        let limits = FigureLimits { frames: 1, ..FigureLimits::NONE };
+        let figure = text(|out| flame.write_figure("a run", limits, out));
         assert!(figure.contains("2 narrow frames are left out") && !figure.contains("<style"), "{figure}");
+    }
+
+    #[test]
+    fn a_page_has_as_many_frames_as_it_has_room_for() {
+        let name = |number: u32| format!("{number:04}{}", "<".repeat(2 * TITLE_MAX));
+        let frame = |name| FlameFrame { parent: NONE, name, own: 1, all: 1, ..FlameFrame::default() };
+        let (names, frames) = ((0..1000).map(name).collect(), (0..1000).map(frame).collect());
+        let flame = FlameTree { names, frames, total: 1000, ..FlameTree::default() };
+        let limits = FigureLimits { frames: 500, bytes: 100_000 };
+        let figure = text(|out| flame.write_figure(&"t".repeat(100_000), limits, out));
+        assert!(figure.len() < 102_000, "{}", figure.len());
+        let drawn = figure.matches("<g>").count();
+        assert!((15..=25).contains(&drawn), "{drawn}");
+        let left_out = thousands(1000 - drawn as i64);
+        assert!(figure.contains(&format!("{left_out} narrow frames are left out")), "{left_out}");
+        assert!(figure.contains(&format!("the names of {drawn} frames are cut after 1,000 characters")));
     }
 
     #[test]

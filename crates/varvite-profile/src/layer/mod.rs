@@ -69,7 +69,7 @@ pub use diff_paths::DiffFrame;
 pub use error::HeapLayerError;
 pub use events::LayerEvents;
 pub use flame::FlameTree;
-pub use flame_svg::{DRAWING_STYLE, FLAME_SCRIPT, FLAME_STYLE};
+pub use flame_svg::{DRAWING_STYLE, FLAME_SCRIPT, FLAME_STYLE, FigureLimits};
 pub use import::{HeapOptions, import, import_events};
 pub use inverted::{CallerLimits, CallerRow};
 pub use known_place::KnownPlace;

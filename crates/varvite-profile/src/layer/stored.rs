@@ -1,6 +1,6 @@
 //! [`HeapLayer`]: a profile that is stored in a graph.
 
-use varvite::{Budget, Graph, GraphError, Property};
+use varvite::{Budget, Cancel, Graph, GraphError, Property, Task};
 
 use super::coverage::Coverage;
 use super::join::Join;
@@ -20,6 +20,8 @@ pub const STEP_BYTES: usize = 256;
 /// Number of bytes of memory for a place, in addition to its texts: its entries in lists, and as much again
 /// for results.
 const PLACE_BYTES: usize = 192;
+/// The number of steps or places between two looks at the clock.
+pub(super) const STEPS_OF_LOOK: usize = 4096;
 
 /// A profile in a layer of a graph, read into memory: its sums, and its tree of calls.
 #[derive(Debug)]
@@ -101,6 +103,15 @@ impl HeapLayer {
     /// [`LayerReadError::Graph`] with [`GraphError::Unknown`] if there is no such profile, or with
     /// [`GraphError::OverBudget`] if there is too little memory; or [`LayerReadError::Damaged`].
     pub fn open(graph: &Graph, names: &Names, limits: &Limits) -> Result<Self, LayerReadError> {
+        Self::open_within(graph, names, &Task::new().memory(limits.memory_bytes))
+    }
+
+    /// The same as [`HeapLayer::open`], with the memory and the time of a task.
+    ///
+    /// # Errors
+    /// The errors of [`HeapLayer::open`]; [`LayerReadError::Graph`] if the task is cancelled, or if its time
+    /// is over.
+    pub fn open_within(graph: &Graph, names: &Names, task: &Task<'_>) -> Result<Self, LayerReadError> {
         let names = names.clone();
         let texts = |end: &str| graph.property(&names.name(end));
         let profile = graph.nodes(&names.name("PROFILE"))?.iter().next();
@@ -135,7 +146,7 @@ impl HeapLayer {
         let timeline = moments::read(graph, &names)?;
         let join = Join { kind: names.kind, ..Join::default() };
         let (places, tree) = (Vec::new(), CallTree::default());
-        let (budget, moments) = (Budget::new(limits.memory_bytes), None);
+        let (budget, moments) = (Budget::of(task), None);
         let mut layer = Self {
             names,
             measures,
@@ -153,8 +164,8 @@ impl HeapLayer {
             tree,
             join,
         };
-        let first = layer.read_places(graph)?;
-        layer.read_tree(graph, first)?;
+        let first = layer.read_places(graph, task.flag())?;
+        layer.read_tree(graph, first, task.flag())?;
         graph.check()?;
         Ok(layer)
     }
@@ -237,7 +248,7 @@ impl HeapLayer {
     }
 
     /// Reads the places, whose nodes are consecutive, and returns the first of these nodes.
-    fn read_places(&mut self, graph: &Graph) -> Result<u32, LayerReadError> {
+    fn read_places(&mut self, graph: &Graph, cancel: &Cancel) -> Result<u32, LayerReadError> {
         let names = &self.names;
         let property = |end: &str| graph.property(&names.name(end));
         let [module, function, file] = [property("MODULE")?, property("FUNCTION")?, property("FILE")?];
@@ -245,9 +256,14 @@ impl HeapLayer {
         let (nodes, at) = (graph.nodes(&names.name("PLACE"))?, graph.out(&names.name("AT"))?);
         let text =
             |property: &Property, node| property.str(node).map_or_else(String::new, |it| it.to_string());
-        for node in nodes.iter() {
-            let [module, function, file] = [&module, &function, &file].map(|property| text(property, node));
-            self.budget.take(PLACE_BYTES + module.len() + function.len() + file.len())?;
+        for (count, node) in nodes.iter().enumerate() {
+            if count % STEPS_OF_LOOK == 0 {
+                cancel.check().map_err(GraphError::from)?;
+            }
+            let texts = [&module, &function, &file];
+            self.budget.take(PLACE_BYTES)?;
+            texts.iter().try_for_each(|property| self.budget.take(text_len(property, node)))?;
+            let [module, function, file] = texts.map(|property| text(property, node));
             self.places.push(StoredPlace {
                 module,
                 function,
@@ -261,7 +277,7 @@ impl HeapLayer {
         Ok(nodes.iter().next().unwrap_or(0))
     }
 
-    fn read_tree(&mut self, graph: &Graph, first_place: u32) -> Result<(), LayerReadError> {
+    fn read_tree(&mut self, graph: &Graph, first_place: u32, cancel: &Cancel) -> Result<(), LayerReadError> {
         let Self { names, measures, tree, join, places, budget, .. } = self;
         let edges = |end: &str| graph.out(&names.name(end));
         let damage = |what| LayerReadError::Damaged { layer: names.layer.clone(), what };
@@ -270,7 +286,10 @@ impl HeapLayer {
         let (parent, first) = (graph.property(&names.name("PARENT"))?, steps.iter().next().unwrap_or(0));
         let own: Vec<Property> =
             names.own(measures).iter().map(|name| graph.property(name)).collect::<Result<_, GraphError>>()?;
-        for node in steps.iter() {
+        for (count, node) in steps.iter().enumerate() {
+            if count % STEPS_OF_LOOK == 0 {
+                cancel.check().map_err(GraphError::from)?;
+            }
             let earlier = |above| {
                 let above = u32::try_from(above).ok()?.checked_sub(first)?;
                 Some(above).filter(|above| (*above as usize) < tree.len())
@@ -295,4 +314,10 @@ impl HeapLayer {
         }
         Ok(())
     }
+}
+
+/// The length of a node's text in bytes.
+fn text_len(property: &Property, node: u32) -> usize {
+    let code = property.number(node).and_then(|code| u32::try_from(code).ok());
+    code.zip(property.strings()).and_then(|(code, texts)| texts.text_len(code)).unwrap_or(0)
 }

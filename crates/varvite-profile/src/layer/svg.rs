@@ -18,6 +18,17 @@ pub(super) enum Host {
 pub(super) const STYLE: &str = ".paper { fill: #fff } .head { fill: #000 } .axis { stroke: #888 } \
     @media (prefers-color-scheme: dark) { .paper { fill: #1c1c1e } .head { fill: #ddd } }";
 
+/// The most characters of a title. It may have the name of a layer, or the command line of a program.
+const TITLE_MAX: usize = 200;
+
+/// The beginning of a title, for XML.
+pub(super) fn title_of(title: &str) -> String {
+    match title.char_indices().nth(TITLE_MAX) {
+        Some((end, _)) => format!("{}..", escaped(&title[..end])),
+        None => escaped(title),
+    }
+}
+
 /// Writes the beginning of a drawing with this title and this size in pixels. The caller must end the drawing
 /// with `</svg>`.
 pub(super) fn write_head(
@@ -37,7 +48,7 @@ pub(super) fn write_head(
          height=\"{height}\" font-family=\"monospace\" font-size=\"12\">\n\
          <title>{0}</title>\n{style}<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n\
          <text class=\"head\" x=\"{left}\" y=\"24\" font-size=\"15\">{0}</text>",
-        escaped(title)
+        title_of(title)
     )
 }
 

@@ -2,7 +2,7 @@
 
 use varvite::error::{nearest, optional};
 use varvite::pipeline::{Options, Pipeline, PipelineError, eq, nodes};
-use varvite::{Budget, Graph, Task};
+use varvite::{Budget, Graph, GraphError, Task};
 use varvite_cpg::{CodeFile, CodeFiles, Sites};
 
 use crate::error::{Result, ShowError};
@@ -16,9 +16,15 @@ const LINE: &str = "LINE_NUMBER";
 /// with this line, or the nodes of another label that begin on it. `None` if `words` do not describe a line.
 ///
 /// Fails if the graph has no such file, or no such node there.
-pub(super) fn nodes_on_line(graph: &Graph, label: &str, words: &str) -> Result<Option<Vec<u32>>> {
+pub(super) fn nodes_on_line(
+    graph: &Graph,
+    label: &str,
+    words: &str,
+    task: &Task<'static>,
+) -> Result<Option<Vec<u32>>> {
     let Some((path, line)) = file_and_line(words) else { return Ok(None) };
-    let files = CodeFiles::on_line(graph, line, &Budget::of(&graph.task_beside(Task::new())))?;
+    let files = CodeFiles::on_line(graph, line, &Budget::of(&graph.task_beside(task.clone())))?;
+    task.check().map_err(GraphError::from)?;
     let found = files.find(path);
     if found.is_empty() {
         let nearest = nearest(path, files.names());
@@ -26,7 +32,7 @@ pub(super) fn nodes_on_line(graph: &Graph, label: &str, words: &str) -> Result<O
     }
     let mut nodes = match label {
         METHOD => found.iter().flat_map(|file| file.innermost_at(line)).collect(),
-        label => nodes_beginning_at(graph, label, &found, line)?,
+        label => nodes_beginning_at(graph, label, &found, line, task)?,
     };
     nodes.sort_unstable();
     match nodes.is_empty() {
@@ -41,7 +47,13 @@ fn file_and_line(words: &str) -> Option<(&str, u32)> {
     Some((path, line.parse().ok().filter(|line| *line > 0 && !path.is_empty())?))
 }
 
-fn nodes_beginning_at(graph: &Graph, label: &str, files: &[&CodeFile], line: u32) -> Result<Vec<u32>> {
+fn nodes_beginning_at(
+    graph: &Graph,
+    label: &str,
+    files: &[&CodeFile],
+    line: u32,
+    task: &Task<'static>,
+) -> Result<Vec<u32>> {
     if optional(graph.numbers(LINE))?.is_none() {
         return Ok(Vec::new());
     }
@@ -51,7 +63,8 @@ fn nodes_beginning_at(graph: &Graph, label: &str, files: &[&CodeFile], line: u32
         plan => plan?,
     };
     let sites = Sites::open(graph)?;
-    let (mut run, mut found, mut cursor) = (plan.run(Options::default()), Vec::new(), sites.cursor());
+    let (mut run, mut found, mut cursor) =
+        (plan.run(Options::from(task.clone())), Vec::new(), sites.cursor());
     while let Some(rows) = run.next()? {
         let here = rows.nodes().unwrap_or(&[]).iter().copied().filter(|node| {
             cursor.at(*node).file.is_some_and(|path| files.iter().any(|file| file.has_path(path)))

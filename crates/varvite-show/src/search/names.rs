@@ -2,7 +2,7 @@
 
 use varvite::error::{nearest, optional};
 use varvite::pipeline::{Options, Pipeline, PipelineError, Predicate, eq, nodes, regex};
-use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType};
+use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, Task, ValueType};
 use varvite_cpg::Sites;
 
 use super::lines::nodes_on_line;
@@ -16,16 +16,18 @@ const METHOD: &str = "METHOD";
 /// The maximum number of nodes with one name that a message shows.
 const CANDIDATES_MAX: usize = 5;
 
+/// The number of names between two looks at the clock.
+const NAMES_OF_LOOK: usize = 256;
 /// The prefix of a regular expression in place of a name.
 const MATCHES: char = '~';
 
 /// Finds the nodes of a label by name, in ascending order: those with this FULL_NAME or, if there are none,
 /// those with this NAME. If no node has the name and it begins with `~`, the rest is a regular expression: it
 /// finds all nodes whose whole NAME or FULL_NAME it matches. Fails if no node is found.
-fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>> {
+fn nodes_named(graph: &Graph, label: &str, name: &str, task: &Task<'static>) -> Result<Vec<u32>> {
     let labelled = graph.nodes(label)?;
     for property in NAMES.into_iter().rev() {
-        let found = nodes_with(graph, label, property, eq(name))?;
+        let found = nodes_with(graph, label, property, eq(name), task)?;
         if !found.is_empty() {
             return Ok(found);
         }
@@ -33,13 +35,13 @@ fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>> {
     let mut found = Vec::new();
     if let Some(pattern) = name.strip_prefix(MATCHES) {
         for property in NAMES {
-            found.extend(nodes_with(graph, label, property, regex(pattern))?);
+            found.extend(nodes_with(graph, label, property, regex(pattern), task)?);
         }
         found.sort_unstable();
         found.dedup();
     }
     match found.is_empty() {
-        true => Err(no_name(graph, &labelled, label, name)?),
+        true => Err(no_name(graph, &labelled, (label, name), task)?),
         false => Ok(found),
     }
 }
@@ -67,7 +69,13 @@ fn definitions(graph: &Graph, nodes: Vec<u32>) -> Result<Vec<u32>> {
 
 /// The nodes of a label whose text in `property` fulfills the predicate. Empty if the graph or the label does
 /// not have the property.
-fn nodes_with(graph: &Graph, label: &str, property: &str, is: Predicate) -> Result<Vec<u32>> {
+fn nodes_with(
+    graph: &Graph,
+    label: &str,
+    property: &str,
+    is: Predicate,
+    task: &Task<'static>,
+) -> Result<Vec<u32>> {
     let is_it = |info: &PropertyInfo| {
         info.edge_label.is_none() && info.value_type == ValueType::String && info.name == property
     };
@@ -79,7 +87,7 @@ fn nodes_with(graph: &Graph, label: &str, property: &str, is: Predicate) -> Resu
         Err(PipelineError::NotOfLabel { .. }) => return Ok(Vec::new()),
         plan => plan?,
     };
-    let (mut run, mut found) = (plan.run(Options::default()), Vec::new());
+    let (mut run, mut found) = (plan.run(Options::from(task.clone())), Vec::new());
     while let Some(rows) = run.next()? {
         found.extend_from_slice(rows.nodes().unwrap_or(&[]));
     }
@@ -97,17 +105,25 @@ fn nodes_with(graph: &Graph, label: &str, property: &str, is: Predicate) -> Resu
 /// [`ShowError`] for an unknown label, name or file (with the most similar one), a line without such nodes,
 /// an unknown or removed node, and a graph that can't be read.
 pub fn nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
-    definitions(graph, all_nodes_at(graph, words)?)
+    nodes_at_within(graph, words, &Task::new())
+}
+
+/// The same as [`nodes_at`], with the limits of a task.
+///
+/// # Errors
+/// The errors of [`nodes_at`]; an error of the graph if the task is cancelled, or if its time is over.
+pub fn nodes_at_within(graph: &Graph, words: &str, task: &Task<'static>) -> Result<Vec<u32>> {
+    definitions(graph, all_nodes_at(graph, words, task)?)
 }
 
 /// The same as [`nodes_at`], but with the declarations of METHODs even if there are definitions.
-fn all_nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
+fn all_nodes_at(graph: &Graph, words: &str, task: &Task<'static>) -> Result<Vec<u32>> {
     if let Ok(node) = words.trim_start_matches('#').parse::<u64>() {
         return Ok(vec![node_of_id(graph, node)?]);
     }
     let (label, name) = label_and_name(graph, words);
-    match nodes_named(graph, label, name) {
-        Err(failure @ ShowError::NoName { .. }) => match nodes_on_line(graph, label, name)? {
+    match nodes_named(graph, label, name, task) {
+        Err(failure @ ShowError::NoName { .. }) => match nodes_on_line(graph, label, name, task)? {
             Some(nodes) => Ok(nodes),
             None => Err(perhaps_a_label(graph, words, failure)),
         },
@@ -120,7 +136,15 @@ fn all_nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
 /// # Errors
 /// The errors of [`nodes_at`], and [`ShowError::Several`].
 pub fn node_at(graph: &Graph, words: &str) -> Result<u32> {
-    match nodes_at(graph, words)?[..] {
+    node_at_within(graph, words, &Task::new())
+}
+
+/// The same as [`node_at`], with the limits of a task.
+///
+/// # Errors
+/// The errors of [`node_at`]; an error of the graph if the task is cancelled, or if its time is over.
+pub fn node_at_within(graph: &Graph, words: &str, task: &Task<'static>) -> Result<u32> {
+    match nodes_at_within(graph, words, task)?[..] {
         [node] => Ok(node),
         ref several_of_them => {
             let (label, name) = label_and_name(graph, words);
@@ -135,7 +159,7 @@ pub fn node_at(graph: &Graph, words: &str) -> Result<u32> {
 /// # Errors
 /// The errors of [`nodes_at`], and [`ShowError::NotAMethod`].
 pub fn methods_at(graph: &Graph, words: &str) -> Result<Vec<u32>> {
-    let (methods, nodes) = (graph.nodes(METHOD)?, all_nodes_at(graph, words)?);
+    let (methods, nodes) = (graph.nodes(METHOD)?, all_nodes_at(graph, words, &Task::new())?);
     match nodes.iter().find(|node| !methods.contains(**node)) {
         None => Ok(nodes),
         Some(node) => {
@@ -184,9 +208,17 @@ fn several(graph: &Graph, label: &str, name: &str, nodes: &[u32]) -> Result<Show
     Ok(ShowError::Several { label: label.to_owned(), name: name.to_owned(), count: nodes.len(), candidates })
 }
 
-fn no_name(graph: &Graph, nodes: &LabelNodes, label: &str, name: &str) -> Result<ShowError> {
+fn no_name(
+    graph: &Graph,
+    nodes: &LabelNodes,
+    (label, name): (&str, &str),
+    task: &Task<'static>,
+) -> Result<ShowError> {
     let names = optional(graph.property(NAMES[0]))?;
-    let known = names.iter().flat_map(|names| nodes.iter().filter_map(|node| names.str(node)));
+    let is_in_time = |(count, _): &(usize, u32)| count % NAMES_OF_LOOK != 0 || task.check().is_ok();
+    let nodes = || nodes.iter().enumerate().take_while(is_in_time);
+    let known = names.iter().flat_map(|names| nodes().filter_map(|(_, node)| names.str(node)));
     let nearest = nearest(name, known);
+    task.check().map_err(GraphError::from)?;
     Ok(ShowError::NoName { label: label.to_owned(), name: name.to_owned(), nearest })
 }

@@ -27,15 +27,30 @@ impl Store {
         self.reopen_with(Some(&self.log))
     }
 
-    fn reopen_with(&self, known: Option<&Log>) -> Result<Option<Self>> {
+    /// Whether the file has changed since this store was opened: it has another commit, or a longer log. The
+    /// end of a log that is still being written counts too.
+    ///
+    /// **Cost**: reads two pages and the length of the file.
+    ///
+    /// # Errors
+    /// As [`Store::reopen`].
+    pub fn is_behind(&self) -> Result<bool> {
+        Ok(self.changed_commit()?.is_some())
+    }
+
+    /// The newest commit; `None` if neither it nor the length of the log differ from those of this store.
+    fn changed_commit(&self) -> Result<Option<Commit>> {
         if !self.file.is_at(self.path())? {
             return Err(StoreError::Replaced { path: self.path().to_owned() });
         }
         let commit = Commit::read(&*self.file, self.path())?;
+        let is_same = commit.identity() == self.commit_identity() && commit.file_len == self.log.file_len();
+        Ok(Some(commit).filter(|_| !is_same))
+    }
+
+    fn reopen_with(&self, known: Option<&Log>) -> Result<Option<Self>> {
+        let Some(commit) = self.changed_commit()? else { return Ok(None) };
         let is_same_commit = commit.identity() == self.commit_identity();
-        if is_same_commit && commit.file_len == self.log.file_len() {
-            return Ok(None);
-        }
         let known = known.filter(|known| is_same_commit && known.end() <= commit.file_len);
         let known = match known.and_then(|_| self.last_record()) {
             Some(last) if last.is_there(&*self.file)? => known,

@@ -9,7 +9,7 @@ use crate::built::{self, Profile};
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, skipped};
 
-const BROWSER_ADVICE: &str = "needs a browser: apt install chromium";
+pub(crate) const BROWSER_ADVICE: &str = "needs a browser: apt install chromium";
 /// Names under which systems install the browser.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -37,7 +37,7 @@ pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
 }
 
 /// The path of the browser: `VARVITE_CHROMIUM`, or the first of the usual names on `PATH`.
-fn browser() -> Option<PathBuf> {
+pub(crate) fn browser() -> Option<PathBuf> {
     if let Some(path) = env::var_os("VARVITE_CHROMIUM") {
         return Some(PathBuf::from(path));
     }

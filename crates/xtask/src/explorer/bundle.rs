@@ -9,8 +9,8 @@ use serde_json::Value as Json;
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
-pub(super) const FOLDER: &str = "crates/varvite-explorer/page";
-pub(super) const ADVICE: &str = "install Node 20 or newer with npm (Debian: apt install nodejs npm)";
+pub(crate) const FOLDER: &str = "crates/varvite-explorer/page";
+pub(crate) const ADVICE: &str = "install Node 20 or newer with npm (Debian: apt install nodejs npm)";
 const LOCK: &str = "package-lock.json";
 /// The copy of the lock file whose packages are installed.
 const INSTALLED: &str = "node_modules/.installed-lock.json";
@@ -38,14 +38,14 @@ pub(crate) fn lock(root: &Path) -> Outcome<Json> {
     serde_json::from_slice(&lock).map_err(|error| Failure(format!("{}: {error}", path.display())))
 }
 
-pub(super) fn npm(folder: &Path) -> Command {
+pub(crate) fn npm(folder: &Path) -> Command {
     let mut npm = Command::new("npm");
     npm.current_dir(folder);
     npm
 }
 
-/// Installs the packages of the lock file, unless the last call did.
-fn install(folder: &Path) -> Outcome {
+/// Installs the packages of a folder's lock file, unless the last call did.
+pub(crate) fn install(folder: &Path) -> Outcome {
     let (lock, installed) = (folder.join(LOCK), folder.join(INSTALLED));
     let wanted = fs::read(&lock).map_err(|error| cannot("read", &lock, &error))?;
     if fs::read(&installed).is_ok_and(|installed| installed == wanted) {

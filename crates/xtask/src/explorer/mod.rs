@@ -4,5 +4,5 @@
 mod browser;
 mod bundle;
 
-pub(crate) use browser::test;
-pub(crate) use bundle::{build, build_if_possible, lock};
+pub(crate) use browser::{BROWSER_ADVICE, browser, test};
+pub(crate) use bundle::{ADVICE, FOLDER, build, build_if_possible, install, lock, npm};

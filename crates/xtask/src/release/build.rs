@@ -60,13 +60,13 @@ impl Built {
 }
 
 /// The folder of the command, and that of the libraries. The command is compiled with a profile of its own
-/// (note 113): it aborts at a panic, while a library must not end the program of its user.
+/// (note 113).
 fn optimised(root: &Path, target: Target) -> Outcome<(PathBuf, PathBuf)> {
     if !process::is_installed("cargo-zigbuild") {
         return Err(Failure(format!("needs cargo-zigbuild and zig: {ADVICE}")));
     }
     process::run(Command::new("rustup").args(["-q", "target", "add", target.triple]), "https://rustup.rs")?;
-    zig(root, target, "rustc", &command_words(root, target))?;
+    zig(root, target, "rustc", &command_words())?;
     zig(root, target, "zigbuild", &["--release", "-p", "varvite-c"].map(str::to_owned))?;
     let folder = target_dir(root).join(target.triple);
     Ok((folder.join(COMMAND_PROFILE), folder.join("release")))
@@ -81,16 +81,10 @@ fn zig(root: &Path, target: Target, command: &str, words: &[String]) -> Outcome 
 
 /// The words that compile the command. The flags behind `--` are for the program alone. Linking it optimises
 /// all packages once more, at its level; functions of packages that are compiled for size stay so.
-fn command_words(root: &Path, target: Target) -> Vec<String> {
-    let tables = format!("target.{}.rustflags=['-Cforce-unwind-tables=no']", target.triple);
-    let package = ["-p", "varvite-cli", "--bin", "varvite", "--profile", COMMAND_PROFILE, "--config"];
-    let mut words: Vec<String> = package.map(str::to_owned).into();
-    words.extend([tables, "--".to_owned(), "-Copt-level=2".to_owned()]);
-    if target.is_linux() {
-        let script = root.join("packaging/no-unwind-tables.ld");
-        words.push(format!("-Clink-arg=-Wl,-T,{}", script.display()));
-    }
-    words
+fn command_words() -> [String; 8] {
+    let words =
+        ["-p", "varvite-cli", "--bin", "varvite", "--profile", COMMAND_PROFILE, "--", "-Copt-level=2"];
+    words.map(str::to_owned)
 }
 
 /// The commit that is compiled, for `varvite --version`. A mark says that files differ from the commit.
@@ -98,4 +92,20 @@ pub(super) fn commit(root: &Path) -> Outcome<String> {
     let mut git = Command::new("git");
     git.current_dir(root).args(["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=-modified"]);
     Ok(process::output(&mut git, "apt install git")?.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    /// A command that aborts would end `varvite explore` and `varvite mcp` with one faulty question (note 135).
+    #[test]
+    fn the_command_goes_on_after_a_panic() {
+        let manifest =
+            std::fs::read_to_string(crate::root().join("Cargo.toml")).expect("the manifest is there");
+        for profile in ["[profile.command]\n", "[profile.release]\n"] {
+            let (_, rest) = manifest.split_once(profile).expect("the profile is there");
+            let profile = rest.split("\n[").next().unwrap_or_default();
+            assert!(!profile.contains("panic"), "{profile}");
+        }
+        assert!(!super::command_words().iter().any(|word| word.contains("unwind-tables=no")));
+    }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use varvite::pipeline::{Cell, ColumnKind, Options, PlanColumns, RowKind, Rows};
 use varvite::{Budget, Graph, GraphError};
-use varvite_cpg::{Part, PartKind};
+use varvite_cpg::{Part, PartKind, PartLimits};
 use varvite_draw::roots_at;
 
 use super::ForeignFormat;
@@ -63,10 +63,11 @@ impl PartArgs {
         }
         let is_drawing = format == ForeignFormat::Dot;
         let limit = self.limit.unwrap_or(if is_drawing { DRAWN_MAX } else { usize::MAX });
-        let budget = Budget::of(&memory.task(graph));
+        let task = memory.task(graph);
+        let limits = PartLimits { nodes: limit, budget: &Budget::of(&task), cancel: task.flag() };
         let chosen = match (self.part.zip(self.of.as_ref()), &self.plan) {
-            (Some((word, of)), _) => part(graph, (word, of), is_drawing, limit, &budget)?,
-            (None, Some(_)) => self.rows_of_plan(graph, limit, memory, &budget)?,
+            (Some((word, of)), _) => part(graph, (word, of), is_drawing, limits)?,
+            (None, Some(_)) => self.rows_of_plan(graph, memory, limits)?,
             (None, None) if self.limit.is_some() => {
                 return Err(Failure::Usage(
                     "--limit needs a part: give --part and --of, or --plan".to_owned(),
@@ -97,10 +98,10 @@ impl PartArgs {
     fn rows_of_plan(
         &self,
         graph: &Graph,
-        limit: usize,
         memory: &MemoryArgs,
-        budget: &Budget,
+        limits: PartLimits<'_>,
     ) -> Result<Chosen, Failure> {
+        let budget = limits.budget;
         let plan = self.plan.as_deref().unwrap_or_else(|| "-".as_ref());
         let args = PlanArgs::at(plan);
         let compiled = args.compile(graph, budget.limit())?;
@@ -118,7 +119,7 @@ impl PartArgs {
             along => along.to_vec(),
         };
         let words: Vec<&str> = labels.iter().map(String::as_str).collect();
-        let part = Part::among(graph, nodes, limit, &words, budget)?;
+        let part = Part::among(graph, nodes, &words, limits)?;
         Ok(Chosen { part, labels, name: plan.display().to_string() })
     }
 }
@@ -153,11 +154,11 @@ fn part(
     graph: &Graph,
     (word, of): (PartWord, &str),
     is_drawing: bool,
-    limit: usize,
-    budget: &Budget,
+    limits: PartLimits<'_>,
 ) -> Result<Chosen, Failure> {
+    let budget = limits.budget;
     let (roots, kind) = (roots_at(graph, of, budget)?, PartKind::from(word));
-    let mut part = Part::of(graph, kind, &roots, limit, budget)?;
+    let mut part = Part::of(graph, kind, &roots, limits)?;
     if kind == PartKind::Calls && !is_drawing {
         part = with_calls(graph, part, budget)?;
     }

@@ -13,15 +13,26 @@ const ZOOM_STEP = 1.25;
 const ZOOM_MIN = 0.05;
 const ZOOM_MAX = 4;
 
+/** What a drawing is about, and where it leads. */
+export interface DrawingPlace {
+  file: number;
+  current: number;
+  /** The most boxes. */
+  budget: number;
+  /** The address of the same drawing with the neighbours of a node. */
+  grow: (node: number) => string;
+}
+
 /** A drawing in a pane that scrolls: dragging and arrows move it, buttons and Ctrl with the wheel zoom. */
-export function drawingPane(file: number, drawing: Drawing, current: number, save: HTMLElement): HTMLElement {
-  const svg = draw(file, drawing, current);
+export function drawingPane(place: DrawingPlace, drawing: Drawing, save: HTMLElement): HTMLElement {
+  const { current } = place;
+  const svg = draw(place, drawing);
   const scroll = h("div", { class: "drawing", tabindex: 0, role: "group", "aria-label": drawing.title }, svg);
   const zoom = new Zoom(scroll, svg, drawing);
   drag(scroll);
   const start = drawing.nodes.find((node) => node.node === current) ?? drawing.nodes[0];
   if (start !== undefined) requestAnimationFrame(() => lookAt(scroll, start));
-  const links = [...svg.querySelectorAll<SVGAElement>("a")];
+  const links = [...svg.querySelectorAll<SVGAElement>("a.node")];
   on(scroll, "keydown", (event) => moveFocus(event, links));
   const more =
     drawing.left_off === 0 ? null : h("span", { class: "stub" }, `+${exact(drawing.left_off)} more`);
@@ -40,7 +51,7 @@ function lookAt(scroll: HTMLElement, { x, y, height }: DrawnNode): void {
   scroll.scrollTop = y - height - 2 * LINE;
 }
 
-function draw(file: number, drawing: Drawing, current: number): SVGSVGElement {
+function draw(place: DrawingPlace, drawing: Drawing): SVGSVGElement {
   const svg = s("svg", { viewBox: `0 0 ${drawing.width} ${drawing.height}` });
   const marker = s("marker", {
     id: "tip",
@@ -57,7 +68,8 @@ function draw(file: number, drawing: Drawing, current: number): SVGSVGElement {
   svg.append(
     defs,
     ...drawing.edges.flatMap(edge),
-    ...drawing.nodes.map((node) => box(file, node, node.node === current)),
+    ...drawing.nodes.map((node) => box(place.file, node, node.node === place.current)),
+    ...stubs(place, drawing),
   );
   return svg;
 }
@@ -108,6 +120,26 @@ function box(file: number, node: DrawnNode, isCurrent: boolean): SVGElement {
       words(index === 0 ? "head" : "code", left + PADDING, top + PADDING + LINE * (index + 0.75), line),
     );
   });
+  return link;
+}
+
+/** A link at each box whose neighbours are not all drawn, unless there is no room for more boxes. */
+function stubs({ budget, grow }: DrawingPlace, { nodes }: Drawing): SVGElement[] {
+  if (nodes.length >= budget) return [];
+  return nodes.filter(({ more }) => more > 0).map((node) => stub(node, grow(node.node)));
+}
+
+function stub(node: DrawnNode, address: string): SVGElement {
+  const text = `+${exact(node.more)} more`;
+  const width = text.length * 7 + PADDING;
+  const [left, top] = [node.x + node.width / 2 - width / 2, node.y + node.height / 2 - LINE / 2];
+  const link = s("a", { class: "grow", "data-grow": node.node });
+  link.setAttribute("href", address);
+  link.setAttribute("aria-label", `Draw ${text} beside ${visible(node.heading)}`);
+  link.append(
+    s("rect", { class: "grow-box", x: left, y: top, width, height: LINE, rx: 7 }),
+    words("grow-text", left + width / 2, top + LINE * 0.75, text, "middle"),
+  );
   return link;
 }
 

@@ -1,9 +1,10 @@
 // The timeline of a run: bytes in use over time as a drawing, and the values at a moment as text.
 
-import type { Moment, Timeline } from "../answers";
+import type { InUse, Moment, Timeline } from "../answers";
 import { fill, h, on } from "../dom";
 import { bytes, exact } from "../numbers";
 import { csv, download } from "./export";
+import { nodeItem, nodeList } from "./nodes";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 1000;
@@ -15,7 +16,19 @@ const LINES: [Line, string][] = [
   ["resident_bytes", "resident"],
 ];
 
-export function timelinePane(timeline: Timeline): HTMLElement {
+/** The rows of the table on each side of the moment that is shown. */
+const AROUND = 4;
+
+/** The moment that is shown, and what a person may do with it. */
+export interface MomentPlace {
+  ms: number | undefined;
+  /** Is called with the moment that a person chose. */
+  choose: (ms: number) => void;
+  /** The place for what was in use at the moment. */
+  inUse: HTMLElement;
+}
+
+export function timelinePane(timeline: Timeline, place: MomentPlace): HTMLElement {
   const { rows } = timeline;
   if (rows.length === 0) return h("p", { class: "quiet" }, "The layer has no moments.");
   const largest = Math.max(1, ...rows.flatMap((row) => LINES.map(([name]) => row[name] ?? 0)));
@@ -28,7 +41,12 @@ export function timelinePane(timeline: Timeline): HTMLElement {
   const tools = h("div", { class: "tools" }, ...legend(), h("span", {}, `up to ${bytes(largest)}`), save);
   const ends = [rows[0], rows.at(-1)].map((row) => h("span", {}, `${exact(row?.ms ?? 0)} ms`));
   const axis = h("div", { class: "axis", "aria-hidden": "true" }, ...ends);
-  return h("div", {}, tools, drawing, axis, h("p", {}, summary(rows)), moment(rows));
+  const shown = moment(rows, place);
+  on(drawing, "click", (event) => {
+    const { left, width } = drawing.getBoundingClientRect();
+    shown.choose(((event.clientX - left) / Math.max(1, width)) * (rows.length - 1));
+  });
+  return h("div", {}, tools, drawing, axis, h("p", {}, summary(rows)), shown.element, place.inUse);
 }
 
 function draw(rows: Moment[], largest: number): SVGElement {
@@ -55,23 +73,51 @@ function legend(): HTMLElement[] {
   return LINES.map(([name, title]) => h("span", { class: `legend ${name}` }, title));
 }
 
-/** A slider over the moments, and the values at the one that it is at. */
-function moment(rows: Moment[]): HTMLElement {
-  const values = h("output", {});
-  const slider = h("input", {
-    type: "range",
-    min: 0,
-    max: rows.length - 1,
-    value: rows.length - 1,
-    "aria-label": "Moment",
-  });
+/** A slider over the moments, the values at the one that it is at, and the rows around it. */
+function moment(rows: Moment[], place: MomentPlace): { element: HTMLElement; choose: (at: number) => void } {
+  const [values, table] = [h("output", {}), h("div", { class: "moments" })];
+  const asked = rows.findLastIndex(({ ms }) => ms <= (place.ms ?? Infinity));
+  const value = Math.max(0, asked);
+  const slider = h("input", { type: "range", min: 0, max: rows.length - 1, value, "aria-label": "Moment" });
   const show = (): void => {
-    const row = rows[Number(slider.value)];
-    if (row !== undefined) fill(values, describe(row));
-    slider.setAttribute("aria-valuetext", row === undefined ? "" : describe(row));
+    const at = Number(slider.value);
+    const row = rows[at];
+    if (row === undefined) return;
+    fill(values, describe(row));
+    slider.setAttribute("aria-valuetext", describe(row));
+    fill(table, rowsAround(rows, at, choose));
+  };
+  const choose = (at: number): void => {
+    slider.value = String(Math.round(at));
+    show();
+    place.choose(rows[Number(slider.value)]?.ms ?? 0);
   };
   show();
-  return h("div", { class: "moment" }, on(slider, "input", show), values);
+  on(slider, "input", show);
+  on(slider, "change", () => choose(Number(slider.value)));
+  return { element: h("div", {}, h("div", { class: "moment" }, slider, values), table), choose };
+}
+
+/** The rows beside a moment. A click on one shows it. */
+function rowsAround(rows: Moment[], at: number, choose: (at: number) => void): HTMLElement {
+  const first = Math.max(0, Math.min(at - AROUND, rows.length - 2 * AROUND - 1));
+  const shown = rows.slice(first, first + 2 * AROUND + 1).map((row, place) => {
+    const button = h("button", { type: "button" }, `${exact(row.ms)} ms`);
+    on(button, "click", () => choose(first + place));
+    const cells = [row.calls, row.live_bytes, row.peak_bytes, row.resident_bytes ?? ""];
+    const numbers = cells.map((cell) => h("td", {}, typeof cell === "number" ? exact(cell) : cell));
+    const isCurrent = first + place === at;
+    return h("tr", { "aria-current": isCurrent ? "true" : null }, h("th", { scope: "row" }, button), ...numbers);
+  });
+  const titles = ["moment", "calls", "bytes in use", "most bytes", "resident bytes"];
+  const head = h("tr", {}, ...titles.map((title) => h("th", { scope: "col" }, title)));
+  return h("table", { "aria-label": "Moments" }, h("thead", {}, head), h("tbody", {}, ...shown));
+}
+
+/** The places whose memory is in use at a moment, the largest first. */
+export function inUseList(file: number, { ms, rows, left_off }: InUse): HTMLElement {
+  const items = rows.map((row) => nodeItem(file, row, " ", h("span", { class: "quiet" }, bytes(row.live_bytes))));
+  return nodeList(`In use at ${exact(ms)} ms`, items, left_off, "nothing was in use");
 }
 
 function describe(row: Moment): string {

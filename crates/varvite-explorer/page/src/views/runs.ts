@@ -1,13 +1,15 @@
 // What ran on top of the code: the flame graph and the timeline of a layer, and two layers compared.
 
-import type { Comparison, Found, LayerOfFile, Run } from "../answers";
+import type { Comparison, Found, InUse, LayerOfFile, Run, Timeline } from "../answers";
 import { fill, h, on } from "../dom";
 import { counted, exact } from "../numbers";
 import { comparisonPane } from "../parts/comparison";
 import { flameFrame } from "../parts/flame";
 import { Tabs } from "../parts/tabs";
-import { timelinePane } from "../parts/timeline";
+import { inUseList, timelinePane } from "../parts/timeline";
+import { message } from "../refusal";
 import { methodText, type RunsRoute, type RunView, symbolOf } from "../route";
+import { Refusal } from "../server";
 import { Asked, fileChoice, type Page, type View } from "../view";
 
 const TITLES: Record<RunView, string> = { flame: "Flame graph", timeline: "Timeline", compare: "Compare" };
@@ -33,6 +35,8 @@ class RunsPage {
   private readonly listed: Asked<"runs">;
   private readonly flame: Asked<"flame">;
   private readonly timeline: Asked<"timeline">;
+  private readonly moment: Asked<"moment">;
+  private readonly inUse = h("div", { class: "in-use" });
   private readonly compared: Asked<"compare">;
   private readonly named: Asked<"search">;
   private rows: Run[] = [];
@@ -46,9 +50,9 @@ class RunsPage {
     this.tabs = new Tabs("Views of the run", tabs, this.panel, (show) => page.go({ ...this.route, show }));
     this.listed = new Asked(page, "runs", this.place, ({ rows }) => this.list(rows));
     this.flame = new Asked(page, "flame", this.panel, ({ view, title }) => this.showFlame(view, title));
-    this.timeline = new Asked(page, "timeline", this.panel, (answer) =>
-      fill(this.panel, timelinePane(answer)),
-    );
+    this.timeline = new Asked(page, "timeline", this.panel, (answer) => this.showTimeline(answer));
+    const inUse = (answer: InUse): void => fill(this.inUse, inUseList(this.route.file, answer));
+    this.moment = new Asked(page, "moment", this.inUse, inUse, (error) => this.withoutEvents(error));
     this.compared = new Asked(page, "compare", this.comparison, (answer) => this.showComparison(answer));
     this.named = new Asked(page, "search", h("div", {}), (found) => this.open(found));
     fill(this.element, this.heading, this.place);
@@ -64,7 +68,7 @@ class RunsPage {
 
   close(): void {
     this.closeFrame();
-    for (const asked of [this.listed, this.flame, this.timeline, this.compared, this.named]) asked.stop();
+    for (const asked of [this.listed, this.flame, this.timeline, this.moment, this.compared, this.named]) asked.stop();
   }
 
   private list(rows: Run[]): void {
@@ -95,7 +99,7 @@ class RunsPage {
 
   private show(run: Run): void {
     this.closeFrame();
-    for (const asked of [this.flame, this.timeline, this.compared]) asked.stop();
+    for (const asked of [this.flame, this.timeline, this.moment, this.compared]) asked.stop();
     const { file, show } = this.route;
     const { layer } = run;
     if (show === "flame") {
@@ -126,6 +130,30 @@ class RunsPage {
   private second(): LayerOfFile | undefined {
     const { second, second_file, file } = this.route;
     return second === undefined ? undefined : { layer: second, file: second_file ?? file };
+  }
+
+  private showTimeline(timeline: Timeline): void {
+    const { ms } = this.route;
+    fill(this.inUse);
+    const place = { ms, choose: (chosen: number) => this.choose(chosen), inUse: this.inUse };
+    fill(this.panel, timelinePane(timeline, place));
+    if (ms !== undefined) this.choose(ms);
+  }
+
+  /** Shows the places whose memory is in use at a moment, and keeps the moment in the address. */
+  private choose(ms: number): void {
+    const layer = this.run()?.layer;
+    if (layer === undefined) return;
+    this.route = { ...this.route, layer, ms };
+    this.page.go(this.route, "replace");
+    void this.moment.ask({ file: this.route.file, layer, ms });
+  }
+
+  /** A layer that has only sums is no failure: the moment has its row. */
+  private withoutEvents(error: unknown): boolean {
+    if (!(error instanceof Refusal) || error.code !== "bad_question") return false;
+    fill(this.inUse, h("p", { class: "quiet" }, message(error)));
+    return true;
   }
 
   private showFlame(address: string, title: string): void {

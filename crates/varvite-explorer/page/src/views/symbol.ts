@@ -60,10 +60,16 @@ class SymbolPage {
   ) {
     const views = fileOf(page, route.file)?.views ?? [];
     const tabs = TABS.filter((tab) => views.includes(tab)).map((tab): [Tab, string] => [tab, DRAWINGS[tab]]);
-    this.tabs = new Tabs("Drawings", tabs, this.panel, (tab) => page.go({ ...this.route, tab }));
+    this.tabs = new Tabs("Drawings", tabs, this.panel, (tab) => {
+      // Another drawing has other boxes to grow from.
+      const { grown: _, ...rest } = this.route;
+      page.go({ ...rest, tab });
+    });
     this.symbol = new Asked(page, "symbol", this.body, (answer, ms) => this.show(answer, ms));
     const show = (drawing: Drawing): void => {
-      fill(this.panel, drawingPane(this.route.file, drawing, this.route.node, this.save()));
+      const { file, node: current } = this.route;
+      const place = { file, current, budget: BOXES, grow: (node: number) => this.grown(node) };
+      fill(this.panel, drawingPane(place, drawing, this.save()));
     };
     this.drawing = new Asked(page, "drawing", this.panel, show, (error) => this.drawLess(error));
     fill(this.element, this.heading, this.body);
@@ -72,10 +78,10 @@ class SymbolPage {
 
   /** A change of the tab or the layer keeps the rest. */
   update(next: SymbolRoute): boolean {
-    const { file, node, tab, heat } = this.route;
+    const { file, node, tab, heat, grown } = this.route;
     if (next.file !== file || next.node !== node) return false;
     this.route = next;
-    if (next.tab !== tab) this.draw();
+    if (next.tab !== tab || String(next.grown) !== String(grown)) this.draw();
     if (next.heat !== heat) this.showSource();
     return true;
   }
@@ -202,10 +208,15 @@ class SymbolPage {
   }
 
   private draw(boxes = BOXES): void {
-    const { file, node, tab } = this.route;
+    const { file, node, tab, grown = [] } = this.route;
     this.boxes = boxes;
     this.tabs.mark(tab, this.panel);
-    void this.drawing.ask({ file, node, view: tab, limit: boxes });
+    void this.drawing.ask({ file, node, view: tab, limit: boxes, grown });
+  }
+
+  /** The address of the drawing that has the neighbours of a node too. */
+  private grown(node: number): string {
+    return format({ ...this.route, grown: [...new Set([...(this.route.grown ?? []), node])] });
   }
 
   /** Draws fewer boxes if those of the budget have too many edges; returns whether it does. */
@@ -217,10 +228,10 @@ class SymbolPage {
   }
 
   private save(): HTMLElement {
-    const { file, node, tab } = this.route;
+    const { file, node, tab, grown = [] } = this.route;
     const limit = this.boxes;
     return download("Save as SVG", `${tab}-${node}.svg`, "image/svg+xml", async () => {
-      const question = { file, node, view: tab, limit, svg: true };
+      const question = { file, node, view: tab, limit, grown, svg: true };
       const { answer } = await this.page.server.ask("drawing", question, new AbortController().signal);
       return answer.svg ?? "";
     });

@@ -1,8 +1,10 @@
-//! [`Question`]: the questions whose answers are findings. Most are among the everyday questions by which
+//! [`Question`]: the questions whose answers are findings. Most are among the 26 everyday questions by which
 //! Varvite's translation of Joern's language is measured.
 //!
-//! Questions that follow calls from every function are left out, since their cost grows with the square of
-//! the program.
+//! The sections of functions and of dead code answer four others: the longest and the most complex functions,
+//! calls of each function, and functions that nothing calls. Mutual recursion is left out, since the search
+//! from every function grows with the square of the program; so is the number of calls by name, which has no
+//! place. The remaining ones are about a function or a variable that the user names.
 
 /// A question whose answers are places in the code.
 pub(super) struct Question {
@@ -13,7 +15,7 @@ pub(super) struct Question {
     pub(super) query: &'static str,
 }
 
-pub(super) const QUESTIONS: [Question; 14] = [
+pub(super) const QUESTIONS: [Question; 17] = [
     Question {
         title: "Copies whose size is not constant",
         reason: "memcpy, memmove, strncpy and snprintf with a size that is no literal and no sizeof, and \
@@ -115,6 +117,32 @@ cpg.call.methodFullName("java\\.lang\\.Runtime\\.exec:.*",
         reason: "Deep recursion exhausts the stack, if its depth follows from the input.",
         query: r#"
 cpg.method.internal.filter(m => m.callee.fullNameExact(m.fullName).nonEmpty)
+"#,
+    },
+    Question {
+        title: "Functions from which an unbounded copy is reached",
+        reason: "strcpy, strcat and sprintf are called, in these functions or below them. What do strangers \
+            pass to them?",
+        query: r#"
+cpg.method.nameExact("strcpy", "strcat", "sprintf").repeat(_.caller)(_.emitAllButFirst.dedup).dedup
+"#,
+    },
+    Question {
+        title: "Parameters whose values reach a copy",
+        reason: "The value of the parameter flows, within its function, to an argument of memcpy, memmove or \
+            strcpy: do all callers pass a size or text that fits?",
+        query: r#"
+cpg.method.internal.parameter.where(_.repeat(_._reachingDefOut)(_.emitAllButFirst.dedup)
+  .collectAll[Identifier].inCall.nameExact("memcpy", "memmove", "strcpy"))
+"#,
+    },
+    Question {
+        title: "Functions with the same body as another one",
+        reason: "A mistake in one of them is in all of them. Functions with fewer than five calls are left \
+            out.",
+        query: r#"
+cpg.method.internal.nameNot("<global>").filter(_.call.size > 4)
+  .filter(_.block.code.startsWith("{")).groupBy(m => m.block.code).filter(_._2.size > 1)
 "#,
     },
     Question {

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use varvite_profile::layer::{By, CodeKind, CodeRow, FlameTree, HeapLayer, Names};
+use varvite_profile::layer::{By, CodeKind, CodeRow, FigureLimits, FlameTree, HeapLayer, Names};
 use varvite_profile::{Counts, Limits, Measure, Slot};
 use varvite_show::thousands;
 
@@ -12,8 +12,8 @@ use crate::error::{ReportError, Result};
 use crate::html::{Cell, Page, Table, Title};
 use crate::report::Facts;
 
-/// The number of frames that a flame graph has, about 600 kB of text.
-const FRAMES: usize = 2000;
+/// The limits of a flame graph. Frames of usual names take about 600 kB of text.
+const FIGURE: FigureLimits = FigureLimits { frames: 2000, bytes: 1 << 20 };
 
 pub(super) fn write(facts: &Facts<'_>, names: &Names, page: &mut Page) -> Result<()> {
     let graph = facts.code.graph;
@@ -67,7 +67,7 @@ fn draw(layer: &HeapLayer, measure: Slot, page: &mut Page) -> Result<()> {
     if flame.total > 0 {
         let mut figure = Vec::new();
         let title = format!("{}: {} {name}", layer.names.layer, flame.told(flame.total));
-        flame.write_figure(&title, FRAMES, &mut figure)?;
+        flame.write_figure(&title, FIGURE, &mut figure)?;
         page.drawing(&figure);
     }
     if layer.timeline.moments.iter().any(|moment| moment.calls != 0 || moment.peak_bytes != 0) {

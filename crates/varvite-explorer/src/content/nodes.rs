@@ -4,12 +4,13 @@ use serde::Serialize;
 use varvite::error::optional;
 use varvite::{Graph, Property};
 use varvite_cpg::{SiteCursor, Sites};
-use varvite_show::LabelNames;
+use varvite_show::{Beginning, LabelNames};
 
 use crate::fault::Result;
 
-/// The most characters of a text in a description.
+/// The most characters of a text in a description, and the bytes that are read for them.
 const CHARS_MAX: usize = 200;
+const BYTES_MAX: usize = (CHARS_MAX + 1) * 4;
 
 /// A node. Absent parts are left out.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -59,9 +60,9 @@ impl Columns {
         self.label(node).split('&').any(|known| known == label)
     }
 
-    /// The whole CODE of a node.
-    pub(crate) fn code(&self, node: u32) -> Option<String> {
-        self.code.as_ref()?.str(node).map(String::from)
+    /// The CODE of a node, of at most `bytes_max` bytes.
+    pub(crate) fn code(&self, node: u32, bytes_max: usize) -> Option<Beginning> {
+        Beginning::of(self.code.as_ref()?, node, bytes_max)
     }
 
     /// A reader for many nodes.
@@ -80,7 +81,10 @@ impl Nodes<'_> {
     /// The description of a node.
     pub(crate) fn of(&mut self, node: u32) -> Node {
         let Columns { name, full_name, code, .. } = self.columns;
-        let text = |texts: &Option<Property>| Some(beginning(&texts.as_ref()?.str(node)?));
+        let text = |texts: &Option<Property>| {
+            let beginning = Beginning::of(texts.as_ref()?, node, BYTES_MAX)?;
+            Some(line(&beginning.text, beginning.is_cut))
+        };
         let name = text(name);
         let full_name = text(full_name).filter(|full_name| Some(full_name) != name.as_ref());
         let site = self.cursor.at(node);
@@ -102,11 +106,11 @@ impl Nodes<'_> {
 }
 
 /// The beginning of the first line of a text.
-fn beginning(text: &str) -> String {
+fn line(text: &str, is_cut: bool) -> String {
     let line = text.lines().next().unwrap_or_default();
     match line.char_indices().nth(CHARS_MAX) {
         Some((end, _)) => format!("{}…", &line[..end]),
-        None if line.len() < text.trim_end().len() => format!("{line}…"),
+        None if is_cut || line.len() < text.trim_end().len() => format!("{line}…"),
         None => line.to_owned(),
     }
 }
@@ -117,10 +121,12 @@ mod tests {
 
     #[test]
     fn a_description_has_the_beginning_of_a_text() {
-        assert_eq!(beginning("int main(void)\n{\n}"), "int main(void)…");
-        assert_eq!(beginning("a = b\n"), "a = b");
-        assert_eq!(beginning(&"ä".repeat(CHARS_MAX)), "ä".repeat(CHARS_MAX));
-        assert_eq!(beginning(&"ä".repeat(CHARS_MAX + 1)), format!("{}…", "ä".repeat(CHARS_MAX)));
-        assert_eq!(beginning(""), "");
+        let shown = |text: &str| line(text, false);
+        assert_eq!(shown("int main(void)\n{\n}"), "int main(void)…");
+        assert_eq!(shown("a = b\n"), "a = b");
+        assert_eq!(shown(&"ä".repeat(CHARS_MAX)), "ä".repeat(CHARS_MAX));
+        assert_eq!(shown(&"ä".repeat(CHARS_MAX + 1)), format!("{}…", "ä".repeat(CHARS_MAX)));
+        assert_eq!(shown(""), "");
+        assert_eq!(line("a", true), "a…");
     }
 }
