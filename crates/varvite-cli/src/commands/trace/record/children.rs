@@ -336,7 +336,7 @@ mod tests {
 
     use clap::Parser;
     use rustix::net::{SendFlags, send};
-    use varvite_store::RealVfs;
+    use varvite_store::vfs::RealVfs;
 
     use super::*;
     use crate::commands::trace::record::RecordArgs;
