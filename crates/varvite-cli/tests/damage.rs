@@ -34,7 +34,7 @@ fn a_file_that_is_no_graph_is_named_for_what_it_is() {
     }
     varvite(&["find", &empty, "METHOD"]).fails(3, &["empty", "not a Varvite file"]);
     varvite(&["find", crate::command::ZLIB, "METHOD"]).fails(3, &["zlib.cpg.bin", "varvite import"]);
-    varvite(&["find", &folder.path(""), "METHOD"]).fails(3, &["not a regular file"]);
+    varvite(&["find", &folder.path(""), "METHOD"]).fails(3, &["has no .varvite file"]);
     varvite(&["find", &folder.path("none"), "METHOD"]).fails(3, &["none", "check the path"]);
 }
 

@@ -1,5 +1,5 @@
-//! [`path_edges`]: the edges that a path through a code property graph may follow. [`WayRound`]: the direction
-//! in which it follows them.
+//! [`path_edges`]: the edges that a path through a code property graph may follow. [`WayRound`]: the
+//! direction in which it follows them.
 
 use serde::Deserialize;
 use varvite::error::optional;

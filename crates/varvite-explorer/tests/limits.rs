@@ -1,5 +1,5 @@
-//! Questions about hostile graphs: long texts, large hubs. Each of them ends soon after its deadline, and holds
-//! no more memory than it may.
+//! Questions about hostile graphs: long texts, large hubs. Each of them ends soon after its deadline, and
+//! holds no more memory than it may.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

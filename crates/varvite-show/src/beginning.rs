@@ -1,5 +1,5 @@
-//! [`Beginning`]: the beginning of a text of a graph. A text may be as long as its file, and a page shows only
-//! some of it.
+//! [`Beginning`]: the beginning of a text of a graph. A text may be as long as its file, and a page shows
+//! only some of it.
 
 use varvite::{Property, ValueType};
 

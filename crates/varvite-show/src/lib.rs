@@ -26,12 +26,12 @@
 //! Deliberately absent: arguments, exit codes, messages on standard error, and the detection of a terminal. A
 //! caller that writes to a terminal passes the terminal's width to the sink.
 //!
-//! Modules in reading order; each needs only those before it: `error`; `beginning` for parts of long texts; `output` for cells, columns and rows
-//! as text; `label_names` and `batch` for the content of cells; `layout` for the possible columns of rows
-//! about nodes; `listing` for selecting columns, sorting rows and limiting their number; `paths` and `view`
-//! for the form of a run's rows; `rendering` and `in_order` for writing many rows at a time; and `answer`,
-//! which uses all of these. `search` finds nodes and lines of source code by the words of a user, and
-//! `condition` turns words into predicates.
+//! Modules in reading order; each needs only those before it: `error`; `beginning` for parts of long texts;
+//! `output` for cells, columns and rows as text; `label_names` and `batch` for the content of cells; `layout`
+//! for the possible columns of rows about nodes; `listing` for selecting columns, sorting rows and limiting
+//! their number; `paths` and `view` for the form of a run's rows; `rendering` and `in_order` for writing many
+//! rows at a time; and `answer`, which uses all of these. `search` finds nodes and lines of source code by
+//! the words of a user, and `condition` turns words into predicates.
 #![forbid(unsafe_code)]
 // The print macros panic if a pipe is closed or a device is full. This crate writes only to its sink.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

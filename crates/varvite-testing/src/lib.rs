@@ -8,7 +8,8 @@
 //!   class files of Java; `temporary`, files that go away; `scip_index`, which makes SCIP indexes.
 //! - `format`: columns in `memory`, and `readers`, which call all methods of column readers. `store`: a
 //!   `small_file`, and in `vfs` file systems that fail and lose power.
-//! - `engine`: a `small_graph`, a `code_graph` of a few functions, and `draft`, which turns a graph of the model into a file.
+//! - `engine`: a `small_graph`, a `code_graph` of a few functions, and `draft`, which turns a
+//!   graph of the model into a file.
 //! - `targets`: one function for each parser of untrusted bytes, with a feature for its crate. `fuzz` calls
 //!   these functions under libFuzzer, and tests call them with generated inputs.
 

@@ -45,8 +45,8 @@
 //! - `recorder`: a [`Stream`] for each thread, which writes to a `sink`. `reader`: reads a `source` forward,
 //!   with `seek` for random access and `recover` for skipping damage.
 //! - `chunk`, `block`, `header`, `index`, `marks`, `module`: the structures of `docs/trace-format.md`.
-//! - `schema`, `split`: the split of records, by fields or by prediction of memory references, also as runs of
-//!   code ([`RunEncoder`]).
+//! - `schema`, `split`: the split of records, by fields or by prediction of memory references, also as runs
+//!   of code ([`RunEncoder`]).
 //! - `copy`: copies a trace with other options.
 #![forbid(unsafe_code)]
 

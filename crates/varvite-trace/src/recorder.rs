@@ -499,8 +499,8 @@ where
             || self.record_len.is_none() && 4 * self.records >= self.parts.lengths
     }
 
-    /// Writes the buffered records, and then a block of runs, which belong to the stream's thread too. A block
-    /// without records is not written.
+    /// Writes the buffered records, and then a block of runs, which belong to the stream's thread too. A
+    /// block without records is not written.
     ///
     /// **Cost**: compresses and hashes the block, and waits for the sink. Overwrites parts of the block.
     ///

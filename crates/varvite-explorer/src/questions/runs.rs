@@ -1,4 +1,5 @@
-//! The questions `runs`, `flame`, `timeline`, `moment` and `compare`: what ran, from the layers of profiles and traces.
+//! The questions `runs`, `flame`, `timeline`, `moment` and `compare`: what ran, from the layers of
+//! profiles and traces.
 
 use std::cmp::Reverse;
 

@@ -1,8 +1,9 @@
 //! The question `search`: finds nodes while the user types.
 //!
 //! A text is a node's number, a line of a file, a label, or a part of a name. The names of labels that
-//! declare something are in an index, which a thread makes while the page is loaded. For the names of one label, its nodes are
-//! visited: each distinct name is compared once, and a byte for each text remembers the outcome.
+//! declare something are in an index, which a thread makes while the page is loaded. For the names of one
+//! label, its nodes are visited: each distinct name is compared once, and a byte for each text remembers the
+//! outcome.
 
 use std::sync::Arc;
 

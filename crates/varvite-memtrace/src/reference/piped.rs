@@ -21,7 +21,7 @@ pub(super) struct Piped<'r> {
 
 enum Order {
     AddThread(u64),
-    Write(usize, Filled),
+    Write(usize, Box<Filled>),
 }
 
 impl<'r> Piped<'r> {
@@ -38,7 +38,7 @@ impl<'r> Piped<'r> {
                         writer.write(index, &mut filled)?;
                         filled.clear();
                         // After `Piped` was dropped, the memory is freed.
-                        let _ = returned.send(filled);
+                        let _ = returned.send(*filled);
                     }
                 }
             }
@@ -55,7 +55,7 @@ impl<'r> Piped<'r> {
     /// other references in `filled`.
     pub(super) fn write(&mut self, index: usize, filled: &mut Filled) -> Result<(), TraceError> {
         let filled = std::mem::replace(filled, self.spent.try_recv().unwrap_or_default());
-        self.send(Order::Write(index, filled))
+        self.send(Order::Write(index, Box::new(filled)))
     }
 
     fn send(&mut self, order: Order) -> Result<(), TraceError> {

@@ -5,8 +5,9 @@ use std::io;
 use super::cell::Cell;
 use super::column::Column;
 
-/// Takes the rows of an answer as cells, instead of their text. [`Sink::of_receiver`](super::Sink::of_receiver)
-/// makes a receiver the target of rows; the format of the answer then only decides which columns it has.
+/// Takes the rows of an answer as cells, instead of their text.
+/// [`Sink::of_receiver`](super::Sink::of_receiver) makes a receiver the target of rows; the format of the
+/// answer then only decides which columns it has.
 pub trait RowReceiver {
     /// Is called once, before the first row, with the columns of all rows.
     ///

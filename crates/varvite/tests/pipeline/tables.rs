@@ -85,7 +85,7 @@ fn check_labels(graph: &Graph) {
     let row = |node| {
         let names: Vec<_> =
             labels.of(node).map(|label| graph.labels()[label.index()].name.as_str()).collect();
-        format!("[{node}] | [{}]", names.join("&"))
+        format!("[{node}] | [{:?}]", names.join("&"))
     };
     check_table(&Table::of_labelled_nodes(graph, &[]).unwrap(), &living.map(row).collect::<Vec<_>>());
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask bench-explorer [GRAPH] [--short] [--command FILE]`: measures the page of `varvite explore` in a
-//! browser, reports, and a flame graph beside that of speedscope.
+//! `cargo xtask bench-explorer [GRAPH] [--short] [--command FILE]`: measures the page of `varvite explore` in
+//! a browser, reports, and a flame graph beside that of speedscope.
 //!
 //! GRAPH is a `cpg.bin` or a graph file. The report is that of the graph of sqlite, if it is there. `--short`
 //! takes fewer rounds, and fewer stacks. `--command` measures a command that is built already.

@@ -1,3 +1,5 @@
+//! Tests of blocks of runs: random runs are read as they were written, and damage is refused.
+
 use proptest::prelude::*;
 
 use super::content::RunLimits;
