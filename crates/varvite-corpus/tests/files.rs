@@ -85,7 +85,7 @@ fn a_folder_that_cannot_be_read_is_named() {
     let folder = tempfile::tempdir().unwrap();
     touch(folder.path(), &["a.varvite", "shut/b.varvite"]);
     let shut = folder.path().join("shut");
-    fs::set_permissions(&shut, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o000)).unwrap();
     let can_read = fs::read_dir(&shut).is_ok();
     let (all, matched) =
         (FileList::at(folder.path()).unwrap(), FileList::at(&folder.path().join("**/*.varvite")).unwrap());

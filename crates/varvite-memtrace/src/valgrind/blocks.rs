@@ -140,7 +140,7 @@ mod tests {
         blocks.describe(0, &[LOAD]).unwrap();
         assert!(blocks.describe(0, &[LOAD]).is_none() && blocks.describe(2, &[LOAD]).is_none());
         blocks.forget(1..u32::MAX);
-        blocks.forget(u32::MAX..0);
+        blocks.forget(Range { start: u32::MAX, end: 0 });
         assert!(blocks.get(0).is_some() && blocks.get(1).is_none());
         assert!(blocks.brief(0).counts().is_some() && blocks.brief(1).counts().is_none());
         blocks.forget(0..1);
