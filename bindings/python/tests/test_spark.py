@@ -2,7 +2,7 @@
 
 import pathlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import networkx
@@ -273,14 +273,15 @@ def test_old_versions_are_refused_in_one_line() -> None:
 def test_filters_reach_the_graph(corpus: pathlib.Path) -> None:
     columns = "id,label,NAME,LINE_NUMBER"
     every = rows(corpus, table="nodes", columns=columns)
-    for filters, keeps in [
+    cases: list[tuple[list[Any], Callable[[dict[str, Any]], bool]]] = [
         ([EqualTo(("label",), "METHOD")], lambda row: row["label"] == "METHOD"),
         ([In(("NAME",), ("memcpy", "inflate"))], lambda row: row["NAME"] in ("memcpy", "inflate")),
         ([GreaterThan(("LINE_NUMBER",), 3000)], lambda row: (row["LINE_NUMBER"] or 0) > 3000),
         ([Not(EqualTo(("NAME",), "x")), IsNotNull(("NAME",))], lambda row: row["NAME"] not in ("x", None)),
         ([StringContains(("NAME",), "flate")], lambda row: "flate" in (row["NAME"] or "")),
         ([EqualTo(("id",), (1 << 32) + 7)], lambda row: row["id"] == (1 << 32) + 7),
-    ]:
+    ]
+    for filters, keeps in cases:
         found = rows(corpus, filters, table="nodes", columns=columns)
         expected = [row for row in every if keeps(row)]
         assert expected and sorted(map(repr, found)) == sorted(map(repr, expected)), filters
@@ -314,7 +315,8 @@ def test_a_file_that_is_replaced_after_planning_is_refused(corpus: pathlib.Path,
             with pytest.raises(FileError, match="c.varvite: replaced or changed"):
                 list(reader.read(parts[0]))
         else:
-            (row,) = [row for batch in reader.read(parts[0]) for row in batch.to_pylist()]
+            batches: list[Any] = list(reader.read(parts[0]))
+            (row,) = [row for batch in batches for row in batch.to_pylist()]
             assert row["id"] is None and "replaced or changed" in row["_corrupt"]
 
 

@@ -28,6 +28,14 @@ pub enum ParquetExportError {
         /// The largest number of bytes.
         limit: u64,
     },
+    /// The graph has so many labels that their files would fill a folder of a file system.
+    #[error("{found} labels would each be a file, and an export has at most {limit}")]
+    ManyFiles {
+        /// The number of labels with nodes or edges.
+        found: usize,
+        /// The largest number of files.
+        limit: usize,
+    },
     /// Parquet's writer refused a table.
     #[error("{file}: {fault}")]
     Writer {

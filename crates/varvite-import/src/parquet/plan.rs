@@ -3,7 +3,7 @@
 use varvite::arrow::{Field, Table};
 use varvite::{EdgeLabelId, Graph, LabelId, PropertyId, PropertyInfo};
 
-use super::error::Result;
+use super::error::{ParquetExportError, Result};
 use super::file_name::FileNames;
 use super::uses::Uses;
 
@@ -11,6 +11,9 @@ use super::uses::Uses;
 pub(super) const FOLDERS: [&str; 2] = ["nodes", "edges"];
 /// The ending of every table.
 pub(super) const ENDING: &str = ".parquet";
+
+/// The largest number of files. Code has some dozens of labels; a folder of more files than this is slow to make.
+const FILES_MAX: usize = 4096;
 
 /// A file of an export.
 #[derive(Debug)]
@@ -72,7 +75,10 @@ pub(super) fn plans_of(
             plans.push(TablePlan::new(RowKind::Edges(id), &label.name, &own, &mut names));
         }
     }
-    Ok(plans)
+    match plans.len() {
+        found if found > FILES_MAX => Err(ParquetExportError::ManyFiles { found, limit: FILES_MAX }),
+        _ => Ok(plans),
+    }
 }
 
 impl TablePlan {

@@ -230,3 +230,15 @@ fn a_failed_export_leaves_the_old_one() {
     let error = fails(Task::new().memory(1000));
     assert!(matches!(error, ParquetExportError::Graph(GraphError::OverBudget(_))), "{error}");
 }
+
+#[test]
+fn a_graph_of_many_labels_is_refused() {
+    let nodes: String = (0..5000).map(|number| format!("{number},L{number}\n")).collect();
+    let graph =
+        Tables::new().import(&format!("id:ID,:LABEL\n{nodes}"), ":START_ID,:END_ID,:TYPE\n").unwrap().1;
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("out");
+    let failure = ParquetExport::new(&graph).write_to(&target).unwrap_err();
+    assert!(matches!(failure, ParquetExportError::ManyFiles { found: 5000, limit: 4096 }), "{failure}");
+    assert!(!target.exists());
+}

@@ -130,7 +130,7 @@ def reach(
         if len(entries) > boundary_max:
             raise BoundaryError(f"paths enter files at more than {boundary_max} nodes: raise boundary_max")
         tell(f"round {rounds}: paths enter files at {len(new)} more nodes")
-    rows = [(*file, nodes, []) for file, nodes in grouped(files, entries)]
+    rows: list[tuple[Any, ...]] = [(*file, nodes, []) for file, nodes in grouped(files, entries)]
     return frame(spark, rows).mapInArrow(kernels.reached_of(edge_labels), "id long")
 
 
@@ -158,7 +158,7 @@ def entered(
     """The ends of links whose starts are reached from entries without leaving their file."""
     from pyspark.sql import functions as F
 
-    rows = [(*file, nodes, []) for file, nodes in grouped(files, entries)]
+    rows: list[tuple[Any, ...]] = [(*file, nodes, []) for file, nodes in grouped(files, entries)]
     exits = by_file(links.select(F.col("source").alias("node")), "others")
     work = frame(spark, rows).drop("others").join(exits, "number").select(*kernels.Work._fields)
     reached = work.mapInArrow(kernels.exits_of(edge_labels), "source long")

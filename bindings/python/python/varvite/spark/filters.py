@@ -76,13 +76,13 @@ def both(values: list[Any] | None, more: list[Any] | None) -> list[Any] | None:
     return [value for value in values if value in more]
 
 
-def condition_of(filter: datasource.Filter) -> Condition:
+def condition_of(filter: Any) -> Condition:
     """The condition of a filter: unknown for one that has none."""
     kind = type(filter).__name__
     if kind == "Not":
         return negated(filter.child)
     # The parts of a nested column are not columns of a graph.
-    path = getattr(filter, "attribute", ())
+    path: tuple[str, ...] = getattr(filter, "attribute", ())
     if len(path) != 1:
         return Unknown()
     column = path[0]
@@ -96,7 +96,7 @@ def condition_of(filter: datasource.Filter) -> Condition:
     return others.get(kind, Unknown)()
 
 
-def negated(child: datasource.Filter) -> Condition:
+def negated(child: Any) -> Condition:
     """The condition of a negated filter. The negation of a range is null where the range is, so it is a range too."""
     opposite = {"eq": "ne", "lt": "gte", "lte": "gt", "gt": "lte", "gte": "lt"}
     test = condition_of(child)

@@ -140,7 +140,7 @@ class VarviteReader(DataSourceReader):
 
     def partitions(self) -> Sequence[InputPartition]:
         """A part for each file, and several for a file with many nodes that is read as a whole."""
-        parts = []
+        parts: list[InputPartition] = []
         for file in self.files:
             condition = self.pushed.of_file(file)
             if condition is not None:
