@@ -43,3 +43,10 @@ def direct(direct_path: pathlib.Path) -> Iterator[varvite.Graph]:
     """The graph of zlib in a direct file."""
     with varvite.open(direct_path) as graph:
         yield graph
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the tests that run on a cluster of Spark."""
+    for item in items:
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker("cluster")

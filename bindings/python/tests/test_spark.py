@@ -39,7 +39,7 @@ def corpus(zlib_path: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) ->
             {"declare_property": {"name": "RISK", "type": "u64", "cardinality": "optional"}},
             {"declare_property": {"name": "SEEN_BY", "type": "ref", "cardinality": "list"}},
             {"set": {"node": 7, "property": "RISK", "value": 2**64 - 1}},
-            {"set": {"node": 7, "property": "SEEN_BY", "values": [9, 11]}},
+            {"set": {"node": 7, "property": "SEEN_BY", "value": [{"node": 9}, {"node": 11}]}},
             {"remove_node": 44_000},
         ],
     )

@@ -51,13 +51,13 @@ pub(crate) fn test(root: &Path) -> Outcome {
     let mut mypy = Command::new(&python);
     mypy.current_dir(root.join("bindings/python"));
     process::run(mypy.args(["-m", "mypy", "python", "tests", "long", "benches"]), ADVICE)?;
-    pytest(root, &python, &wheel, "tests")
+    pytest(root, &python, &wheel, &["tests", "-m", "not cluster"])
 }
 
-/// Runs the tests of Spark's data source that need minutes: a worker is killed in the middle of each job.
+/// Runs the tests of Spark's data source on a cluster; in some, a worker is killed in the middle of each job.
 pub(crate) fn test_spark(root: &Path) -> Outcome {
     let (python, wheel) = environment_of_tests(root)?;
-    pytest(root, &python, &wheel, "long")
+    pytest(root, &python, &wheel, &["tests/test_spark.py", "long"])
 }
 
 /// The paths of Python in the environment of tests, and of the wheel that is installed there.
@@ -68,10 +68,10 @@ fn environment_of_tests(root: &Path) -> Outcome<(PathBuf, PathBuf)> {
     Ok((python, wheel))
 }
 
-fn pytest(root: &Path, python: &Path, wheel: &Path, folder: &str) -> Outcome {
+fn pytest(root: &Path, python: &Path, wheel: &Path, tests: &[&str]) -> Outcome {
     let mut pytest = Command::new(python);
     pytest.current_dir(root.join("bindings/python"));
-    pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", folder]);
+    pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]).args(tests);
     pytest.env("VARVITE_WHEEL", wheel).env("PYTHONDONTWRITEBYTECODE", "1");
     process::run(&mut pytest, ADVICE)
 }
