@@ -42,6 +42,8 @@ class Cluster:
             "SPARK_HOME": str(SPARK),
             "SPARK_LOCAL_IP": ADDRESS,
             "SPARK_LOCAL_DIRS": str(folder / "local"),
+            # Only a program that starts Spark by its scripts may name Python in the settings.
+            "PYSPARK_PYTHON": sys.executable,
         }
         self.processes: list[subprocess.Popen[bytes]] = []
         try:
@@ -98,15 +100,13 @@ class Cluster:
 @contextlib.contextmanager
 def session(cluster: Cluster) -> Iterator[SparkSession]:
     """A session with an executor on each worker."""
-    os.environ.update({name: cluster.environment[name] for name in ("JAVA_HOME", "SPARK_LOCAL_IP")})
+    os.environ.update({name: cluster.environment[name] for name in ("JAVA_HOME", "SPARK_LOCAL_IP", "PYSPARK_PYTHON")})
     settings = {
         "spark.driver.host": ADDRESS,
         "spark.driver.bindAddress": ADDRESS,
         "spark.executor.cores": "1",
         "spark.executor.memory": "512m",
         "spark.sql.shuffle.partitions": "2",
-        "spark.pyspark.python": sys.executable,
-        "spark.pyspark.driver.python": sys.executable,
         "spark.ui.enabled": "false",
         "spark.sql.warehouse.dir": str(cluster.folder / "warehouse"),
     }

@@ -61,6 +61,15 @@ impl RowKeys {
     }
 }
 
+/// The rank of the first edge of a node. Edges of a forest have no lists, so the edges before are counted.
+/// Lists that have changed have the ranks of their edges.
+fn first_rank(out: &Adjacency, node: u32) -> usize {
+    match out.changes() {
+        Some(_) => 0,
+        None => out.first_rank(node).unwrap_or_else(|| (0..node).map(|node| out.degree(node)).sum()),
+    }
+}
+
 /// Reads the ids of a [`RowSource`] from front to back.
 #[derive(Debug)]
 pub(super) struct RowReader {
@@ -79,8 +88,7 @@ impl RowReader {
     /// The rows of the nodes in a range, or of the edges that start at these nodes.
     pub(super) fn new(source: RowSource, nodes: Range<u32>) -> Self {
         let edges = match &source {
-            // For edges that have changed, or have no lists, ranks are not counted.
-            RowSource::Edges(out, limit) if nodes.start < *limit => out.first_rank(nodes.start).unwrap_or(0),
+            RowSource::Edges(out, limit) if nodes.start < *limit => first_rank(out, nodes.start),
             _ => 0,
         };
         Self { source, node: nodes.start, end: nodes.end, rest: ListRest::ALL, edges: edges as u64 }
