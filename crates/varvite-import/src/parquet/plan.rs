@@ -12,7 +12,7 @@ pub(super) const FOLDERS: [&str; 2] = ["nodes", "edges"];
 /// The ending of every table.
 pub(super) const ENDING: &str = ".parquet";
 
-/// The largest number of files. Code has some dozens of labels; a folder of more files than this is slow to make.
+/// The largest number of files. Code has some dozens of labels; a folder of more files is slow to make.
 const FILES_MAX: usize = 4096;
 
 /// A file of an export.

@@ -122,7 +122,7 @@ fn a_run_ends_where_it_looks_at_the_flag() {
 /// Runs the pipeline several times, and cancels each run at a later point than the run before. Checks that
 /// each run ends soon after it is cancelled.
 fn check_ends(threads: usize, graph: &Graph, pipeline: &Pipeline, parts: usize) {
-    // A thread that waits for another one looks at the flag more often, so the run with the fewest checks counts.
+    // A thread that waits for another one looks at the flag more often: the run with fewest checks counts.
     let runs = (0..2 * threads - 1).map(|_| run_on(threads, graph, pipeline, usize::MAX, 256));
     let (outcome, looks) = runs.min_by_key(|(_, looks)| *looks).expect("there is a run");
     assert!(outcome.is_ok() && looks > 3, "{}: {outcome:?}, {looks}", pipeline.to_json());
