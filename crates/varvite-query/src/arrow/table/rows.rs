@@ -61,13 +61,11 @@ impl RowKeys {
     }
 }
 
-/// The rank of the first edge of a node. Edges of a forest have no lists, so the edges before are counted.
-/// Lists that have changed have the ranks of their edges.
-fn first_rank(out: &Adjacency, node: u32) -> usize {
-    match out.changes() {
-        Some(_) => 0,
-        None => out.first_rank(node).unwrap_or_else(|| (0..node).map(|node| out.degree(node)).sum()),
-    }
+/// The rank of the first edge that starts at a node of a range. 0 if none does, and for edges that have
+/// changed or have no lists, whose ranks are not counted. A node without edges has no place among the ranks.
+fn first_rank(out: &Adjacency, mut sources: Range<u32>) -> usize {
+    let first = sources.find(|source| out.degree(*source) > 0);
+    first.and_then(|source| out.first_rank(source)).unwrap_or(0)
 }
 
 /// Reads the ids of a [`RowSource`] from front to back.
@@ -88,7 +86,7 @@ impl RowReader {
     /// The rows of the nodes in a range, or of the edges that start at these nodes.
     pub(super) fn new(source: RowSource, nodes: Range<u32>) -> Self {
         let edges = match &source {
-            RowSource::Edges(out, limit) if nodes.start < *limit => first_rank(out, nodes.start),
+            RowSource::Edges(out, limit) => first_rank(out, nodes.start..nodes.end.min(*limit)),
             _ => 0,
         };
         Self { source, node: nodes.start, end: nodes.end, rest: ListRest::ALL, edges: edges as u64 }
