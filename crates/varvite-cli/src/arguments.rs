@@ -38,7 +38,7 @@ pub(crate) struct AccessArgs {
 }
 
 impl AccessArgs {
-    /// How files are opened.
+    /// The mode in which files are opened.
     pub(crate) fn mode(self) -> OpenMode {
         match (self.buffered, self.checked) {
             (true, _) => OpenMode::Buffered,

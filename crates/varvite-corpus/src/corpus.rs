@@ -92,7 +92,7 @@ pub struct Corpus {
 #[derive(Debug)]
 pub struct CorpusFile {
     path: PathBuf,
-    /// What the first opening found.
+    /// The facts that the first opening found.
     seen: OnceLock<Seen>,
 }
 

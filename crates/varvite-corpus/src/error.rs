@@ -82,7 +82,7 @@ pub enum FileError {
     /// The corpus has no file of this number.
     #[error("there is no file {file}: the corpus has {files}")]
     NoSuchFile {
-        /// The number that was asked for.
+        /// The number of the missing file.
         file: usize,
         /// The number of files.
         files: usize,

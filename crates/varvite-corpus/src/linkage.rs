@@ -16,7 +16,7 @@ pub(crate) enum Linkage {
     Other,
 }
 
-/// What names that link have in common.
+/// The text that a use and its definition have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct LinkKey(String);
 

@@ -1,4 +1,4 @@
-// How the measurements of the page run: `cargo xtask bench-explorer` starts them.
+// Settings for the measurements of the page, which `cargo xtask bench-explorer` starts.
 
 import { defineConfig } from "@playwright/test";
 import tests from "./playwright.config";

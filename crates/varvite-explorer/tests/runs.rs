@@ -1,4 +1,4 @@
-//! What ran: profiles and traces of a small program whose counts are known.
+//! Questions about profiles and traces, asked of a small program whose counts are known.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,8 +22,8 @@ const AFTER: &str = "main;deflate;longest_match 10\nmain;deflate;fill_window 25\
 const HEAP: &str = "v 10400 3\nX ./small\nI 1000 10\ns 4 main\ns 1 m\ns 6 main.c\ni 10 2 1 3 a\nt 1 0\na 10 1\n\
     c 0\n+ 0\nc a\n+ 0\nR 7\nc 14\n- 0\nc 1e\n";
 
-/// A graph with the profiles `cpu/before`, `cpu/after` and `heap`, and the traces `trace/whole` and
-/// `trace/parts`, of which the second is a sample.
+/// A graph with the profiles `cpu/before`, `cpu/after` and `heap`, the trace `trace/whole`, and the sampled
+/// trace `trace/parts`.
 fn graph() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.varvite");

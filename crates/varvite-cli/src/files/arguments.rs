@@ -26,7 +26,7 @@ pub(crate) struct FilesArgs {
     strict: bool,
 }
 
-/// The options of a corpus within a memory limit, half of which is for open graphs.
+/// The options of a corpus within a memory limit. Open graphs get half of the memory.
 pub(crate) fn corpus_options(access: AccessArgs, memory: &MemoryArgs) -> CorpusOptions {
     CorpusOptions::new().mode(access.mode()).memory(memory.bytes() as u64 / 2)
 }

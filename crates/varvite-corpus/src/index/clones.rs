@@ -36,7 +36,7 @@ pub struct ClonedFunction {
 }
 
 /// Finds functions of at least `lines_min` lines with equal content. Groups with more lines come first, then
-/// those with more functions. A graph of which the corpus has copies counts once.
+/// those with more functions. A graph and its copies in the corpus count once.
 ///
 /// **Cost**: two passes over the functions of the index. Holds 24 bytes for each, and the texts of those that
 /// are in a group.

@@ -12,7 +12,7 @@ pub(super) struct Entry {
     pub(super) content: EntryContent,
 }
 
-/// What an index knows of a file.
+/// The facts of a file in an index.
 #[derive(Clone, Debug)]
 pub(super) enum EntryContent {
     /// The facts of a graph.

@@ -34,7 +34,7 @@ impl Default for IndexOptions<'_> {
     }
 }
 
-/// What [`index`] did.
+/// The counts of a call of [`index`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct IndexReport {

@@ -1,5 +1,5 @@
-// Measures what a person waits for: the first page, a keystroke, a click, a drawing that is moved, a report, and
-// a flame graph beside speedscope's. Times are taken in the browser where that is possible.
+// Measures the waits of a person: the first page, a keystroke, a click, a drawing that is moved, a report, and
+// a flame graph beside that of speedscope. Times are taken in the browser where that is possible.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

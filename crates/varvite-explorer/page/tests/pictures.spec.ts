@@ -1,5 +1,5 @@
-// The pictures of README and guides, in `docs/images`: `--update-snapshots` takes them anew. Fonts differ between
-// machines, so some pixels may differ.
+// The pictures of README and guides, in `docs/images`: `--update-snapshots` takes them anew. Fonts differ
+// between machines, so some pixels may differ.
 
 import { statSync } from "node:fs";
 import { join } from "node:path";

@@ -206,7 +206,7 @@ impl<'s, 'e> Router<'s, 'e> {
                 live.ended_at = Some(received);
             }
         }
-        // What a process has sent is in the socket when it ends, and messages keep their order.
+        // All messages of a process are in the socket when it ends, and messages keep their order.
         self.live.retain(|_, live| live.ended_at.is_none_or(|at| received <= at + SOCKET_BYTES_MAX));
         let running = self.live.values().filter(|live| live.ended_at.is_none()).count();
         running < PROCESSES_MAX && self.live.len() < LIVE_MAX
