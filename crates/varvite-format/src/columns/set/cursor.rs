@@ -1,4 +1,5 @@
-//! A cursor of a set: it keeps the last word that it read, so that reading a nearby node next is cheap.
+//! A cursor of a set: it keeps the last word or bucket that it read, so that reading a nearby node next is
+//! cheap.
 //!
 //! The cursor returns the same results as plain reads, and accepts nodes in any order. It is faster than
 //! plain reads if ids rise in small steps, as in a pass over the nodes of a label, and about as fast
@@ -6,9 +7,9 @@
 
 use std::ops::{Deref, Range};
 
-use super::NodeSet;
+use super::{BUCKET, Body, NodeSet, count_below};
 
-/// Reads ranks of members, and keeps the last word and its rank.
+/// Reads ranks of members, and keeps the last word, or the last bucket of a sparse set, with its rank.
 #[derive(Debug)]
 pub struct SetCursor<'a, B> {
     set: &'a NodeSet<B>,
@@ -16,26 +17,72 @@ pub struct SetCursor<'a, B> {
     index: u32,
     word: u64,
     rank: usize,
+    bucket: Bucket<'a>,
+}
+
+/// A bucket of a sparse set.
+#[derive(Debug)]
+struct Bucket<'a> {
+    index: u32,
+    /// The number of members before the bucket, and the low bytes of those in it.
+    rank: usize,
+    lows: &'a [u8],
+    /// The number of low bytes below that of the last node.
+    below: usize,
 }
 
 /// The largest step, in words, for which the bits of each word are counted; for a longer step the rank is
 /// looked up.
 const STEPS_MAX: u32 = 4;
+/// The number of low bytes of a bucket that are looked at one by one before all are compared.
+const NEAR: usize = 4;
 
 impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
     pub(crate) fn new(set: &'a NodeSet<B>) -> Self {
-        Self { set, index: u32::MAX, word: 0, rank: 0 }
+        let bucket = Bucket { index: u32::MAX, rank: 0, lows: &[], below: 0 };
+        Self { set, index: u32::MAX, word: 0, rank: 0, bucket }
     }
 
     /// The rank of `node`; `None` if it is no member.
     #[inline]
     pub fn member_rank(&mut self, node: u32) -> Option<usize> {
+        if let Body::Sparse { .. } = self.set.body {
+            return self.stored_rank(node);
+        }
         let index = node / u64::BITS;
         if index != self.index && !self.move_to(index) {
             return self.set.member_rank(node);
         }
         let bit = 1u64 << (node % u64::BITS);
         (self.word & bit != 0).then(|| self.rank + (self.word & (bit - 1)).count_ones() as usize)
+    }
+
+    /// The rank of `node` in a sparse set; `None` if it is no member.
+    #[inline]
+    fn stored_rank(&mut self, node: u32) -> Option<usize> {
+        let is_kept = node / BUCKET == self.bucket.index || self.move_to_bucket(node);
+        if is_kept && node < self.set.nodes { self.bucket.member_rank(node as u8) } else { None }
+    }
+
+    /// Makes the bucket of `node` the kept bucket. Returns false if there is none.
+    #[inline]
+    fn move_to_bucket(&mut self, node: u32) -> bool {
+        let Body::Sparse { buckets, lows } = &self.set.body else { return false };
+        let index = node / BUCKET;
+        let ends = match index.checked_sub(1) {
+            Some(last) if last == self.bucket.index => {
+                let start = self.bucket.rank + self.bucket.lows.len();
+                buckets.get_u32(index as usize + 1, index + 1).map(|end| start..end as usize)
+            }
+            _ => buckets.pair(index as usize).map(|(start, end)| start as usize..end as usize),
+        };
+        let found = ends.and_then(|ends| Some((ends.start, lows.get(ends)?)));
+        let Some((rank, lows)) = found else {
+            self.bucket.index = u32::MAX;
+            return false;
+        };
+        self.bucket = Bucket { index, rank, lows, below: 0 };
+        true
     }
 
     /// Finds the longest run at the start of `nodes` whose nodes are members in ascending order, with no
@@ -102,6 +149,23 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         let Some(word) = self.set.word(index) else { return false };
         (self.index, self.word, self.rank) = (index, word, rank);
         true
+    }
+}
+
+impl Bucket<'_> {
+    /// The rank of the member with a low byte; `None` if the bucket lacks it.
+    #[inline]
+    fn member_rank(&mut self, low: u8) -> Option<usize> {
+        if self.below > 0 && self.lows.get(self.below - 1).is_none_or(|last| *last >= low) {
+            self.below = 0;
+        }
+        // The next node is often the next member; otherwise all low bytes are compared, without a branch.
+        let is_near = |below: usize| self.lows.get(below).is_none_or(|stored| *stored >= low);
+        self.below = match (0..NEAR).map(|step| self.below + step).find(|below| is_near(*below)) {
+            Some(below) => below.min(self.lows.len()),
+            None => count_below(self.lows, low),
+        };
+        (self.lows.get(self.below) == Some(&low)).then(|| self.rank + self.below)
     }
 }
 

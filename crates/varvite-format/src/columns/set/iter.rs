@@ -80,6 +80,35 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
             return None;
         }
         let low = *lows.get(self.rank as usize)?;
+        self.find_bucket(buckets)?;
+        self.rank += 1;
+        Some(self.bucket * BUCKET + u32::from(low))
+    }
+
+    /// Reads the next stored ids of a sparse set that share a bucket, at most `limit`: the first id of the
+    /// bucket, and the low bytes. `None` at the end, and if `limit` is 0. A damaged set may have low bytes
+    /// past its last node.
+    #[inline]
+    pub(super) fn next_lows<'l>(
+        &mut self,
+        buckets: &Ints<B>,
+        lows: &'l [u8],
+        limit: usize,
+    ) -> Option<(u32, &'l [u8])> {
+        if self.rank >= self.end_rank || limit == 0 {
+            return None;
+        }
+        self.find_bucket(buckets)?;
+        let end = buckets.get_u32(self.bucket as usize + 1, self.bucket + 1)?.min(self.end_rank);
+        let run = lows.get(self.rank as usize..end as usize)?;
+        let run = &run[..run.len().min(limit)];
+        self.rank += run.len() as u32;
+        Some((self.bucket * BUCKET, run))
+    }
+
+    /// Moves to the bucket of stored id number `rank` of a sparse set.
+    #[inline]
+    fn find_bucket(&mut self, buckets: &Ints<B>) -> Option<()> {
         let mut looked = 0;
         while buckets.get_u32(self.bucket as usize + 1, self.bucket + 1)? <= self.rank {
             self.bucket += 1;
@@ -89,8 +118,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
                 break;
             }
         }
-        self.rank += 1;
-        Some(self.bucket * BUCKET + u32::from(low))
+        Some(())
     }
 
     /// Finds the bucket of the next stored id of a sparse set, after the buckets that were read: first in
@@ -177,8 +205,8 @@ impl<B: Deref<Target = [u8]> + Clone> Iterator for NodeSetIter<'_, B> {
         (left, Some(left))
     }
 
-    /// The common loop of `for_each`, `count` and `sum`. A range is visited in a plain loop, and a bitmap
-    /// word by word, without a test for each member.
+    /// The common loop of `for_each`, `count` and `sum`. A range is visited in a plain loop, a bitmap word by
+    /// word and a sparse set bucket by bucket, without a search for each member.
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         let mut folded = first;
@@ -201,9 +229,11 @@ impl<B: Deref<Target = [u8]> + Clone> Iterator for NodeSetIter<'_, B> {
                     word = self.set.word(index).unwrap_or(0);
                 }
             }
-            Body::Sparse { .. } => {
-                for member in self {
-                    folded = visit(folded, member);
+            Body::Sparse { buckets, lows } => {
+                let mut runs = self;
+                while let Some((first, run)) = runs.next_lows(buckets, lows, usize::MAX) {
+                    let members = run.iter().map(|low| first + u32::from(*low));
+                    folded = members.filter(|member| *member < runs.end).fold(folded, &mut visit);
                 }
             }
         }

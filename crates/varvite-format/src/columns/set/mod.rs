@@ -248,10 +248,27 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
 
     /// Appends the first `limit` members from `start` on. Costs a nanosecond or two for each member.
     pub fn append_from(&self, start: u32, limit: usize, output: &mut Vec<u32>) {
+        match &self.body {
+            Body::Range(_) => output.extend(self.iter_from(start).take(limit)),
+            Body::Bitmap { .. } => self.append_bitmap(start, limit, output),
+            Body::Sparse { buckets, lows } => {
+                let (mut runs, mut left) = (self.iter_from(start), limit);
+                while let Some((first, run)) = runs.next_lows(buckets, lows, left) {
+                    let members = run.iter().map(|low| first + u32::from(*low));
+                    match first.checked_add(BUCKET).is_some_and(|last| last <= self.nodes) {
+                        true => output.extend(members),
+                        false => output.extend(members.filter(|member| *member < self.nodes)),
+                    }
+                    left -= run.len();
+                }
+            }
+        }
+    }
+
+    /// The same as [`NodeSet::append_from`], for a bitmap.
+    fn append_bitmap(&self, start: u32, limit: usize, output: &mut Vec<u32>) {
         let mut index = start / WORD as u32;
-        let Some(word) = self.word(index) else {
-            return output.extend(self.iter_from(start).take(limit));
-        };
+        let Some(word) = self.word(index) else { return };
         let (mut word, mut left) = (word & (u64::MAX << (start as usize % WORD)), limit);
         let mut members = [0; WORD];
         loop {
@@ -293,12 +310,15 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                     }
                 }
             }
-            Body::Sparse { .. } => {
-                let mut next = 0;
-                for member in self.iter() {
-                    count += 1;
-                    (member >= next).then(|| visit(member))??;
-                    next = member + 1;
+            Body::Sparse { buckets, lows } => {
+                let (mut runs, mut next) = (self.iter(), 0);
+                while let Some((first, run)) = runs.next_lows(buckets, lows, usize::MAX) {
+                    count += run.len() as u32;
+                    for low in run {
+                        let member = first + u32::from(*low);
+                        (next..self.nodes).contains(&member).then(|| visit(member))??;
+                        next = member + 1;
+                    }
                 }
             }
         }
@@ -400,12 +420,16 @@ fn stored_rank<B: Deref<Target = [u8]> + Clone>(
     let (start, end) = buckets.pair(bucket)?;
     let (start, low) = (start as usize, (node % BUCKET) as u8);
     let lows = lows.get(start..end as usize)?;
-    // The low bytes of a bucket are ascending, so the count of those below `low` is the index, found without
-    // a branch. A bucket has at most 255 lower bytes, and a count in one byte lets the processor compare 16
-    // bytes at once.
-    let below = lows.iter().fold(0u8, |count, stored| count.wrapping_add(u8::from(*stored < low)));
-    let below = usize::from(below);
+    let below = count_below(lows, low);
     Some((start + below, lows.get(below) == Some(&low)))
+}
+
+/// The number of low bytes of a bucket that are below `low`. The bytes are ascending, so this is the index of
+/// `low`, found without a branch. A bucket has at most 255 lower bytes, and a count in one byte lets the
+/// processor compare 16 bytes at once.
+#[inline]
+fn count_below(lows: &[u8], low: u8) -> usize {
+    usize::from(lows.iter().fold(0u8, |count, stored| count.wrapping_add(u8::from(*stored < low))))
 }
 
 /// The bucket of stored id number `rank`.
