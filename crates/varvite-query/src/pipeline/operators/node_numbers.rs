@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::Batch;
+use varvite_graph::internal::FEW;
 use varvite_graph::{Budget, Property, RecentNumbers};
 
-/// Reads a property with at most one value per node. It reads consecutive nodes together, ascending nodes
-/// with a cursor, and other nodes through a cache of recently read values.
+/// Reads a property with at most one value per node. It reads ascending nodes close to each other as a range,
+/// other ascending nodes with a cursor, and all other nodes through a cache of recently read values.
 #[derive(Debug, Default)]
 pub(super) struct NodeNumbers {
     recent: Option<RecentNumbers>,
@@ -24,6 +25,8 @@ const CACHE_BYTES: usize = 128 << 10;
 const CACHE_SHARE: usize = 4;
 /// The minimum number of consecutive nodes that are read as a range.
 const RANGE_MIN: usize = 16;
+/// The number of ids in the largest range that is read for some of its nodes.
+const SPAN_MAX: u32 = 1 << 11;
 
 impl NodeNumbers {
     /// Whether the nodes need no cache, or the cache is charged to the budget. Charges it if there is room.
@@ -52,12 +55,47 @@ impl NodeNumbers {
             return values.for_each(|(place, value)| visit(is_present(place).then_some(*value)));
         }
         if nodes.is_sorted() {
-            let mut cursor = property.cursor();
-            return nodes.iter().for_each(|node| visit(cursor.number(*node)));
+            return self.for_each_rising(property, nodes, visit);
         }
         let recent = self.recent.get_or_insert_with(|| property.recent_numbers());
         nodes.iter().for_each(|node| visit(recent.number(*node)));
     }
+
+    /// The same as [`NodeNumbers::for_each`], for ascending nodes.
+    #[inline]
+    fn for_each_rising(&mut self, property: &Property, nodes: &[u32], mut visit: impl FnMut(Option<i64>)) {
+        let mut cursor = property.cursor();
+        if property.has_lists || !are_close(nodes) {
+            return nodes.iter().for_each(|node| visit(cursor.number(*node)));
+        }
+        let mut left = nodes;
+        while let Some(first) = left.first() {
+            let (near, rest) = left.split_at(left.partition_point(|node| node - first < SPAN_MAX));
+            match are_close(near) {
+                true => self.for_each_near(property, near, &mut visit),
+                false => near.iter().for_each(|node| visit(cursor.number(*node))),
+            }
+            left = rest;
+        }
+    }
+
+    /// Reads the values of all nodes from the first to the last, and visits those of the given nodes.
+    fn for_each_near(&mut self, property: &Property, nodes: &[u32], visit: &mut impl FnMut(Option<i64>)) {
+        let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
+        property.fill(*first..last.saturating_add(1), &mut self.values, &mut self.present);
+        for node in nodes {
+            let place = (node - first) as usize;
+            let is_present = self.present[place / 64] >> (place % 64) & 1 != 0;
+            visit(is_present.then_some(self.values[place]));
+        }
+    }
+}
+
+/// Whether ascending nodes are so close to each other that reading the values of all nodes between them costs
+/// less than reading those of each.
+fn are_close(nodes: &[u32]) -> bool {
+    let span = nodes.first().zip(nodes.last()).map_or(0, |(first, last)| (last - first) as usize);
+    span < nodes.len().saturating_mul(FEW)
 }
 
 /// Calls `visit` with the key of each row, in order.
