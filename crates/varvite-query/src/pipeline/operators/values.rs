@@ -141,6 +141,12 @@ impl MapOperator {
         }
         let Self { by, gives_nodes, numbers } = self;
         let Batch { nodes, numbers: values, .. } = output;
+        if let (KeyPlan::Computed(index, _), false) = (&*by, *gives_nodes)
+            && let Some(keys) = input.computed.get(*index).and_then(Cells::whole_keys)
+        {
+            values.extend_from_slice(keys);
+            return Ok(());
+        }
         match gives_nodes {
             true => each_key(by, numbers, input, |node| nodes.extend(node.map(|node| node as u32))),
             false => each_key(by, numbers, input, |value| values.extend(value)),

@@ -80,6 +80,26 @@ impl Cells {
         self.absent.push(number.is_none());
     }
 
+    /// Whether any row from `first` on lacks a value.
+    pub(crate) fn lacks_any(&self, first: usize) -> bool {
+        self.absent.get(first..).is_some_and(|absent| absent.contains(&true))
+    }
+
+    /// Gives a number to each row from `first` on that lacks a value.
+    pub(crate) fn fill_absent(&mut self, first: usize, number: i64) {
+        for (is_absent, value) in self.absent.iter_mut().zip(&mut self.numbers).skip(first) {
+            if std::mem::take(is_absent) {
+                *value = number;
+            }
+        }
+    }
+
+    /// The sort keys of all rows, if each row has one and it is a number as it stands.
+    pub(crate) fn whole_keys(&self) -> Option<&[i64]> {
+        let is_plain = !self.is_list() && self.refers != Refers::Edges && !self.lacks_any(0);
+        is_plain.then_some(&self.numbers[..])
+    }
+
     /// Appends a row with a list of numbers.
     pub(crate) fn push_list(&mut self, numbers: impl Iterator<Item = i64>) {
         self.numbers.extend(numbers);

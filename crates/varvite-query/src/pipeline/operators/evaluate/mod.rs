@@ -83,6 +83,11 @@ impl Evaluator {
     /// Appends the value of each row of a batch to `cells`.
     pub(super) fn fill(&mut self, input: &Batch, cells: &mut Cells, cx: &mut Context) -> Result<(), Stop> {
         let Self { function, spare } = self;
+        if let Some((key, constant)) = function.as_filled_key()
+            && key.fill(constant, input, cells, cx)?
+        {
+            return Ok(());
+        }
         let mut rows = spare.rows();
         rows.extend(0..input.rows() as u32);
         let mut values = spare.values();
@@ -227,6 +232,24 @@ impl Value {
         Ok(())
     }
 
+    /// A key, and the constant for rows without it. `None` for other functions.
+    fn as_filled_key(&mut self) -> Option<(FilledKey<'_>, Constant<'_>)> {
+        let (of, constant) = match &mut self.form {
+            Form::Filled(of, filling) => (&mut **of, Constant::Text(filling)),
+            Form::FirstOf(operands) => match &mut operands[..] {
+                [of, Self { kind, form: Form::Number(number) }] if *kind == of.kind => {
+                    (of, Constant::Number(*number))
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match &mut of.form {
+            Form::Key(key, reading, numbers) => Some((FilledKey { key, reading, numbers }, constant)),
+            _ => None,
+        }
+    }
+
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         match &mut self.form {
             Form::First(inner, _) => inner.prepare(cx)?,
@@ -287,6 +310,47 @@ impl Value {
             | Form::OfText(one, _) => std::slice::from_mut(&mut **one).iter_mut(),
             _ => [].iter_mut(),
         }
+    }
+}
+
+/// A key whose values go straight into cells.
+struct FilledKey<'v> {
+    key: &'v KeyPlan,
+    reading: &'v Reading,
+    numbers: &'v mut NodeNumbers,
+}
+
+/// The value of rows that lack a key.
+enum Constant<'v> {
+    Number(i64),
+    Text(&'v Filling),
+}
+
+impl FilledKey<'_> {
+    /// Appends the value of each row to `cells`. Returns false, and appends nothing, if the budget has no
+    /// room for the buffers of the key.
+    fn fill(
+        self,
+        constant: Constant<'_>,
+        input: &Batch,
+        cells: &mut Cells,
+        cx: &mut Context,
+    ) -> Result<bool, Stop> {
+        let Self { key, reading, numbers } = self;
+        if !numbers.is_affordable(&input.nodes, cx.budget) {
+            return Ok(false);
+        }
+        cx.tick_by(input.rows())?;
+        let first = cells.rows();
+        each_key(key, numbers, input, |number| cells.push(reading.value(number)));
+        if cells.lacks_any(first) {
+            let number = match constant {
+                Constant::Number(number) => number,
+                Constant::Text(filling) => filling.code(|| cx.cancel.check())?,
+            };
+            cells.fill_absent(first, number);
+        }
+        Ok(true)
     }
 }
 
