@@ -149,11 +149,11 @@ impl NearestAncestor {
     }
 
     fn nearest(&mut self, node: u32, cx: &mut Context) -> Result<Option<u32>, Stop> {
-        if self.tree.with_self && self.passes(node, cx)? {
-            return Ok(Some(node));
-        }
         if let ([label], None) = (&self.labels[..], &self.condition) {
             return self.enclosing.nearest(node, label, &self.tree, cx);
+        }
+        if self.tree.with_self && self.passes(node, cx)? {
+            return Ok(Some(node));
         }
         let mut above = self.tree.parents.first(node);
         while let Some(candidate) = above {
@@ -213,8 +213,7 @@ struct Enclosing {
     open: Vec<(u32, u32)>,
     /// The position: the last searched node.
     place: u32,
-    /// The first node of the label at or after the position.
-    next: Option<u32>,
+    ahead: Ahead,
     is_valid: bool,
     held: usize,
 }
@@ -224,6 +223,8 @@ struct Enclosing {
 const GAP: u32 = 512;
 
 impl Enclosing {
+    /// The nearest ancestor of a node that has the label; the node itself if it has the label and the plan
+    /// includes it.
     #[inline]
     fn nearest(
         &mut self,
@@ -233,22 +234,23 @@ impl Enclosing {
         cx: &mut Context,
     ) -> Result<Option<u32>, Stop> {
         if tree.is_appended(node) {
-            return walk_up(node, label, tree, cx);
+            return itself_or_above(node, label, tree, cx);
         }
         let is_near = node >= self.place && node - self.place <= GAP;
         let was_valid = std::mem::replace(&mut self.is_valid, is_near);
         if !is_near {
             self.place = node;
-            return walk_up(node, label, tree, cx);
+            return itself_or_above(node, label, tree, cx);
         }
         if !was_valid {
             self.open_at(self.place, label, tree, cx)?;
         }
-        while let Some(member) = self.next.filter(|member| *member < node) {
+        // A node in its own subtree is the last of the opened nodes.
+        let end = node.saturating_add(u32::from(tree.with_self));
+        while let Some(member) = self.ahead.next_below(end, label) {
             self.close_before(member + 1);
             cx.budget.make_room(&mut self.open, 1, &mut self.held)?;
             self.open.push((member, tree.end(member)));
-            self.next = label.first_from(member + 1);
         }
         self.place = node;
         self.close_before(node + 1);
@@ -279,13 +281,68 @@ impl Enclosing {
             below = member;
         }
         self.open.reverse();
-        self.next = label.first_from(place);
+        self.ahead.begin(place);
         Ok(())
+    }
+}
+
+/// The nodes of a label from the position on, some of which are read in advance.
+#[derive(Debug, Default)]
+struct Ahead {
+    read: Vec<u32>,
+    /// The number of read nodes that are behind the position.
+    taken: usize,
+    /// The id from which on nodes are still to be read. `None` at the end of the label.
+    from: Option<u32>,
+}
+
+/// The number of nodes of a label that are read at once. The first costs a search in the set of the label,
+/// each further one a nanosecond or two.
+const READ_AHEAD: usize = 16;
+
+impl Ahead {
+    fn begin(&mut self, place: u32) {
+        self.read.clear();
+        (self.taken, self.from) = (0, Some(place));
+    }
+
+    /// Takes the next node of the label if its id is below `end`.
+    #[inline]
+    fn next_below(&mut self, end: u32, label: &LabelNodes) -> Option<u32> {
+        if self.taken == self.read.len() {
+            self.read_from(self.from?, label);
+        }
+        let next = *self.read.get(self.taken).filter(|next| **next < end)?;
+        self.taken += 1;
+        Some(next)
+    }
+
+    fn read_from(&mut self, start: u32, label: &LabelNodes) {
+        self.read.clear();
+        self.taken = 0;
+        label.append_from(start, READ_AHEAD, &mut self.read);
+        let is_full = self.read.len() == READ_AHEAD;
+        self.from = self.read.last().filter(|_| is_full).and_then(|last| last.checked_add(1));
     }
 }
 
 /// The number of parents read between two checks of the cancel flag.
 const UP: usize = 1 << 10;
+
+/// The node itself if it has the label and the plan includes it; otherwise its nearest ancestor that has the
+/// label.
+#[inline]
+fn itself_or_above(
+    node: u32,
+    label: &LabelNodes,
+    tree: &TreePlan,
+    cx: &mut Context,
+) -> Result<Option<u32>, Stop> {
+    match tree.with_self && label.contains(node) {
+        true => Ok(Some(node)),
+        false => walk_up(node, label, tree, cx),
+    }
+}
 
 /// The nearest ancestor of a node that has the label.
 #[inline]

@@ -43,7 +43,8 @@ impl TreePlan {
     /// The first id after the subtree of a node that is in the base (not appended).
     #[inline]
     pub(crate) fn end(&self, node: u32) -> u32 {
-        self.subtree.descendants(node).end
+        // A node without a stored size is a leaf.
+        self.subtree.descendants(node).end.max(node.saturating_add(1))
     }
 
     /// Whether a node was appended to the tree, so that its id is not its position.
