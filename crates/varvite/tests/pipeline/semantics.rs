@@ -69,6 +69,24 @@ fn rows_behind_a_row_with_many_results_have_results_too() {
     assert_eq!(rows_with(&star, &nodes(ALL).where_not(asked), options()), leaves);
 }
 
+/// Tests a branch of a `coalesce` that gives more results than are held for a run for many rows: each of three
+/// nodes has 7,000 incoming edges.
+#[test]
+fn a_branch_with_many_results_runs_for_fewer_rows() {
+    let edges: Vec<_> = (3..21_003).map(|leaf| (leaf, leaf % 3)).collect();
+    let star = graph(&["a"; 21_003], &edges);
+    let either = || [it().in_("CFG"), it().out("CFG")];
+    let leaves = (0..3).flat_map(|hub| (3..21_003).filter(move |leaf| leaf % 3 == hub));
+    let expected: Vec<String> =
+        leaves.chain(edges.iter().map(|edge| edge.1)).map(|node| format!("#{node}")).collect();
+    for batch_rows in [1, 100, 1024] {
+        let options = Options { batch_rows, ..Options::default() };
+        assert!(rows_with(&star, &nodes(ALL).coalesce(either()), options) == expected, "{batch_rows}");
+    }
+    let hubs = nodes("BLOCK").has("ORDER", between(3, 303)).out("CFG");
+    assert_eq!(rows_of(&star, &hubs.coalesce(either()).count()), ["2100000"]);
+}
+
 /// Tests that a constant for nodes without a text is one text with an equal text of the property, and that
 /// groups of both come in the order of their bytes.
 #[test]

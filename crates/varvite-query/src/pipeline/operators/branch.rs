@@ -118,7 +118,7 @@ pub(crate) struct Coalesce(Union);
 
 impl Coalesce {
     /// Makes the operator. `runs_together` is true if all branches may run for many rows at once, and all but
-    /// the last give at most one result for each row.
+    /// the last probably give few results for each row.
     pub(crate) fn new(branches: Vec<Inner>, runs_together: bool) -> Self {
         let merge = runs_together.then(|| Merge::new(branches.len(), false));
         Self(Union { merge, ..Union::new(branches, false) })

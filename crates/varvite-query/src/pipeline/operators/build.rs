@@ -67,7 +67,9 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
         }
         Operator::Coalesce(branches) => {
             let run_together = branches.iter().all(|branch| Physical::run_together(branch));
-            let are_kept = branches.iter().rev().skip(1).flatten().all(Physical::gives_at_most_one);
+            let is_kept =
+                |steps: &Vec<_>| steps.iter().all(Physical::gives_at_most_one) || Physical::are_narrow(steps);
+            let are_kept = branches.iter().rev().skip(1).all(is_kept);
             Box::new(Coalesce::new(inners(branches), run_together && are_kept))
         }
         Operator::Choose(choose) => Box::new(choice(choose)),

@@ -2,8 +2,10 @@
 //! and merges their results in the order of the rows.
 //!
 //! All branches of a `union` begin with every row. A branch of a `coalesce` begins with the rows for which
-//! the branches before it gave nothing. So the results of all branches but the last are held in memory; each
-//! of these branches gives at most one result for each row.
+//! the branches before it gave nothing. So the results of all branches but the last are held in memory. If a
+//! branch gives too many, the branches begin again with fewer rows.
+
+use std::ops::Range;
 
 use super::chain::{Stage, pull};
 use super::context::Context;
@@ -11,6 +13,9 @@ use super::inner::Inner;
 use super::runs::together;
 use super::stop::Stop;
 use crate::pipeline::rows::Batch;
+
+/// A branch gives too many results if it gives this number, and two for each row that it took.
+const COLLECTED_MAX: usize = 1 << 13;
 
 /// The progress of a merge.
 #[derive(Debug)]
@@ -20,6 +25,11 @@ pub(super) struct Merge {
     /// The rows for which no branch has given anything so far.
     open: Vec<u32>,
     has_input: bool,
+    /// The rows of the input with which branches have not begun, and whether they run for rows before these.
+    left: Range<u32>,
+    is_begun: bool,
+    /// The largest number of rows with which branches begin.
+    rows_max: u32,
     /// The index in the input of the row whose results are given at present, and their branch.
     row: u32,
     branch: usize,
@@ -41,7 +51,18 @@ struct Run {
 impl Merge {
     pub(super) fn new(branches: usize, is_union: bool) -> Self {
         let runs = (0..branches).map(|_| Run::default()).collect();
-        Self { is_union, runs, open: Vec::new(), has_input: false, row: 0, branch: 0 }
+        let (open, left) = (Vec::new(), 0..0);
+        Self {
+            is_union,
+            runs,
+            open,
+            has_input: false,
+            left,
+            is_begun: false,
+            rows_max: u32::MAX,
+            row: 0,
+            branch: 0,
+        }
     }
 
     /// Whether results can be merged: not if rows carry trails, or depths that numbers would replace. Nor in
@@ -52,7 +73,7 @@ impl Merge {
     }
 
     pub(super) fn reset(&mut self) {
-        self.has_input = false;
+        (self.has_input, self.is_begun) = (false, false);
     }
 
     /// Gives the next results.
@@ -68,26 +89,54 @@ impl Merge {
             }
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
             if is_new {
+                (self.has_input, self.left) = (true, 0..input.rows() as u32);
+            }
+            if !self.is_begun {
                 self.begin(branches, input, cx)?;
             }
             self.fill(branches, input, output, cx)?;
+            self.has_input = self.is_begun || !self.left.is_empty();
         }
         Ok(output.rows() > 0)
     }
 
+    /// Begins with the next rows of the input: with all of them, unless a branch gives too many results.
     fn begin(&mut self, branches: &mut [Inner], input: &Batch, cx: &mut Context) -> Result<(), Stop> {
-        (self.has_input, self.branch) = (true, 0);
+        let start = self.left.start;
+        let mut count = self.rows_max.min(self.left.end - start);
+        while !self.begin_with(start..start + count, branches, input, cx)? {
+            count = (count / 2).max(1);
+        }
+        self.left.start += count;
+        self.rows_max = count.saturating_mul(2).max(1);
+        (self.is_begun, self.branch) = (true, 0);
+        Ok(())
+    }
+
+    /// Begins with some rows. Returns false if one of several rows has too many results to hold them.
+    fn begin_with(
+        &mut self,
+        rows: Range<u32>,
+        branches: &mut [Inner],
+        input: &Batch,
+        cx: &mut Context,
+    ) -> Result<bool, Stop> {
+        let is_one = rows.len() == 1;
         self.open.clear();
-        self.open.extend(0..input.rows() as u32);
+        self.open.extend(rows);
         let last = branches.len().saturating_sub(1);
         for (number, (run, branch)) in self.runs.iter_mut().zip(branches).enumerate() {
             run.begin(branch, input, &self.open, cx);
-            if !self.is_union && number < last {
-                run.collect(branch, cx)?;
-                run.close(&mut self.open);
+            if self.is_union || number == last {
+                continue;
             }
+            run.collect(branch, cx)?;
+            if !run.is_over && !is_one {
+                return Ok(false);
+            }
+            run.close(&mut self.open);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Appends results until the output is full or the input ends.
@@ -120,7 +169,7 @@ impl Merge {
             }
             self.branch = 0;
         }
-        self.has_input = false;
+        self.is_begun = false;
         Ok(())
     }
 
@@ -144,17 +193,22 @@ impl Run {
         branch.begin_numbered(input, rows, &mut self.around, cx);
     }
 
-    /// Collects all results.
+    /// Collects all results, or the first ones if there are many.
     fn collect(&mut self, branch: &mut Inner, cx: &mut Context) -> Result<(), Stop> {
-        let Self { results, around, .. } = self;
+        let Self { rows, results, around, is_over, .. } = self;
+        let most = COLLECTED_MAX.max(2 * rows.len());
         together(cx, around, |cx| {
-            while let Some(more) = branch.next(cx)? {
-                results.push_all(more);
+            while results.rows() < most {
+                match branch.next(cx)? {
+                    Some(more) => results.push_all(more),
+                    None => {
+                        *is_over = true;
+                        break;
+                    }
+                }
             }
             Ok(())
-        })?;
-        self.is_over = true;
-        Ok(())
+        })
     }
 
     /// Removes the rows that have results from `open`.
