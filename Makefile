@@ -31,6 +31,7 @@ quick:  ## run the unit tests and the conformance cases in Rust, after every cha
 	$(CARGO) test --workspace --test main -- conformance
 
 test:  ## run all tests; also a round trip of a real graph through flatgraph, the same queries on two peers, and random plans
+	$(CARGO) xtask explorer-page --if-possible
 	$(CARGO) test --workspace
 	$(CARGO) test -p varvite-codec --lib --no-default-features --features std,lz4,snappy,zlib,zstd-rust
 	$(CARGO) xtask stages

@@ -166,7 +166,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "workflow" => checks::workflow::run(&root()),
         "jdk" => jdk::run(),
         "test-c" => c::test(&root()),
-        "explorer-page" => explorer::build(&root()),
+        "explorer-page" => explorer::bundle(&root(), rest),
         "test-explorer" => explorer::test(&root(), rest),
         "examples" => examples::test(&root()),
         "writers" => writers::run(&root(), rest),

@@ -25,12 +25,11 @@ const WITH_MAVEN: [&str; 6] = [
     "examples",
     "test-release --short",
 ];
-/// The other stages. The first builds the command again, with the page of the explorer in it, so it begins
-/// before stages that use the command. Then the longest come first, so that no processor waits at the end.
+/// The other stages, the longest first, so that no processor waits at the end.
 const OTHERS: [&str; 8] = [
-    "test-explorer --short",
     "crash",
     "test-python",
+    "test-explorer --short",
     "test-c",
     "soak-memory 100 --rust",
     "loom",

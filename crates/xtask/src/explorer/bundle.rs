@@ -15,7 +15,16 @@ const LOCK: &str = "package-lock.json";
 /// The copy of the lock file whose packages are installed.
 const INSTALLED: &str = "node_modules/.installed-lock.json";
 
-/// Bundles the page, for the next build of the command.
+/// Bundles the page, for the next build of the command; with `--if-possible` only where npm is installed.
+pub(crate) fn bundle(root: &Path, words: &[String]) -> Outcome {
+    match words {
+        [] => build(root),
+        [word] if word == "--if-possible" => build_if_possible(root),
+        _ => Err(Failure("usage: cargo xtask explorer-page [--if-possible]".into())),
+    }
+}
+
+/// Bundles the page.
 pub(crate) fn build(root: &Path) -> Outcome {
     let folder = root.join(FOLDER);
     install(&folder)?;

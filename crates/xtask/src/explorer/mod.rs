@@ -5,4 +5,4 @@ mod browser;
 mod bundle;
 
 pub(crate) use browser::{BROWSER_ADVICE, browser, test};
-pub(crate) use bundle::{ADVICE, FOLDER, build, build_if_possible, install, lock, npm};
+pub(crate) use bundle::{ADVICE, FOLDER, build, build_if_possible, bundle, install, lock, npm};
