@@ -25,7 +25,7 @@ import varvite.error.VarviteException;
  * Tests that bulk reads return the same numbers as single reads, and throw the same error for damage.
  */
 class BulkTest {
-    private static final int DAMAGED_FILES = 150;
+    private static final int DAMAGED_FILES = 60;
     private static final int DAMAGED_BYTES = 60;
     private static final int PAGE = 4096;
     /** The start of the segments, which end where the directory starts. */
