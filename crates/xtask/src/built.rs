@@ -14,6 +14,9 @@ pub(crate) enum Profile {
     Release,
 }
 
+/// A small example, which `cargo test` has built.
+const EXAMPLE: &str = "frame";
+
 /// Builds the command `varvite`, and returns its path.
 pub(crate) fn varvite(root: &Path, profile: Profile) -> Outcome<PathBuf> {
     Ok(build(root, profile, &["--bin", "varvite"])?.join("varvite"))
@@ -23,13 +26,16 @@ pub(crate) fn varvite(root: &Path, profile: Profile) -> Outcome<PathBuf> {
 /// and libraries.
 ///
 /// The options never name packages: each set of packages would have its own set of features, and most
-/// dependencies would be built again for each set.
+/// dependencies would be built again for each set. In the profile of tests they also name an example, which
+/// has the dependencies of tests: without one, cargo leaves out the features that only tests need, and would
+/// build all packages of the workspace a second time.
 pub(crate) fn build(root: &Path, profile: Profile, targets: &[&str]) -> Outcome<PathBuf> {
     let mut build = cargo();
     build.current_dir(root).args(["build", "--quiet", "--workspace"]).args(targets);
-    if profile == Profile::Release {
-        build.arg("--release");
-    }
+    match profile {
+        Profile::Dev => build.args(["--example", EXAMPLE]),
+        Profile::Release => build.arg("--release"),
+    };
     process::run(&mut build, "see rustup.rs")?;
     Ok(target_dir(root).join(if profile == Profile::Release { "release" } else { "debug" }))
 }
