@@ -16,7 +16,7 @@ from pyspark.sql.datasource import EqualTo, GreaterThan, In, IsNotNull, Not, Str
 import varvite
 import varvite.spark
 from cluster import Cluster, session
-from conftest import imported
+from conftest import ROOT, imported
 from varvite.spark.boundary import BoundaryError
 from varvite.spark.files import FileError
 from varvite.spark.options import OptionError, read_options
@@ -294,6 +294,22 @@ def test_a_filter_that_the_graph_lacks_keeps_all_rows(corpus: pathlib.Path) -> N
 
     every = rows(corpus, table="METHOD", columns="id")
     assert rows(corpus, [Strange(), EqualTo(("NAME", "part"), "x")], table="METHOD", columns="id") == every
+
+
+def changed(path: pathlib.Path, *operations: dict[str, Any]) -> pathlib.Path:
+    """A small graph with changes."""
+    shutil.copy(ROOT / "conformance/files/whole.varvite", path)
+    varvite.apply(path, operations)
+    return path
+
+
+@pytest.mark.parametrize("mode", ["FAILFAST", "PERMISSIVE"])
+def test_a_filter_keeps_files_without_the_table_healthy(tmp_path: pathlib.Path, mode: str) -> None:
+    changed(tmp_path / "a.varvite", {"declare_label": "SOURCE"})
+    added = {"add_node": {"labels": ["SINK"], "properties": {"NAME": "gets"}}}
+    changed(tmp_path / "b.varvite", {"declare_label": "SINK"}, added)
+    found = rows(tmp_path, [EqualTo(("NAME",), "gets")], table="SINK", mode=mode)
+    assert [row["NAME"] for row in found] == ["gets"]
 
 
 def test_other_schemas_are_joined_or_refused(corpus: pathlib.Path) -> None:

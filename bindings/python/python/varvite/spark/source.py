@@ -173,6 +173,9 @@ class VarviteReader(DataSourceReader):
                 raise FileError(part.fault)
             graph = open_file(part.file.path, part.identity, is_checked=self.options.is_checked)
             yield from self._rows(graph, part)
+        except NoSuchTable:
+            # Planning does not look at the tables of a file whose rows are filtered.
+            return
         except FAULTS as error:
             text = of_path(part.file.path, error)
             if not self.options.is_permissive:
