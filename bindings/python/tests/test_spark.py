@@ -350,6 +350,26 @@ def test_a_layer_is_a_table(tmp_path: pathlib.Path) -> None:
     assert row == {"id": 5, "HEAT": 3}
 
 
+def test_planning_runs_no_query(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [str(changed(tmp_path / name)) for name in ("a.varvite", "b.varvite")]
+    asked: list[str] = []
+    ask = varvite.Graph.ask
+
+    def counted(graph: varvite.Graph, *words: Any, **limits: Any) -> Any:
+        asked.append(graph.path)
+        return ask(graph, *words, **limits)
+
+    monkeypatch.setattr(varvite.Graph, "ask", counted)
+    found = source(tmp_path, table="ask", query="cpg.method.size")
+    reader = found.reader(found.schema())
+    assert asked == paths[:1]
+    parts = reader.partitions()
+    assert asked == paths[:1] and len(parts) == 2
+    for part in parts:
+        list(reader.read(part))
+    assert asked == [paths[0], *paths]
+
+
 def test_a_query_with_edges_says_what_to_do(corpus: pathlib.Path) -> None:
     plan = '{"version": 1, "steps": [{"step": "edges", "labels": ["CALL"]}]}'
     with pytest.raises(FileError, match="edges or paths: end the query with their nodes or properties"):

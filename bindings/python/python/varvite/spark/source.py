@@ -152,7 +152,8 @@ class VarviteReader(DataSourceReader):
         try:
             graph = open_file(file.path, None, is_checked=self.options.is_checked)
             whole = whole._replace(identity=graph.identity)
-            if not isinstance(condition, Unknown) or not content_of(graph, self.options).is_divisible:
+            is_whole = self.options.is_query or not isinstance(condition, Unknown)
+            if is_whole or not content_of(graph, self.options).is_divisible:
                 return [whole]
         except NoSuchTable:
             return []
