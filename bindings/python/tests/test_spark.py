@@ -11,7 +11,7 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.datasource import EqualTo, GreaterThan, In, IsNotNull, Not, StringContains
+from pyspark.sql.datasource import EqualTo, GreaterThan, In, IsNotNull, IsNull, Not, StringContains
 
 import varvite
 import varvite.spark
@@ -310,6 +310,70 @@ def test_a_filter_keeps_files_without_the_table_healthy(tmp_path: pathlib.Path, 
     changed(tmp_path / "b.varvite", {"declare_label": "SINK"}, added)
     found = rows(tmp_path, [EqualTo(("NAME",), "gets")], table="SINK", mode=mode)
     assert [row["NAME"] for row in found] == ["gets"]
+
+
+def optional(name: str, value_type: str, **owner: str) -> dict[str, Any]:
+    """The declaration of a property."""
+    return {"declare_property": {"name": name, "type": value_type, "cardinality": "optional", **owner}}
+
+
+@pytest.fixture
+def named_like_ids(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Two graphs with properties that have the names of ids, and a label of nodes that looks like a table of edges."""
+    for name in ("a.varvite", "b.varvite"):
+        changed(
+            tmp_path / name,
+            optional("source", "i64"),
+            optional("target", "string"),
+            optional("id", "i64", edge_label="REF"),
+            {"declare_label": "edges_X"},
+            {"add_node": {"name": "m", "labels": ["METHOD"], "properties": {"source": 5, "target": "x"}}},
+            {"add_node": {"labels": ["edges_X"], "properties": {"source": 5, "target": "x"}}},
+            {"add_edge": {"label": "REF", "from": "m", "to": 1, "properties": {"id": 5}}},
+        )
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "table, filters",
+    [
+        ("METHOD", [EqualTo(("source",), 5)]),
+        ("METHOD", [EqualTo(("target",), "x")]),
+        ("nodes", [In(("source",), (4, 5)), EqualTo(("label",), "METHOD")]),
+        ("edges_X", [EqualTo(("source",), 5), EqualTo(("target",), "x")]),
+        ("edges_REF", [EqualTo(("id",), 5)]),
+    ],
+)
+def test_a_property_with_the_name_of_an_id_is_no_id(named_like_ids: pathlib.Path, table: str, filters: Any) -> None:
+    found = rows(named_like_ids, filters, table=table)
+    assert [pathlib.Path(row["_file"]).name for row in found] == ["a.varvite", "b.varvite"]
+
+
+def test_ids_choose_the_file(named_like_ids: pathlib.Path) -> None:
+    (edge,) = rows(named_like_ids, [EqualTo(("id",), 5)], table="edges_REF")[1:]
+    for name in ("source", "target"):
+        found = rows(named_like_ids, [EqualTo((name,), edge[name])], table="edges_REF")
+        assert edge in found and {row["_file"] for row in found} == {edge["_file"]}
+    (node,) = rows(named_like_ids, [EqualTo(("id",), edge["source"])], table="METHOD")
+    assert (node["id"], node["source"]) == (edge["source"], 5)
+    every = rows(named_like_ids, table="edges_REF")
+    # A schema of the user may have texts in place of ids.
+    assert rows(named_like_ids, [EqualTo(("source",), "5")], table="edges_REF") == every
+
+
+def test_the_columns_of_a_read_are_not_those_of_a_graph(tmp_path: pathlib.Path) -> None:
+    names = ("_file", "_DIGEST", "_corrupt")
+    added = {"labels": ["METHOD"], "properties": dict.fromkeys(names, 5)}
+    path = changed(tmp_path / "a.varvite", *(optional(name, "i64") for name in names), {"add_node": added})
+    identity = varvite.open(path).identity
+    every = rows(path, table="METHOD", mode="PERMISSIVE")
+    assert {(row["_file"], row["_digest"], row["_corrupt"]) for row in every} == {(str(path), identity, None)}
+    assert "_DIGEST" not in every[0]
+    for test in (EqualTo(("_file",), str(path)), EqualTo(("_digest",), identity), IsNull(("_corrupt",))):
+        assert rows(path, [test], table="METHOD", mode="PERMISSIVE") == every
+    plan = PLAN.replace('{"property": "NAME"}', '{"property": "_file"}')
+    with pytest.raises(FileError, match="the query has a column _file, and each read has its own"):
+        source(path, table="plan", query=plan).schema()
 
 
 def test_other_schemas_are_joined_or_refused(corpus: pathlib.Path) -> None:

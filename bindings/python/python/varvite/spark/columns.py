@@ -12,6 +12,9 @@ FILE = "_file"
 DIGEST = "_digest"
 CORRUPT = "_corrupt"
 
+RESERVED = frozenset((FILE, DIGEST, CORRUPT))
+"""The columns of a read itself. A graph cannot give them."""
+
 INTEGERS = [pyarrow.int8(), pyarrow.int16(), pyarrow.int32(), pyarrow.int64(), pyarrow.decimal128(20, 0)]
 """Integers, each with all values of those before it."""
 
@@ -41,6 +44,11 @@ Columns = dict[str, pyarrow.DataType]
 
 class SchemaError(ValueError):
     """Files of one read have columns that cannot be in one table."""
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a column of the read itself has this name, in any case: Spark does not tell cases apart."""
+    return name.lower() in RESERVED
 
 
 def plain(data_type: pyarrow.DataType) -> pyarrow.DataType:

@@ -10,9 +10,12 @@ from typing import Any, NamedTuple
 
 from pyspark.sql import datasource
 
-from varvite.relational.conditions import ColumnTest, Condition, Missing, Unknown, all_of, compared, one_of
-from varvite.spark.columns import FILE
+from varvite.relational.conditions import ColumnTest, Condition, Missing, Unknown, all_of, compared, one_of, values_of
+from varvite.spark.columns import FILE, is_reserved
 from varvite.spark.files import GraphFile
+
+IDS = ("id", "source", "target")
+"""The columns that have ids of all files in some tables, and are properties in others."""
 
 COMPARISONS = {
     "EqualTo": "eq",
@@ -28,45 +31,57 @@ COMPARISONS = {
 
 
 class Pushed(NamedTuple):
-    """The conditions that were handed over: those of columns, and the values of `_file` and of ids."""
+    """The conditions that were handed over: the values of `_file`, tests of the columns `IDS`, and all others."""
 
     condition: Condition
-    files: list[str] | None
-    ids: dict[str, list[int]]
+    files: list[Any] | None
+    tests: tuple[ColumnTest, ...]
 
-    def of_file(self, file: GraphFile) -> Condition | None:
-        """The condition on the rows of a file; `None` if none of its rows passes."""
-        if self.files is not None and file.path not in self.files:
-            return None
-        parts = [self.condition]
-        for column, values in self.ids.items():
-            own = [value & 0xFFFF_FFFF for value in values if value >> 32 == file.number]
-            if not own:
-                return None
-            parts.append(one_of(column, list(own)))
-        return all_of(*parts) if len(parts) > 1 else self.condition
+    def has_file(self, file: GraphFile) -> bool:
+        """Whether rows of a file may pass, by its path."""
+        return self.files is None or file.path in self.files
+
+    def of_file(self, file: GraphFile, ids: Sequence[str]) -> Condition | None:
+        """The condition on the rows of a file, in whose table the columns `ids` have ids of all files; `None` if none
+        of its rows passes."""
+        parts: list[Condition] = [] if isinstance(self.condition, Unknown) else [self.condition]
+        for test in self.tests:
+            if test.column not in ids:
+                parts.append(test)
+            elif values := whole_numbers(test):
+                own: list[Any] = [value & 0xFFFF_FFFF for value in values if value >> 32 == file.number]
+                if not own:
+                    return None
+                parts.append(one_of(test.column, own))
+        return all_of(*parts) if parts else Unknown()
 
 
-NOTHING = Pushed(Unknown(), None, {})
+NOTHING = Pushed(Unknown(), None, ())
 
 
-def push(filters: Iterable[datasource.Filter], ids: Sequence[str]) -> Pushed:
+def push(filters: Iterable[datasource.Filter]) -> Pushed:
     """The conditions of filters, all of which hold for each row of the result."""
     parts: list[Condition] = []
-    files: list[str] | None = None
-    of_ids: dict[str, list[int]] = {}
+    files: list[Any] | None = None
+    tests: list[ColumnTest] = []
     for each in filters:
         test = condition_of(each)
-        values = test.predicate if isinstance(test, ColumnTest) else None
-        wanted = None if values is None else values.get("one_of", [values["eq"]] if "eq" in values else None)
-        if isinstance(test, ColumnTest) and test.column == FILE:
-            files = both(files, wanted)
-        elif isinstance(test, ColumnTest) and test.column in ids:
-            if wanted is not None:
-                of_ids[test.column] = both(of_ids.get(test.column), wanted) or []
+        if isinstance(test, (ColumnTest, Missing)) and is_reserved(test.column):
+            # A property of this name is not the column of the read.
+            if isinstance(test, ColumnTest) and test.column == FILE:
+                files = both(files, list(values_of(test)) or None)
+        elif isinstance(test, ColumnTest) and test.column in IDS:
+            tests.append(test)
         elif not isinstance(test, Unknown):
             parts.append(test)
-    return Pushed(all_of(*parts) if parts else Unknown(), files, of_ids)
+    return Pushed(all_of(*parts) if parts else Unknown(), files, tuple(tests))
+
+
+def whole_numbers(test: ColumnTest) -> list[int]:
+    """The constants to which a test of equality compares its column; none if any of them is not a whole number."""
+    values = values_of(test)
+    numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
+    return numbers if len(numbers) == len(values) else []
 
 
 def both(values: list[Any] | None, more: list[Any] | None) -> list[Any] | None:

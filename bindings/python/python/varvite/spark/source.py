@@ -25,13 +25,20 @@ from varvite.spark.columns import (
 from varvite.spark.files import FileError, GraphFile, list_files, of_path, open_file
 from varvite.spark.filters import NOTHING, push
 from varvite.spark.options import ReadOptions, nearest, read_options
-from varvite.spark.tables import Content, NoSuchTable, Range, batches, content_of
+from varvite.spark.tables import (
+    EDGE_IDS,
+    NODE_IDS,
+    Content,
+    NoSuchTable,
+    Range,
+    batches,
+    content_of,
+    named_table,
+    own_ids,
+)
 
 OWN = {FILE: pyarrow.string(), DIGEST: pyarrow.string()}
 """The columns that each read has, beside those of the table."""
-
-IDS = ("id", "source", "target")
-"""The columns of tables with ids of nodes of all files."""
 
 FAULTS = (varvite.Error, FileError, SchemaError, OSError, MemoryError, LookupError, pyarrow.ArrowException)
 """What a file of a stranger can cause, and only its own rows are lost."""
@@ -134,24 +141,23 @@ class VarviteReader(DataSourceReader):
 
     def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
         """Takes the filters that the graphs can use. Spark still applies all of them: a graph may keep more rows."""
-        pushed = push(filters, () if self.options.is_query else IDS)
-        self.pushed = pushed._replace(condition=Unknown()) if self.options.is_query else pushed
+        pushed = push(filters)
+        self.pushed = NOTHING._replace(files=pushed.files) if self.options.is_query else pushed
         return filters
 
     def partitions(self) -> Sequence[InputPartition]:
         """A part for each file, and several for a file with many nodes that is read as a whole."""
-        parts: list[InputPartition] = []
-        for file in self.files:
-            condition = self.pushed.of_file(file)
-            if condition is not None:
-                parts.extend(map(InputPartition, self._parts(file, condition)))
-        return parts
+        files = filter(self.pushed.has_file, self.files)
+        return [InputPartition(part) for file in files for part in self._parts(file)]
 
-    def _parts(self, file: GraphFile, condition: Condition) -> list[PartOfFile]:
-        whole = PartOfFile(file, None, condition, None)
+    def _parts(self, file: GraphFile) -> list[PartOfFile]:
+        whole = PartOfFile(file, None, Unknown(), None)
         try:
+            condition = self.pushed.of_file(file, self._ids(file))
+            if condition is None:
+                return []
             graph = open_file(file.path, None, is_checked=self.options.is_checked)
-            whole = whole._replace(identity=graph.identity)
+            whole = whole._replace(identity=graph.identity, condition=condition)
             is_whole = self.options.is_query or not isinstance(condition, Unknown)
             if is_whole or not content_of(graph, self.options).is_divisible:
                 return [whole]
@@ -163,6 +169,15 @@ class VarviteReader(DataSourceReader):
             return [whole._replace(fault=of_path(file.path, error))]
         limit, step = graph.id_limit, self.options.nodes
         return [whole._replace(nodes=(start, min(start + step, limit))) for start in range(0, limit, step)]
+
+    def _ids(self, file: GraphFile) -> tuple[str, ...]:
+        """The columns with ids of all files in the table of a file, which is opened only if the name does not tell."""
+        name = self.options.table.lower()
+        if name.startswith("edges_") and self.pushed.tests:
+            # A label of nodes may begin so too.
+            graph = open_file(file.path, None, is_checked=self.options.is_checked)
+            return own_ids(named_table(graph, self.options.table))
+        return EDGE_IDS if name == "edges" else NODE_IDS
 
     def read(self, partition: Any) -> Iterator[Any]:
         """The batches of a part. Spark calls this without a part if there are none."""

@@ -12,10 +12,14 @@ import varvite
 from varvite.relational.conditions import Condition, Unknown
 from varvite.relational.tables import EdgeTable, Table, names_of, table_of
 from varvite.rows import Rows
-from varvite.spark.columns import Columns, SchemaError, plain
+from varvite.spark.columns import Columns, SchemaError, is_reserved, plain
 from varvite.spark.options import ReadOptions, nearest
 
 Range = tuple[int, int]
+
+NODE_IDS = ("id",)
+EDGE_IDS = ("source", "target")
+"""The columns of a table of nodes or of edges that have ids of all files. Properties may have these names too."""
 
 Source = Union[Table, Rows, pyarrow.RecordBatch]
 
@@ -49,15 +53,27 @@ def content_of(graph: varvite.Graph, options: ReadOptions) -> Content:
     """
     if options.is_query:
         return of_answer(answer_of(graph, options))
-    table = table_of(graph, options.table)
+    table = named_table(graph, options.table)
+    ids = {*own_ids(table), *(name for name, column in table.columns.items() if column.type == "ref")}
+    columns = spark_columns(table.schema, ids)
+    readable = {name: data_type for name, data_type in columns.items() if not is_reserved(name)}
+    return Content(readable, frozenset(ids), table)
+
+
+def named_table(graph: varvite.Graph, name: str) -> Table:
+    """The table of a name. Raises `NoSuchTable` with the nearest name."""
+    table = table_of(graph, name)
     if table is None:
         names = names_of(graph)
         layers = [f"layer:{name[6:]}" for name in names if name.startswith("layer_")]
-        known = nearest(options.table, [*names, *layers, "plan", "ask"])
-        raise NoSuchTable(f'there is no table "{options.table}"; the nearest is "{known}"')
-    own = {"source", "target"} if isinstance(table, EdgeTable) else {"id"}
-    ids = own | {name for name, column in table.columns.items() if column.type == "ref"}
-    return Content(spark_columns(table.schema, ids), frozenset(ids), table)
+        known = nearest(name, [*names, *layers, "plan", "ask"])
+        raise NoSuchTable(f'there is no table "{name}"; the nearest is "{known}"')
+    return table
+
+
+def own_ids(table: Table) -> tuple[str, ...]:
+    """The columns with the ids of the rows themselves, or of their ends."""
+    return EDGE_IDS if isinstance(table, EdgeTable) else NODE_IDS
 
 
 def answer_of(graph: varvite.Graph, options: ReadOptions) -> Any:
@@ -80,6 +96,9 @@ def of_answer(answer: Any) -> Content:
     if edges:
         raise SchemaError(f"the column {edges[0]} has edges or paths: end the query with their nodes or properties")
     schema = pyarrow.RecordBatchReader.from_stream(answer).schema
+    reserved = [name for name in schema.names if is_reserved(name)]
+    if reserved:
+        raise SchemaError(f"the query has a column {reserved[0]}, and each read has its own: give it another name")
     if len(set(schema.names)) < len(schema.names):
         raise SchemaError(f"the query has two columns of one name: {', '.join(schema.names)}")
     ids = {name for name, kind in kinds.items() if kind == "node"}
