@@ -1,5 +1,6 @@
 """The data source of Spark: its parts, and reads on a cluster of a master and two workers that the tests start."""
 
+import os
 import pathlib
 import shutil
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ import varvite.spark
 from cluster import Cluster, session
 from conftest import ROOT, imported
 from varvite.spark.boundary import BoundaryError
-from varvite.spark.files import FileError
+from varvite.spark.files import FileError, GraphFile, list_files
 from varvite.spark.options import OptionError, read_options
 from varvite.spark.source import VarviteReader, VarviteSource
 from varvite.spark.versions import check
@@ -262,6 +263,68 @@ def test_wrong_paths_are_refused(tmp_path: pathlib.Path) -> None:
 
 def test_a_path_may_be_an_address_of_a_file(corpus: pathlib.Path) -> None:
     assert [file.path for file in source(f"file://{corpus}/a.varvite").files] == [str(corpus / "a.varvite")]
+
+
+@pytest.fixture
+def with_links(tmp_path: pathlib.Path) -> pathlib.Path:
+    """A folder with two graphs, one of them in a hidden folder, and links to itself, to a graph and to the outside."""
+    folder, outside = tmp_path / "corpus", tmp_path / "outside"
+    (folder / ".hidden").mkdir(parents=True)
+    outside.mkdir()
+    changed(folder / "x.varvite")
+    changed(folder / ".hidden/y.varvite")
+    changed(outside / "z.varvite")
+    (folder / "again").symlink_to(".")
+    (folder / "xx.varvite").symlink_to("x.varvite")
+    (folder / "other").symlink_to(outside)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "pattern, names",
+    [
+        ("", [".hidden/y.varvite", "x.varvite"]),
+        ("**/*.varvite", [".hidden/y.varvite", "x.varvite"]),
+        ("**/.hidden/../**/x*", ["x.varvite"]),
+        ("*.varvite", ["x.varvite"]),
+        ("other/*", ["other/z.varvite"]),
+        ("*/[yz].varvite", [".hidden/y.varvite", "other/z.varvite"]),
+        ("**/missing/*", None),
+    ],
+)
+def test_links_give_no_file_twice(with_links: pathlib.Path, pattern: str, names: list[str] | None) -> None:
+    if names is None:
+        with pytest.raises(FileError, match="no graph files"):
+            list_files([str(with_links / pattern)])
+        return
+    found = list_files([str(with_links / pattern), str(with_links / names[0])])
+    assert found == [GraphFile(number, str(with_links / name)) for number, name in enumerate(names)]
+
+
+def test_a_folder_that_cannot_be_read_is_like_a_damaged_file(
+    with_links: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed, scandir = str(with_links / ".hidden"), os.scandir
+
+    def refusing(path: str = ".") -> Any:
+        # Root may read all folders, so that a test cannot close one.
+        if path == closed:
+            raise PermissionError(13, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    for path in (with_links, with_links / "**/*.varvite"):
+        with pytest.raises(FileError, match=f"{closed}: .*Permission denied"):
+            rows(path, table="METHOD")
+        found = rows(path, table="METHOD", mode="PERMISSIVE")
+        (corrupt,) = [row for row in found if row["_corrupt"] is not None]
+        assert corrupt["_file"] == closed and "Permission denied" in corrupt["_corrupt"]
+        assert {row["_file"] for row in found} == {closed, str(with_links / "x.varvite")}
+
+
+def test_a_pattern_of_folders_is_refused(with_links: pathlib.Path) -> None:
+    with pytest.raises(FileError, match=r"again: a folder: name the files in it, such as .*again/\*\*/\*.varvite"):
+        rows(with_links / "a*", table="METHOD")
 
 
 def test_old_versions_are_refused_in_one_line() -> None:

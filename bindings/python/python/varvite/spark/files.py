@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fnmatch
 import glob
 import os
+import pathlib
+import stat
 import urllib.parse
 from collections import OrderedDict
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import varvite
 
@@ -31,23 +34,80 @@ class FileError(Exception):
 
 
 def list_files(paths: Sequence[str]) -> list[GraphFile]:
-    """The files of paths, folders and patterns, in the order of their names; each once."""
-    found: dict[str, None] = {}
+    """The files of paths, folders and patterns, in the order of their names; each once, by the first of its names.
+
+    A folder that cannot be read is in the list, and `open_file` fails for it: its files are not left out in silence.
+    """
+    found: dict[Any, str] = {}
     for path in paths:
-        local = local_path(path)
-        if os.path.isdir(local):
-            names = glob.glob(os.path.join(glob.escape(local), "**", f"*{ENDING}"), recursive=True)
-        elif glob.has_magic(local) and not os.path.exists(local):
-            names = glob.glob(local, recursive=True)
-        else:
-            # A file that is missing is reported as one that cannot be read.
-            names = [local]
+        names = names_of(local_path(path))
         if not names:
             raise FileError(f"{path}: no graph files: the path names no file that ends in {ENDING}")
-        found.update(dict.fromkeys(sorted(map(os.path.abspath, names))))
+        for name in sorted(set(map(os.path.abspath, names))):
+            found.setdefault(numbers_of(name), name)
     if len(found) > 1 << 31:
         raise FileError(f"{paths[0]}: {len(found)} files are more than the numbers of files")
-    return [GraphFile(number, path) for number, path in enumerate(found)]
+    return [GraphFile(number, path) for number, path in enumerate(found.values())]
+
+
+def names_of(path: str) -> list[str]:
+    """The names of the files of a path, a folder or a pattern, and of folders that cannot be read."""
+    unreadable: list[str] = []
+    if os.path.isdir(path):
+        names = matches(path, ("**", f"*{ENDING}"), unreadable)
+        return [name for name in names if not os.path.isdir(name)] + unreadable
+    if glob.has_magic(path) and not os.path.exists(path):
+        pure = pathlib.PurePath(path)
+        parts = pure.parts[1:] if pure.anchor else pure.parts
+        parts += ("*",) if parts[-1] == "**" else ()
+        return [*matches(pure.anchor or os.curdir, parts, unreadable), *unreadable]
+    # A file that is missing is reported as one that cannot be read.
+    return [path]
+
+
+def matches(top: str, parts: Sequence[str], unreadable: list[str]) -> Iterator[str]:
+    """The paths below a folder that match the parts of a pattern, of which `**` is any number of folders, but not of
+    links to folders. Folders that cannot be read are added to `unreadable`."""
+    waiting, seen = [(top, 0)], set()
+    while waiting:
+        folder, place = waiting.pop()
+        if (folder, place) in seen:
+            continue
+        seen.add((folder, place))
+        part = parts[place]
+        if part == "**":
+            waiting.append((folder, place + 1))
+        try:
+            found = entries(folder, part)
+        except OSError:
+            unreadable.append(folder)
+            continue
+        if part == "**":
+            waiting.extend((path, place) for path in found)
+        elif place + 1 == len(parts):
+            yield from found
+        else:
+            waiting.extend((path, place + 1) for path in found if os.path.isdir(path))
+
+
+def entries(folder: str, part: str) -> list[str]:
+    """The paths in a folder that match one part of a pattern; for `**`, its folders without links."""
+    if part != "**" and not glob.has_magic(part):
+        path = os.path.join(folder, part)
+        return [path] if os.path.lexists(path) else []
+    with os.scandir(folder) as found:
+        if part == "**":
+            return [entry.path for entry in found if entry.is_dir(follow_symlinks=False)]
+        return [entry.path for entry in found if fnmatch.fnmatch(entry.name, part)]
+
+
+def numbers_of(path: str) -> Any:
+    """A value that is equal for all names of a file: its device and its number there; its path if it is missing."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return path
+    return found.st_dev, found.st_ino
 
 
 def local_path(path: str) -> str:
@@ -70,6 +130,8 @@ def open_file(path: str, identity: str | None, *, is_checked: bool) -> varvite.G
     """
     try:
         found = os.stat(path)
+        if stat.S_ISDIR(found.st_mode):
+            refuse_folder(path)
         key = (path, is_checked, (found.st_ino, found.st_size, found.st_mtime_ns))
         graph = OPEN.pop(key, None) or varvite.open(path, checked=is_checked)
     except (varvite.Error, OSError) as error:
@@ -82,6 +144,12 @@ def open_file(path: str, identity: str | None, *, is_checked: bool) -> varvite.G
     if identity is not None and graph.identity != identity:
         raise FileError(f"{path}: replaced or changed since the read was planned: run it again")
     return graph
+
+
+def refuse_folder(path: str) -> None:
+    """Raises the error of the system for a folder that cannot be read, otherwise `FileError`."""
+    with os.scandir(path):
+        raise FileError(f"{path}: a folder: name the files in it, such as {os.path.join(path, '**', f'*{ENDING}')}")
 
 
 OPEN: OrderedDict[tuple[str, bool, Stamp], varvite.Graph] = OrderedDict()
