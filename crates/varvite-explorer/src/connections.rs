@@ -2,9 +2,9 @@
 //! slow.
 //!
 //! A client has to send its headers within [`HEADER_TIME`] (hyper's own timer is off unless a server sets
-//! it), and the body within the time of the route. After [`CONNECTION_TIME`] a connection ends with its
-//! current answer, and a client that does not take the answer is cut off after the deadline of questions and
-//! [`ANSWER_TIME`] more. A client beyond the number gets an answer of one packet, without a look at its
+//! it), and the body within the time of the route. After a minute a connection ends with its current answer,
+//! and a client that does not take the answer is cut off after the deadline of questions and half a minute
+//! more ([`TIMES`]). A client beyond the number gets an answer of one packet, without a look at its
 //! request.
 
 use std::io;
@@ -28,10 +28,8 @@ const REFUSED_MAX: usize = 256;
 const HEADER_TIME: Duration = Duration::from_secs(5);
 /// The most bytes of headers.
 const HEADER_BYTES: usize = 16 << 10;
-/// The age at which a connection takes no more requests, and the time for its last answer, in addition to
-/// the deadline of questions.
-const CONNECTION_TIME: Duration = Duration::from_secs(60);
-const ANSWER_TIME: Duration = Duration::from_secs(30);
+/// The times of connections.
+const TIMES: Times = Times { connection: Duration::from_secs(60), answer: Duration::from_secs(30) };
 /// The time for which a refused client may read, and the bytes of its request that are read and dropped.
 const REFUSAL_TIME: Duration = Duration::from_secs(1);
 const REFUSED_BYTES: u64 = 64 << 10;
@@ -42,6 +40,15 @@ const PAUSE: Duration = Duration::from_millis(50);
 const BUSY: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\nretry-after: 1\r\n\
     cache-control: no-store\r\ncontent-type: application/json\r\ncontent-length: 88\r\n\r\n\
     {\"error\":{\"code\":\"busy\",\"message\":\"64 connections are open: try again in a second\"}}    ";
+
+/// The times of a connection.
+#[derive(Clone, Copy)]
+struct Times {
+    /// The age at which it takes no more requests.
+    connection: Duration,
+    /// The time for its last answer, in addition to the deadline of questions.
+    answer: Duration,
+}
 
 /// Accepts clients for ever. A question may take the time `deadline`.
 pub(crate) async fn accept(listener: TcpListener, router: Router, deadline: Duration) {
@@ -55,7 +62,7 @@ pub(crate) async fn accept(listener: TcpListener, router: Router, deadline: Dura
         match Arc::clone(&places).try_acquire_owned() {
             Ok(place) => {
                 _ = stream.set_nodelay(true);
-                tokio::spawn(serve(stream, router.clone(), deadline, place));
+                tokio::spawn(serve(stream, router.clone(), deadline, TIMES, place));
             }
             Err(_) => {
                 if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
@@ -68,7 +75,7 @@ pub(crate) async fn accept(listener: TcpListener, router: Router, deadline: Dura
 
 /// Serves a client until it leaves, or until its time is over: the last question may take the time
 /// `deadline`.
-async fn serve<S>(stream: S, router: Router, deadline: Duration, _place: OwnedSemaphorePermit)
+async fn serve<S>(stream: S, router: Router, deadline: Duration, times: Times, _place: OwnedSemaphorePermit)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -78,9 +85,9 @@ where
         .max_buf_size(HEADER_BYTES)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let mut connection = std::pin::pin!(connection);
-    if timeout(CONNECTION_TIME, connection.as_mut()).await.is_err() {
+    if timeout(times.connection, connection.as_mut()).await.is_err() {
         connection.as_mut().graceful_shutdown();
-        _ = timeout(deadline.saturating_add(ANSWER_TIME), connection).await;
+        _ = timeout(deadline.saturating_add(times.answer), connection).await;
     }
 }
 
@@ -104,8 +111,9 @@ mod tests {
 
     #[test]
     fn a_question_gets_its_answer_within_a_deadline_that_is_longer_than_a_connection() {
-        let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
-        let deadline = 5 * CONNECTION_TIME;
+        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+        let times = Times { connection: Duration::from_millis(20), answer: TIMES.answer };
+        let deadline = 5 * times.connection;
         let late = move || async move {
             sleep(deadline).await;
             "late"
@@ -113,7 +121,7 @@ mod tests {
         let answer = runtime.block_on(async {
             let (mut client, server) = tokio::io::duplex(4096);
             let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
-            tokio::spawn(serve(server, Router::new().route("/", get(late)), deadline, place));
+            tokio::spawn(serve(server, Router::new().route("/", get(late)), deadline, times, place));
             client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
             let mut answer = String::new();
             client.read_to_string(&mut answer).await.unwrap();

@@ -13,7 +13,6 @@ mod graphs;
 mod made;
 mod model_answers;
 mod rows;
-mod schema;
 mod sent;
 
 use std::collections::BTreeSet;
