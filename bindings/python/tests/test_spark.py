@@ -1,5 +1,6 @@
 """The data source of Spark: its parts, and reads on a cluster of a master and two workers that the tests start."""
 
+import collections
 import os
 import pathlib
 import shutil
@@ -19,9 +20,12 @@ import varvite.spark
 from cluster import Cluster, session
 from conftest import ROOT, imported
 from varvite.spark.boundary import BoundaryError
+from varvite.spark.columns import SchemaError
 from varvite.spark.files import FileError, GraphFile, list_files
 from varvite.spark.options import OptionError, read_options
 from varvite.spark.source import VarviteReader, VarviteSource
+from varvite.spark.summaries import planned
+from varvite.spark.values import Measure, counts_of, greatest_of
 from varvite.spark.versions import check
 
 PLAN = """{"version": 1, "steps": [
@@ -200,7 +204,96 @@ def test_components_and_reach_cross_files(spark: SparkSession, corpus: pathlib.P
         varvite.spark.components(spark, str(corpus), "CALL", links=frame, boundary_max=3)
 
 
+def test_the_greatest_values_of_all_files(spark: SparkSession, corpus: pathlib.Path) -> None:
+    names = ["id", "value", "_file"]
+    by_line = values_in(corpus, "METHOD", lambda node: node.LINE_NUMBER)
+    assert len(by_line) > 400
+    for least in (False, True):
+        found = varvite.spark.top(spark, str(corpus), "METHOD", "LINE_NUMBER", 7, least=least)
+        assert found.columns == names
+        sign = 1 if least else -1
+        expected = sorted(by_line, key=lambda row: (sign * row[1], row[0]))[:7]
+        assert [tuple(row) for row in found.collect()] == expected
+    by_calls = values_in(corpus, "METHOD", lambda node: len(node.in_.CALL))
+    called = varvite.spark.top(spark, str(corpus), "METHOD", "in:CALL", 5).collect()
+    assert [tuple(row) for row in called] == sorted(by_calls, key=lambda row: (-row[1], row[0]))[:5]
+
+
+def test_values_and_bins_are_counted_in_all_files(spark: SparkSession, corpus: pathlib.Path) -> None:
+    by_name = varvite.spark.histogram(spark, str(corpus), "CALL", "NAME").collect()
+    expected = collections.Counter(row[1] for row in values_in(corpus, "CALL", lambda node: node.NAME))
+    assert {row["value"]: row["count"] for row in by_name} == expected
+    lines = [row[1] for row in values_in(corpus, "CALL", lambda node: node.LINE_NUMBER)]
+    bins = varvite.spark.histogram(spark, str(corpus), "CALL", "LINE_NUMBER", bounds=[100, 500, 1000]).collect()
+    assert {(row["low"], row["high"]): row["count"] for row in bins} == {
+        (None, 100): sum(line < 100 for line in lines),
+        (100, 500): sum(100 <= line < 500 for line in lines),
+        (500, 1000): sum(500 <= line < 1000 for line in lines),
+        (1000, None): sum(1000 <= line for line in lines),
+    }
+
+
 # Without a cluster
+
+
+def values_in(corpus: pathlib.Path, label: str, value: Callable[[Any], Any]) -> list[tuple[int, Any, str]]:
+    """The nodes of a label in all files that have a value, each with it and with its file."""
+    nodes = [(number, graph, node) for number, graph in enumerate(graphs(corpus)) for node in graph.nodes(label)]
+    found = [((number << 32) + node.id, value(node), graph.path) for number, graph, node in nodes]
+    return [row for row in found if row[1] is not None]
+
+
+def work_of(file: tuple[int, str, str]) -> Any:
+    """The work of a task on a file."""
+    row = {"number": file[0], "path": file[1], "identity": file[2], "ones": [], "others": []}
+    return iter([pyarrow.RecordBatch.from_pylist([row])])
+
+
+def test_a_property_that_one_file_has(corpus: pathlib.Path) -> None:
+    one, other = graphs(corpus)
+    label = other.node(7).label
+    files, measure = planned(str(corpus), label, "RISK")
+    assert measure == Measure(label, "RISK", None, "long")
+    greatest = greatest_of(measure, 3, is_least=False)
+    assert "RISK" not in {row[0] for row in one.properties}
+    assert sum(batch.num_rows for batch in greatest(work_of(files[0]))) == 0
+    # The number is beyond Spark's integers.
+    with pytest.raises(FileError, match="b.varvite: .*18446744073709551615"):
+        list(greatest(work_of(files[1])))
+
+
+def test_a_replaced_file_is_not_counted(corpus: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    path = pathlib.Path(shutil.copy(corpus / "a.varvite", tmp_path / "c.varvite"))
+    files, measure = planned(str(path), "METHOD", "NAME")
+    shutil.copy(corpus / "b.varvite", path)
+    with pytest.raises(FileError, match="c.varvite: replaced or changed"):
+        list(counts_of(measure)(work_of(files[0])))
+
+
+@pytest.mark.parametrize(
+    "label, by, message",
+    [
+        ("METHODS", "NAME", 'no file has nodes "METHODS"; the nearest is "METHOD"'),
+        ("METHOD", "NAMES", 'no file has the property "NAMES"; the nearest is "NAME"'),
+        ("METHOD", "in:CALLS", 'no file has edges "CALLS"; the nearest is "CALL"'),
+        ("METHOD", "SEEN_BY", "SEEN_BY has lists, bytes or nodes: name a property with texts or numbers"),
+        ("METHOD", "NAME", "NAME has no numbers: name another property, or in:CALL for a number of edges"),
+    ],
+)
+def test_values_that_have_no_order_are_refused(corpus: pathlib.Path, label: str, by: str, message: str) -> None:
+    with pytest.raises(SchemaError) as caught:
+        varvite.spark.top(None, str(corpus), label, by)
+    assert str(caught.value) == message
+
+
+def test_wrong_numbers_of_rows_and_wrong_bounds_are_refused(corpus: pathlib.Path) -> None:
+    for count in (0, -1, 1_000_001):
+        with pytest.raises(OptionError, match="it has to be from 1 to 1000000"):
+            varvite.spark.top(None, str(corpus), "METHOD", "LINE_NUMBER", count)
+    cases: list[list[float]] = [[], [2, 1], [1, 1], [1, float("nan")], [float("inf")]]
+    for bounds in cases:
+        with pytest.raises(OptionError, match="they have to be ascending"):
+            varvite.spark.histogram(None, str(corpus), "METHOD", "LINE_NUMBER", bounds=bounds)
 
 
 def cross_links(corpus: pathlib.Path) -> list[tuple[int, int]]:

@@ -6,8 +6,9 @@
 >>> methods.groupBy("_file").count().show()
 
 Needs the extra `spark` (PySpark 4.1 or newer) on the driver and on every worker. Reading order: `versions`,
-`options` and `files` (what to read), `columns` (types), `filters` (conditions), `tables` (rows of one file), `source` (what Spark calls);
-`kernels` and `boundary` are the algorithms over all files, which have functions of their names here.
+`options` and `files` (what to read), `columns` (types), `filters` (conditions), `tables` (rows of one file), `source`
+(what Spark calls); `kernels` and `boundary` are algorithms over all files, and `values` and `summaries` the greatest and
+most frequent values of all files. Their functions have their names here.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from varvite.spark.boundary import components, reach
+    from varvite.spark.summaries import histogram, top
 
 PUSHDOWN = "spark.sql.python.filterPushdown.enabled"
 """The setting of Spark without which it keeps filters from Python's data sources."""
@@ -43,14 +45,14 @@ def register(spark: Any) -> None:
 
 def __getattr__(name: str) -> Any:
     """The functions that need PySpark and NumPy are imported when they are first used."""
-    if name not in ("components", "reach"):
+    if name not in ("components", "reach", "histogram", "top"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from varvite.spark.versions import check
 
     check()
-    from varvite.spark import boundary
+    from varvite.spark import boundary, summaries
 
-    return getattr(boundary, name)
+    return getattr(boundary if name in ("components", "reach") else summaries, name)
 
 
-__all__ = ["PUSHDOWN", "components", "reach", "register"]
+__all__ = ["PUSHDOWN", "components", "histogram", "reach", "register", "top"]

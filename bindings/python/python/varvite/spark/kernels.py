@@ -1,4 +1,4 @@
-"""What a task computes in its own graph, for `boundary`: functions that Spark sends to workers."""
+"""What a task computes in its own graph, for `boundary` and `values`: functions that Spark sends to workers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def reached_of(edge_labels: Sequence[str]) -> Kernel:
     return kernel(["id"], compute)
 
 
-def kernel(names: list[str], compute: Callable[[Work], list[Ids]]) -> Kernel:
+def kernel(names: list[str], compute: Callable[[Work], list[Any]]) -> Kernel:
     """A function for `mapInArrow`: the columns that are computed for each file, in batches."""
 
     def run(batches: Batches) -> Batches:
@@ -87,13 +87,18 @@ def kernel(names: list[str], compute: Callable[[Work], list[Ids]]) -> Kernel:
             work = Work(row["number"], row["path"], row["identity"], ones, others)
             try:
                 columns = compute(work)
-            except (varvite.Error, OSError) as error:
+            except (varvite.Error, OSError, pyarrow.ArrowException) as error:
                 raise FileError(of_path(work.path, error)) from None
             for start in range(0, len(columns[0]), BATCH_ROWS):
-                arrays = [pyarrow.array(column[start : start + BATCH_ROWS]) for column in columns]
+                arrays = [array_of(column[start : start + BATCH_ROWS]) for column in columns]
                 yield pyarrow.RecordBatch.from_arrays(arrays, names)
 
     return run
+
+
+def array_of(column: Any) -> Any:
+    """An array of NumPy or pyarrow as one of pyarrow."""
+    return column if isinstance(column, pyarrow.Array) else pyarrow.array(column)
 
 
 def local_components(work: Work, edge_labels: Sequence[str]) -> tuple[Ids, Ids]:
