@@ -20,6 +20,7 @@ use varvite_bench::record::memory;
 use varvite_bench::record::results::{CHANGED, COMPACT, Results, Row, merge};
 use varvite_bench::report::{graph, page};
 use varvite_bench::runs::columns::time_columns;
+use varvite_bench::runs::copies;
 use varvite_bench::runs::java;
 use varvite_bench::runs::limited;
 use varvite_bench::runs::paired::{self, OURS, THEIRS};
@@ -50,6 +51,7 @@ usage: varvite-bench COMMAND
   keep MEASURED.json OPTIONS      keep what `cargo xtask bench-java` or `bench-joern` measured, which give the options
   report RESULTS.json [--readme] [--root DIR]
                                   the page of results that were kept, made again; with --readme the README too
+  copies FOLDER COUNT GRAPH ...   make COUNT small graphs with names of their own, copies of these, for `bench-corpus`
   keyed TARGET COUNT SIZE PROFILE write a file of COUNT values of SIZE bytes, by keys of 16 bytes
 
 `workload`, `import`, `columns`, `readers`, `limited` and `loops` print one JSON line for each answer.
@@ -88,6 +90,9 @@ fn main() -> ExitCode {
         ["serve", file] => answer(file, all_cores()),
         ["serve", file, threads] => number(threads).and_then(|threads| answer(file, threads as usize)),
         ["import", source, target, profile] => import(Path::new(source), Path::new(target), profile),
+        ["copies", folder, count, sources @ ..] => number(count)
+            .and_then(|count| copies::make(Path::new(folder), count, sources))
+            .map(|facts| println!("{facts}")),
         ["keyed", target, count, size, profile] => number(count)
             .and_then(|count| keyed::write(Path::new(target), count, number(size)?, profile_of(profile)?)),
         _ => Err(Failure(HELP.trim_end().into())),

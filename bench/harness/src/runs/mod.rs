@@ -5,12 +5,14 @@
 //! - `columns`: reads of all values; `plans`: plans on one thread and two; `limited`: a memory limit;
 //!   `cancelling`: cancellation.
 //! - `algorithms`: algorithms on graphs that `kronecker` generates; `java`: results of JMH.
+//! - `copies`: thousands of small graphs.
 
 pub mod algorithms;
 pub mod cancelling;
 pub mod changed;
 pub mod changes;
 pub mod columns;
+pub mod copies;
 pub mod java;
 pub mod kronecker;
 pub mod limited;
