@@ -4,6 +4,7 @@
 
 pub mod asks;
 pub mod codecs;
+pub(crate) mod corpus;
 pub mod graph;
 pub mod java;
 pub(crate) mod joern;
