@@ -3,6 +3,8 @@
 CARGO  ?= cargo
 # make bench GRAPH=path.cpg.bin measures another graph.
 GRAPH  ?=
+# make bench-corpus GRAPHS=folder copies other graphs.
+GRAPHS ?=
 # make soak CASES=100000 and make fuzz SECONDS_EACH=600 run longer.
 CASES  ?= 20000
 SECONDS_EACH ?= 60
@@ -18,7 +20,7 @@ KILLS  ?= 5000
 RECORDERS ?= 50
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx test-spark bench-python recorder bench-record explorer-page test-explorer bench-explorer
+.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bench-corpus bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx test-spark bench-python recorder bench-record explorer-page test-explorer bench-explorer
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +96,9 @@ bench-codecs:  ## measure every codec and checksum on real records; GRAPH=path.c
 
 bench-ask:  ## measure queries in Joern's language beside Joern, fifty processes on one file, and questions of agents; GRAPH=path.cpg.bin
 	$(CARGO) xtask bench-ask $(GRAPH)
+
+bench-corpus:  ## measure 10,000 graphs in one process and on Spark, beside Spark on Parquet and NetworkX (needs a JDK, 17 or newer); GRAPHS=folder for others
+	$(CARGO) xtask bench-corpus $(GRAPHS)
 
 bench-explorer:  ## measure the page of varvite explore in a browser, a report, and a flame graph beside speedscope; GRAPH=path for another graph
 	$(CARGO) xtask bench-explorer $(GRAPH)

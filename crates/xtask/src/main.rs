@@ -97,6 +97,9 @@ usage: cargo xtask COMMAND
                        measure queries in Joern's language, warm beside Joern and cold; fifty processes on one file; and
                        questions of agents beside grep and ctags; parts are warm, cold, crowd and agent
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
+  bench-corpus [FOLDER] [--short] [--files N] [--samples N] [--only PART,..]
+                       measure 10,000 graphs in one process and on Spark, beside Spark on Parquet and NetworkX; FOLDER has
+                       graphs to copy; parts are open, find, nodes, components, executors and clones
   bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]
                        measure distances and PageRank beside igraph and NetworKit, and the dominators of a call graph
   bench-explorer [GRAPH] [--short] [--command FILE]
@@ -189,6 +192,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "soak-memory" => soak_memory::run(&root(), rest),
         "bench-ask" => bench::ask::run(&root(), rest),
         "bench-codecs" => bench::codecs::run(&root(), rest),
+        "bench-corpus" => bench::corpus::run(&root(), rest),
         "bench-algorithms" => bench::algorithms::run(&root(), rest),
         "bench-explorer" => bench::explorer::run(&root(), rest),
         "bench-java" => bench::java::run(&root(), rest),

@@ -63,9 +63,14 @@ pub(crate) fn test_spark(root: &Path) -> Outcome {
 /// The paths of Python in the environment of tests, and of the wheel that is installed there.
 fn environment_of_tests(root: &Path) -> Outcome<(PathBuf, PathBuf)> {
     let wheel = of_tests(root, "test-wheels")?;
+    Ok((environment_with(root, &wheel)?, wheel))
+}
+
+/// The path of Python in the environment of tests, in which a wheel is installed.
+pub(crate) fn environment_with(root: &Path, wheel: &Path) -> Outcome<PathBuf> {
     let python = environment(root, &root.join("bindings/python/requirements-test.txt"), "python-test")?;
-    install(&python, &wheel)?;
-    Ok((python, wheel))
+    install(&python, wheel)?;
+    Ok(python)
 }
 
 fn pytest(root: &Path, python: &Path, wheel: &Path, tests: &[&str]) -> Outcome {

@@ -8,6 +8,7 @@ pub(crate) mod against;
 pub(crate) mod algorithms;
 pub(crate) mod ask;
 pub(crate) mod codecs;
+pub(crate) mod corpus;
 pub(crate) mod explorer;
 pub(crate) mod java;
 pub(crate) mod joern;
