@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use varvite_codec::hash;
 use varvite_testing::code_graph::{CodeFunction, CodeGraph};
 
 use crate::command::{Folder, varvite};
+use crate::guide::{ROOT, commands_of};
 
 /// Writes graphs `corpus/0000.varvite` and so on. Each has a function `own_N` that calls `shared` twice; the
 /// last one defines `shared`.
@@ -224,4 +226,28 @@ fn a_corpus_is_listed_with_sizes_and_failures() {
     assert!(rows[0]["nodes"].as_u64().unwrap() > 5 && rows[0]["bytes"].as_u64().unwrap() > 4096);
     fs::write(format!("{root}/0001.varvite"), "").unwrap();
     varvite(&["corpus", "open", &root]).fails(3, &["0001.varvite", "1 of 3 files failed"]);
+}
+
+/// A line without the duration at its end, which differs from run to run.
+fn without_seconds(line: &str) -> &str {
+    let line = line.trim_end();
+    let ended = line.strip_suffix(" s").and_then(|line| line.rsplit_once(", "));
+    ended.filter(|(_, seconds)| seconds.parse::<f64>().is_ok()).map_or(line, |(rest, _)| rest)
+}
+
+#[test]
+fn the_walk_of_the_examples_prints_what_the_guide_shows() {
+    let folder = Folder::new();
+    let mut walk = Command::new("sh");
+    walk.arg(format!("{ROOT}/examples/corpus/walk.sh")).arg(folder.path("walk"));
+    let output = walk.env("VARVITE", env!("CARGO_BIN_EXE_varvite")).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    let commands = commands_of(include_str!("../../../docs/guide/corpus.md"));
+    assert!(commands.len() > 10);
+    let lines = commands.iter().flat_map(|(command, answer)| {
+        std::iter::once(format!("$ {command}")).chain(answer.iter().map(|line| line.to_string()))
+    });
+    let expected: Vec<String> = lines.map(|line| without_seconds(&line).to_owned()).collect();
+    assert_eq!(printed.lines().map(without_seconds).collect::<Vec<_>>(), expected);
 }
