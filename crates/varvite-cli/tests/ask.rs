@@ -62,7 +62,11 @@ fn what_a_plan_cannot_hold_is_refused_with_its_reason() {
         ("var x = 1", "var"),
         ("throw new Exception", "throw"),
         ("cpg.call.reachableBy(cpg.method)", "flows"),
-        ("cpg.call.newTagNode(\"a\").store", "only answers"),
+        ("cpg.call.newTagNode(\"a\").store", "changes the graph; use `varvite apply GRAPH DIFF`"),
+        ("cpg.method.dotCfg.l", "dotCfg draws; use `varvite draw GRAPH METHOD --view cfg`"),
+        ("cpg.method.plotDotPdg", "plotDotPdg draws; use `varvite draw GRAPH METHOD --view pdg`"),
+        ("cpg.method.dump", "dump prints source code; use `varvite source GRAPH METHOD`"),
+        ("cpg.method.browse", "only answers"),
         ("cpg.call.filter(_.argument)", "where"),
         ("cpg.call.filter(_.lineNumber == 5)", "Some(5)"),
     ] {

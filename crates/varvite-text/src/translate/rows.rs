@@ -212,28 +212,8 @@ pub(super) fn unknown(link: &Link<'_>, of: &str) -> TextError {
         let message = format!("{name} needs flows across calls, which Varvite does not compute yet");
         return TextError::new(link.span(), Reason::Flows, message);
     }
-    const EFFECTS: [&str; 17] = [
-        "newTagNode",
-        "newTagNodePair",
-        "store",
-        "browse",
-        "dump",
-        "dumpRaw",
-        "plotDotAst",
-        "plotDotCfg",
-        "plotDotCdg",
-        "plotDotDdg",
-        "plotDotPdg",
-        "plotDotCpg14",
-        "dotAst",
-        "dotCfg",
-        "dotCdg",
-        "dotDdg",
-        "sideEffect",
-    ];
-    if EFFECTS.contains(&name) {
-        let message = format!("{name} writes or draws: `varvite ask` only answers");
-        return TextError::new(link.span(), Reason::Effect, message);
+    if let Some(instead) = in_place_of_effect(name) {
+        return TextError::new(link.span(), Reason::Effect, format!("{name} {instead}"));
     }
     let advice = match name {
         "times" => "; it is named maxDepth".to_owned(),
@@ -246,6 +226,28 @@ pub(super) fn unknown(link: &Link<'_>, of: &str) -> TextError {
         Reason::UnknownName,
         format!("no step or property of {of} is named {name}{advice}"),
     )
+}
+
+/// Says what a step with an effect does, and which command does it instead. `None` for other names.
+fn in_place_of_effect(name: &str) -> Option<String> {
+    if let Some(drawing) = name.strip_prefix("plotDot").or_else(|| name.strip_prefix("dot")) {
+        let view = match drawing {
+            "Ast" => "ast",
+            "Cfg" => "cfg",
+            "Ddg" => "ddg",
+            // No view has control dependences alone, or all three kinds of edges.
+            "Cdg" | "Pdg" | "Cpg14" => "pdg",
+            _ => return None,
+        };
+        return Some(format!("draws; use `varvite draw GRAPH METHOD --view {view}`"));
+    }
+    let instead = match name {
+        "dump" | "dumpRaw" => "prints source code; use `varvite source GRAPH METHOD`",
+        "newTagNode" | "newTagNodePair" | "store" => "changes the graph; use `varvite apply GRAPH DIFF`",
+        "browse" | "sideEffect" => "has an effect beside its rows: `varvite ask` only answers",
+        _ => return None,
+    };
+    Some(instead.to_owned())
 }
 
 fn nearest_name(name: &str) -> String {
