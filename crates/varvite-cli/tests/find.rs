@@ -133,9 +133,20 @@ fn what_cannot_be_compared_is_told_with_the_condition() {
         let message = varvite(&["find", zlib(), "CALL", "ORDER=1", condition]).fails(2, words);
         assert!(!message.contains("step"), "nobody wrote steps: {message}");
     };
-    refused("NAME>3", &["\"NAME>3\": property NAME holds string, but gt compares with a text"]);
-    refused("ORDER~3", &["\"ORDER~3\": property ORDER holds i32, but regex compares with a text"]);
-    varvite(&["find", zlib(), "METHOD", "IS_EXTERNAL>=true"]).fails(2, &["IS_EXTERNAL holds bool"]);
+    refused(
+        "NAME>3",
+        &[
+            "\"NAME>3\": property NAME holds string, but gt (>) compares numbers: use eq (=), ne (!=) or regex (~)",
+        ],
+    );
+    refused(
+        "ORDER~3",
+        &[
+            "\"ORDER~3\": property ORDER holds i32, but regex (~) tests texts: use eq (=), ne (!=), lt (<), lte",
+        ],
+    );
+    varvite(&["find", zlib(), "METHOD", "IS_EXTERNAL>=true"])
+        .fails(2, &["IS_EXTERNAL holds bool, but gte (>=) compares numbers: use eq (=) or ne (!=)"]);
     refused("ORDER>3.5", &["property ORDER holds i32, \"3.5\" does not fit"]);
     refused("NAME~mem(", &["\"NAME~mem(\"", "does not compile", "mem( ^ error: unclosed group"]);
     refused("NAME~(\\w{1000}){1000}", &["more than 2097152 bytes compiled"]);

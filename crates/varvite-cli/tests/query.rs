@@ -397,7 +397,7 @@ fn a_step_that_does_not_fit_the_graph_is_named() {
     );
     refused(r#"{"step": "has_id", "ids": [44073]}"#, 4, &["step 2 (has_id)", "no node 44073", "0 to 44072"]);
     let has = |is: &str| format!("{{\"step\": \"has\", \"property\": \"NAME\", \"is\": {{{is}}}}}");
-    refused(&has("\"gt\": 3"), 2, &["step 2 (has)", "NAME holds string", "gt compares with a whole number"]);
+    refused(&has("\"gt\": 3"), 2, &["step 2 (has)", "NAME holds string", "gt (>) compares numbers"]);
     refused(&has("\"regex\": \"mem(\""), 2, &["step 2 (has)", "does not compile", "unclosed group"]);
     refused(
         &has(r#""regex": "(\\w{1000}){1000}""#),

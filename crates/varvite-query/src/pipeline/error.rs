@@ -101,8 +101,8 @@ pub enum PipelineError {
         /// The labels of nodes that have the property.
         owners: Vec<String>,
     },
-    /// A predicate compares values with an operand of the wrong type.
-    #[error("{at}: {of} holds {}, but {predicate} compares with {with}", holds.name())]
+    /// A predicate compares values with an operand of the wrong type, or cannot test values of this type.
+    #[error("{at}: {of} holds {}, but {}", holds.name(), mismatch(*holds, predicate, *with))]
     WrongType {
         /// The step.
         at: StepAt,
@@ -239,6 +239,36 @@ impl PlanLimit {
             Self::Depth => format!("is nested deeper than {most} pipelines"),
             Self::Steps => format!("has more than {most} steps"),
         }
+    }
+}
+
+/// Says why a predicate does not fit the values. If no operand fits, the message names predicates that test
+/// such values, with the signs that conditions such as `NAME=memcpy` have for them.
+fn mismatch(holds: ValueType, predicate: &str, with: Operand) -> String {
+    let is_of_numbers = ["lt", "lte", "gt", "gte", "between", "inside", "outside"].contains(&predicate);
+    let is_of_texts = ["prefix", "suffix", "contains", "regex"].contains(&predicate);
+    let instead = match holds {
+        ValueType::Bytes => None,
+        ValueType::Bool => (is_of_numbers || is_of_texts).then_some("eq (=) or ne (!=)"),
+        ValueType::String => is_of_numbers.then_some("eq (=), ne (!=) or regex (~)"),
+        _ => is_of_texts.then_some("eq (=), ne (!=), lt (<), lte (<=), gt (>) or gte (>=)"),
+    };
+    let tested = if is_of_texts { "tests texts" } else { "compares numbers" };
+    match instead {
+        Some(instead) => format!("{predicate}{} {tested}: use {instead}", sign(predicate)),
+        None => format!("{predicate} compares with {with}"),
+    }
+}
+
+/// The sign of a predicate in conditions, in parentheses; empty if it has none.
+fn sign(predicate: &str) -> &'static str {
+    match predicate {
+        "lt" => " (<)",
+        "lte" => " (<=)",
+        "gt" => " (>)",
+        "gte" => " (>=)",
+        "regex" => " (~)",
+        _ => "",
     }
 }
 

@@ -125,7 +125,10 @@ fn a_function_names_the_kinds_of_its_operands() {
             "concat needs texts, numbers or truth values, but its operands are a node and a text",
         ),
         (Key::length("NAME"), "needs a key that is true or false, but the key is a whole number"),
-        (Key::test("NAME", gt(1)), "the key holds string, but gt compares with a whole number"),
+        (
+            Key::test("NAME", gt(1)),
+            "the key holds string, but gt (>) compares numbers: use eq (=), ne (!=) or regex (~)",
+        ),
         (Key::matched("NAME", "(a)", 2), "the regular expression has no group 2: its last group is 1"),
         (
             Key::not(Key::list(it())),
@@ -195,15 +198,16 @@ fn values_are_compared_with_their_like() {
     );
     check(
         nodes(ALL).has("ORDER", contains("1")),
-        "step 2 (has): property ORDER holds i32, but contains compares with a text",
+        "step 2 (has): property ORDER holds i32, but contains tests texts: use eq (=), ne (!=), lt (<), lte (<=), \
+         gt (>) or gte (>=)",
     );
     check(
         nodes(ALL).has("NAME", gt(1)),
-        "step 2 (has): property NAME holds string, but gt compares with a whole number",
+        "step 2 (has): property NAME holds string, but gt (>) compares numbers: use eq (=), ne (!=) or regex (~)",
     );
     check(
         nodes(ALL).has("IS_EXTERNAL", gt(true)),
-        "step 2 (has): property IS_EXTERNAL holds bool, but gt compares with a truth value",
+        "step 2 (has): property IS_EXTERNAL holds bool, but gt (>) compares numbers: use eq (=) or ne (!=)",
     );
     check(
         nodes(ALL).values("ORDER").is(eq(true)),
