@@ -37,7 +37,7 @@ fn a_trace_becomes_properties_that_can_be_asked_for() {
     let words = ["import", "--into", &graph, &data("shapes.vtrace"), "--binary", &data("shapes")];
     let text = varvite(&words).text();
     for told in [
-        "layer trace: 7446 of 170,646 records placed (4.4 %), at 7 METHODs",
+        "layer trace: 7,446 of 170,646 records placed (4.4 %), at 7 METHODs",
         "Not placed: ",
         "/tmp/shapes/shapes",
     ] {

@@ -16,7 +16,7 @@ use varvite_trace::{Module, TraceError};
 use crate::commands::profile_words::RootsWord;
 use crate::commands::trace::{note_missing, open};
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Column, Format, Summary, begin_rows, counted, write_document, write_line};
+use crate::output::{Column, Format, Summary, begin_rows, counted, thousands, write_document, write_line};
 use crate::progress::Progress;
 
 /// Arguments of `varvite import --into`.
@@ -155,14 +155,15 @@ fn write(report: &TraceReport, graph: &Path, seconds: f64, format: Format) -> io
 fn sentence(report: &TraceReport, graph: &Path, seconds: f64) -> String {
     let share = 100.0 * report.placed as f64 / report.records.max(1) as f64;
     let reasons = report.reasons();
-    let rest =
-        if reasons.is_empty() { String::new() } else { format!(" Not placed: {}.", reasons.join(", ")) };
+    let reasons = reasons.map(|(records, reason)| format!("{} {}", thousands(records), reason.words()));
+    let reasons = reasons.collect::<Vec<_>>().join(", ");
+    let rest = if reasons.is_empty() { String::new() } else { format!(" Not placed: {reasons}.") };
     let sampled = if report.is_sampled { ", sampled" } else { "" };
     format!(
         "{}: layer {}{sampled}: {} of {} placed ({share:.1} %), at {} and {}, {seconds:.2} s.{rest}\n",
         graph.display(),
         report.layer,
-        report.placed,
+        thousands(report.placed),
         counted(report.records, "record"),
         counted(report.methods.into(), "METHOD"),
         counted(report.lines.into(), "line"),

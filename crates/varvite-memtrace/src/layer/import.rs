@@ -102,7 +102,8 @@ pub fn import<S: Source>(
     let (counts, mut report) = tally.finish();
     report.lines = lines.len() as u32;
     if report.placed == 0 {
-        let why = report.reasons().join(", ");
+        let why = report.reasons().map(|(records, reason)| format!("{records} {}", reason.words()));
+        let why = why.collect::<Vec<_>>().join(", ");
         return Err(TraceLayerError::NothingPlaced { records: report.records, why });
     }
     store(change, &options.name, source, (&counts, &lines, report), task)

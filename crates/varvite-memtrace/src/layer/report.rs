@@ -116,10 +116,9 @@ impl TraceReport {
             .sum()
     }
 
-    /// The reasons that occur, in words, each with its number of records.
-    pub fn reasons(&self) -> Vec<String> {
+    /// The reasons that occur, each with its number of records.
+    pub fn reasons(&self) -> impl Iterator<Item = (u64, Reason)> {
         let counted = Reason::ALL.into_iter().map(|reason| (self.unplaced_for(reason), reason));
-        let told = counted.filter(|(records, _)| *records > 0);
-        told.map(|(records, reason)| format!("{records} {}", reason.words())).collect()
+        counted.filter(|(records, _)| *records > 0)
     }
 }
