@@ -24,7 +24,7 @@ use crate::output::{counted, remark};
 
 /// A line about the cost, for recordings without the option `--lackey`.
 const COST: &str = "recording with valgrind's lackey, about 4,000 times slower than the program \
-                               alone; `make recorder` builds a tool that is some hundred times faster";
+                               alone; `make recorder` builds a tool that is 30 to 60 times faster";
 /// The factor by which lackey slows a program down. In measurements, it was 3,600 to 4,300.
 const SLOWDOWN: f64 = 4000.0;
 
