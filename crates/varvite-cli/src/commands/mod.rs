@@ -58,12 +58,13 @@ use crate::failure::Outcome;
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Import Joern's cpg.bin, GraphML or CSV tables for Neo4j into a new graph file, or add a trace or
-    /// profile to a graph
+    /// Import Joern's cpg.bin, GraphML, a SCIP index or CSV tables for Neo4j into a new graph file, or add a
+    /// trace or profile to a graph
     Import(import::ImportArgs),
     /// Build a graph file from source code with one of Joern's frontends
     Frontend(frontend::FrontendArgs),
-    /// Export a graph as cpg.bin or GraphML, or a part of it as GraphML or DOT
+    /// Export a graph as cpg.bin, GraphML, Parquet or JSON lines of functions, or a part of it as GraphML or
+    /// DOT
     Export(export::ExportArgs),
     /// Generate typed accessors in another language from the schema of a graph
     Generate(generate::GenerateArgs),

@@ -31,7 +31,8 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     files: FilesArgs,
     /// The query, such as 'cpg.call("strcpy").argument(2).code.l'; - for standard input. Quote the query, so
-    /// that your shell does not interpret it. docs/guide/from-joern.md lists what queries can say
+    /// that your shell does not interpret it. docs/guide/from-joern.md shows queries, and docs/joern-text.md
+    /// lists the supported steps
     query: String,
     /// Print the plan of the query, in the form of docs/plan.md, instead of running it
     #[arg(long, conflicts_with = "explain")]
