@@ -185,3 +185,17 @@ fn answers_are_equal_in_every_profile_and_mode() {
         assert_eq!(of(&file, &["--buffered"]), answer, "{profile}, buffered");
     }
 }
+
+#[test]
+fn other_methods_of_the_same_name_are_noted() {
+    let answer = path(&["main", "memcpy", "--along", "CALL"]);
+    let (message, namesakes) =
+        (answer.errors(), "2 other METHOD nodes have the NAME \"main\": #30581 (main<duplicate>0, ");
+    assert!(
+        message.starts_with(&format!("varvite: note: {namesakes}inftrees.c:386), #37617 (")),
+        "{message}"
+    );
+    for words in ["#1623", "zwork.c:30", "compress"] {
+        assert!(!path(&[words, "deflate", "--along", "CALL"]).errors().contains("other METHOD"), "{words}");
+    }
+}

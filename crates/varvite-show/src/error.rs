@@ -191,7 +191,8 @@ impl fmt::Display for Candidate {
     }
 }
 
-fn listed(count: usize, candidates: &[Candidate]) -> String {
+/// The candidates, with a mark if more nodes have the name.
+pub(crate) fn listed(count: usize, candidates: &[Candidate]) -> String {
     let shown = candidates.iter().map(Candidate::to_string).collect::<Vec<_>>().join(", ");
     let more = if count > candidates.len() { ", .." } else { "" };
     format!("{shown}{more}")

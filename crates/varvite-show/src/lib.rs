@@ -68,4 +68,4 @@ pub use output::{
     sized, thousands,
 };
 pub use paths::PathNode;
-pub use search::{Passage, methods_at, node_at, node_at_within, nodes_at, nodes_at_within};
+pub use search::{Namesakes, Passage, methods_at, node_at, node_at_within, nodes_at, nodes_at_within};

@@ -5,11 +5,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use varvite::walk::{PathEdges, PathOptions, PathStep, ShortestPaths};
 use varvite::{Graph, Task};
 use varvite_cpg::{WayRound, path_edges};
-use varvite_show::{EdgeLabels, Listing, PathNode, Selection, node_at};
+use varvite_show::{EdgeLabels, Listing, Namesakes, PathNode, Selection, node_at};
 
 use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
-use crate::output::{note_places, sink};
+use crate::output::{note, note_places, sink};
 
 /// Arguments of `varvite path`.
 #[derive(Debug, Args)]
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &PathArgs) -> Outcome {
 }
 
 fn answer(args: &PathArgs, graph: &Graph) -> Outcome {
-    let (source, target) = (node_at(graph, &args.source)?, node_at(graph, &args.target)?);
+    let (source, target) = (node_of(graph, &args.source)?, node_of(graph, &args.target)?);
     let length_max = args.max_length.unwrap_or(u32::MAX);
     let (edges, labels, format) = (args.edges(graph)?, EdgeLabels::of(graph), args.format.format);
     let mut layout = PathNode::layout(graph, format);
@@ -84,6 +84,15 @@ fn answer(args: &PathArgs, graph: &Graph) -> Outcome {
         Some(_) => Ok(()),
         None => Err(Failure::NoPath { between: args.between(source, target), seen }),
     }
+}
+
+/// Finds the node that `words` describe, and writes a note if others have the same NAME.
+fn node_of(graph: &Graph, words: &str) -> Result<u32, Failure> {
+    let node = node_at(graph, words)?;
+    if let Some(namesakes) = Namesakes::of(graph, words, node)? {
+        note(&namesakes.to_string());
+    }
+    Ok(node)
 }
 
 impl PathArgs {

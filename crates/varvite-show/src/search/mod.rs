@@ -5,5 +5,5 @@ mod lines;
 mod names;
 mod passage;
 
-pub use names::{methods_at, node_at, node_at_within, nodes_at, nodes_at_within};
+pub use names::{Namesakes, methods_at, node_at, node_at_within, nodes_at, nodes_at_within};
 pub use passage::Passage;

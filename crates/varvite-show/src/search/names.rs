@@ -1,12 +1,14 @@
 //! Finds nodes by name or by line, for users that do not know the id of a METHOD or a TYPE.
 
+use std::fmt;
+
 use varvite::error::{nearest, optional};
 use varvite::pipeline::{Options, Pipeline, PipelineError, Predicate, eq, nodes, regex};
 use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, Task, ValueType};
 use varvite_cpg::Sites;
 
 use super::lines::nodes_on_line;
-use crate::error::{Candidate, Result, ShowError};
+use crate::error::{Candidate, Result, ShowError, listed};
 use crate::label_names::LabelNames;
 
 /// The properties that name a node. Suggestions for misspelt names are values of the first one.
@@ -153,6 +155,50 @@ pub fn node_at_within(graph: &Graph, words: &str, task: &Task<'static>) -> Resul
     }
 }
 
+/// Other nodes that have the NAME by which a user chose one. As text: a sentence that lists the first of them.
+///
+/// A FULL_NAME takes precedence over a NAME, so `main` is one METHOD even if others have the NAME `main` and
+/// the FULL_NAME `main<duplicate>0`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Namesakes {
+    /// The label.
+    pub label: String,
+    /// The name.
+    pub name: String,
+    /// The number of other nodes with this NAME.
+    pub count: usize,
+    /// The first of these nodes.
+    pub candidates: Vec<Candidate>,
+}
+
+impl Namesakes {
+    /// The namesakes of `node`, which [`node_at`] found for `words`. `None` if there are none. Of METHODs,
+    /// only definitions count, if there are any. A name is looked up in the index of NAME if the graph has
+    /// one, otherwise all values of NAME are read.
+    ///
+    /// # Errors
+    /// The graph can't be read.
+    pub fn of(graph: &Graph, words: &str, node: u32) -> Result<Option<Self>> {
+        let (label, name) = label_and_name(graph, words);
+        let mut found = definitions(graph, nodes_with(graph, label, NAMES[0], eq(name), &Task::new())?)?;
+        found.retain(|found| *found != node);
+        if found.is_empty() || words.trim_start_matches('#').parse::<u64>().is_ok() {
+            return Ok(None);
+        }
+        let candidates = candidates(graph, name, &found)?;
+        Ok(Some(Self { label: label.to_owned(), name: name.to_owned(), count: found.len(), candidates }))
+    }
+}
+
+impl fmt::Display for Namesakes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { label, name, count, candidates } = self;
+        let nodes = if *count == 1 { "node has" } else { "nodes have" };
+        write!(formatter, "{count} other {label} {nodes} the NAME {name:?}: {}", listed(*count, candidates))
+    }
+}
+
 /// Finds the METHODs that `words` describe, as in [`nodes_at`]. Declarations are included, since CALL edges
 /// may lead to them.
 ///
@@ -192,8 +238,14 @@ fn node_of_id(graph: &Graph, node: u64) -> Result<u32> {
     if graph.is_removed(found)? { Err(ShowError::Removed { node: found }) } else { Ok(found) }
 }
 
-/// Makes the error for a name that several nodes have, with values that distinguish the first of these nodes.
+/// Makes the error for a name that several nodes have.
 fn several(graph: &Graph, label: &str, name: &str, nodes: &[u32]) -> Result<ShowError> {
+    let candidates = candidates(graph, name, nodes)?;
+    Ok(ShowError::Several { label: label.to_owned(), name: name.to_owned(), count: nodes.len(), candidates })
+}
+
+/// The first of several nodes with a name, with values that distinguish them.
+fn candidates(graph: &Graph, name: &str, nodes: &[u32]) -> Result<Vec<Candidate>> {
     let sites = Sites::open(graph)?;
     let full_names = optional(graph.property(NAMES[1]))?;
     let mut cursor = sites.cursor();
@@ -204,8 +256,7 @@ fn several(graph: &Graph, label: &str, name: &str, nodes: &[u32]) -> Result<Show
         let place = site.line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"));
         Candidate { node: *node, full_name: full_name.filter(|full_name| full_name != name), place }
     };
-    let candidates = nodes.iter().take(CANDIDATES_MAX).map(&mut candidate).collect();
-    Ok(ShowError::Several { label: label.to_owned(), name: name.to_owned(), count: nodes.len(), candidates })
+    Ok(nodes.iter().take(CANDIDATES_MAX).map(&mut candidate).collect())
 }
 
 fn no_name(
