@@ -81,7 +81,9 @@ fn zlib(folder: &Folder) -> String {
 fn the_account_of_memory_is_that_of_the_guide() {
     let folder = Folder::new();
     let graph = zlib(&folder);
-    let (command, expected) = commands_of(MEMORY).remove(0);
+    let commands = commands_of(MEMORY);
+    let [(import, _), (command, expected)] = &commands[..] else { panic!("{commands:?}") };
+    assert!(import.starts_with("varvite import "));
     let of_engine = |line: &str| -> Option<Vec<String>> {
         let cells: Vec<&str> = line.split_whitespace().collect();
         let (name, [mapped, _, counted @ ..]) = cells.split_at_checked(cells.len().checked_sub(6)?)? else {
