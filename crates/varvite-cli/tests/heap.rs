@@ -4,6 +4,7 @@
 use std::fs;
 
 use crate::command::{Folder, varvite};
+use crate::guide::{commands_of, run};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-profile/tests/data");
 const GRAPH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
@@ -16,6 +17,31 @@ fn graph(folder: &Folder) -> String {
     let graph = folder.path("zlib.varvite");
     varvite(&["import", GRAPH, "-o", &graph]).text();
     graph
+}
+
+/// A line without the duration of an import, which differs from machine to machine.
+fn timeless(line: &str) -> String {
+    let words: Vec<&str> = line.split(' ').collect();
+    let is_unit = |word: Option<&&str>| matches!(word, Some(&("s" | "s.")));
+    let kept = words
+        .iter()
+        .enumerate()
+        .filter(|(index, word)| word.parse::<f64>().is_err() || !is_unit(words.get(index + 1)));
+    kept.map(|(_, word)| *word).collect::<Vec<_>>().join(" ").trim_end().to_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_answers_are_those_of_the_guide() {
+    let folder = Folder::new();
+    let graph = folder.path("graph.varvite");
+    let commands = commands_of(include_str!("../../../docs/guide/heap.md"));
+    assert_eq!(commands.len(), 3);
+    for (command, expected) in commands {
+        let answer = run(&command.replace("z.varvite", "zlib.varvite"), &graph).replace(&graph, "z.varvite");
+        let expected: Vec<String> = expected.into_iter().map(timeless).collect();
+        assert_eq!(answer.lines().map(timeless).collect::<Vec<_>>(), expected, "{command}");
+    }
 }
 
 #[test]
