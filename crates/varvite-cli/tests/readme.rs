@@ -68,8 +68,8 @@ fn the_java_lines_are_those_of_an_example_that_is_compiled() {
 }
 
 #[test]
-fn today_names_every_command_and_none_that_is_missing() {
-    let rows = section("What it does today").lines().filter_map(|line| line.split('|').nth(2));
+fn features_name_every_command_and_none_that_is_missing() {
+    let rows = section("Features").lines().filter_map(|line| line.split('|').nth(2));
     let named: BTreeSet<&str> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
     let help = varvite(&["--help"]).text();
     let (_, list) = help.split_once("Commands:\n").unwrap();
@@ -78,15 +78,15 @@ fn today_names_every_command_and_none_that_is_missing() {
 }
 
 #[test]
-fn today_names_every_binding_and_the_rest_of_the_list_none() {
-    let today = section("What it does today");
+fn features_name_every_binding_and_limits_none() {
+    let today = section("Features");
     let folders = std::fs::read_dir(Path::new(ROOT).join("bindings")).unwrap();
     let folders = folders.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let folders: BTreeSet<String> = folders.collect();
     let links = today.split("](bindings/").skip(1).filter_map(|link| link.split('/').next());
     assert_eq!(links.map(str::to_owned).collect::<BTreeSet<_>>(), folders);
     assert!(today.contains("Scala") && Path::new(ROOT).join("bindings/java/scala/pom.xml").exists());
-    let absent = section("What it does not do");
+    let absent = section("Limits");
     assert!(["Java", "Python"].iter().all(|language| !absent.contains(language)), "{absent}");
 }
 
@@ -96,7 +96,7 @@ fn today_names_every_binding_and_the_rest_of_the_list_none() {
 fn each_kind_of_user_has_one_line_to_install() {
     let lines: Vec<&str> = section("Install").lines().filter_map(|line| line.strip_prefix("- ")).collect();
     let kinds: Vec<&str> = lines.iter().filter_map(|line| Some(line.split_once(": `")?.0)).collect();
-    assert_eq!(kinds, ["Command", "Rust", "Java", "C"]);
+    assert_eq!(kinds, ["Command", "Rust", "Java", "Python", "C"]);
     let version = env!("CARGO_PKG_VERSION");
     let group = JAVA_POM.split("<groupId>").nth(1).and_then(|rest| rest.split('<').next()).unwrap();
     assert!(JAVA_POM.contains(&format!("<version>{version}</version>")));
@@ -109,17 +109,19 @@ fn each_kind_of_user_has_one_line_to_install() {
     {
         assert!(INSTALL.contains(&archive), "{archive} in the guide");
     }
-    assert!(lines[3].contains(&format!("varvite-c-{version}-linux-x86_64.tar.gz")), "{}", lines[3]);
+    assert!(lines[4].contains(&format!("varvite-c-{version}-linux-x86_64.tar.gz")), "{}", lines[4]);
     assert!(
         Path::new(ROOT).join("crates/varvite/Cargo.toml").exists() && lines[1].contains("crates/varvite`")
     );
-    assert!(Path::new(ROOT).join("packaging/c/varvite.pc.in").exists() && lines[3].contains(" varvite`"));
+    assert!(INSTALL.contains(&format!("pip install target/release-artefacts/varvite-{version}-")));
+    assert!(lines[3].contains("`pip install target/release-artefacts/varvite-*.whl`"), "{}", lines[3]);
+    assert!(Path::new(ROOT).join("packaging/c/varvite.pc.in").exists() && lines[4].contains(" varvite`"));
 }
 
 #[test]
 fn what_exists_is_not_called_absent() {
-    let absent = section("What it does not do");
-    let today = section("What it does today");
+    let absent = section("Limits");
+    let today = section("Features");
     // For a long time, the README said that there was no support for traces, although `import --into` adds
     // them as layers.
     assert!(varvite(&["import", "--help"]).text().contains("--into"));

@@ -274,11 +274,11 @@ pub(super) fn digest(results: &Results, link: &str) -> Result<String, Failure> {
     ];
     let graph = graph_words(results);
     let words = format!(
-        "`{}` has {} Varvite in the profile `compact`, flatgraph {} on Java {}; {}; \
-         medians. If flatgraph answers in two ways, by Joern's steps and by plain loops, the faster one counts. \
-         Bold: flatgraph is better. [Full results]({link}).",
+        "`{}` has {}; METHODs are its functions, CALLs its calls, CODE their text. Varvite in the storage profile \
+         `compact`, flatgraph {} on Java {} by Joern's steps or plain loops, whichever is faster; {}; medians. Bold: \
+         flatgraph is better. [Full results]({link}).",
         results.word("/graph/file"),
-        graph.split_once(": ").map_or("", |(_, size)| size),
+        graph.split_once(": ").map_or("", |(_, size)| size.trim_end_matches('.')),
         results.word("/versions/flatgraph"),
         results.word("/versions/java"),
         machine_words(results),
