@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value as Json;
 
 use crate::command::{Folder, varvite};
-use crate::guide::commands_of;
+use crate::guide::{ROOT, commands_of};
 
 const GUIDE: &str = include_str!("../../../docs/guide/importing.md");
 /// An index of scip-python, with its sources.
@@ -14,9 +14,8 @@ const INICONFIG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-import/
 /// The words of a command on the page about `iniconfig`, with paths in a folder and in the repository.
 fn words(command: &str, folder: &Folder) -> Vec<String> {
     let word = |word: &str| match word {
-        "index.scip" => format!("{INICONFIG}/index.scip"),
-        "." => INICONFIG.to_owned(),
         "iniconfig.varvite" => folder.path(word),
+        word if word.starts_with("crates/") => format!("{ROOT}/{word}"),
         word => word.to_owned(),
     };
     command.split(' ').skip(1).map(word).collect()
