@@ -90,6 +90,19 @@ fn features_name_every_binding_and_limits_none() {
     assert!(["Java", "Python"].iter().all(|language| !absent.contains(language)), "{absent}");
 }
 
+#[test]
+fn the_list_of_guides_names_every_page() {
+    const LIST: &str = include_str!("../../../docs/guide/README.md");
+    let pages = std::fs::read_dir(Path::new(ROOT).join("docs/guide")).unwrap();
+    let names = pages.map(|page| page.unwrap().file_name().into_string().unwrap());
+    let pages: Vec<String> = names.filter(|name| name.ends_with(".md") && name != "README.md").collect();
+    assert!(pages.len() > 20);
+    for page in pages {
+        assert!(LIST.contains(&format!("]({page})")), "{page} is missing in docs/guide/README.md");
+    }
+    assert!(README.contains("](docs/guide/README.md)"));
+}
+
 /// The versions, names and files are those that the release has. `cargo xtask test-release` runs the first
 /// line, and finds the artefacts of the others.
 #[test]
