@@ -10,7 +10,7 @@ SPARK_MIN = (4, 1)
 
 PYARROW_MIN = (18,)
 
-ADVICE = 'install them by pip install "pyspark>=4.1" "pyarrow>=18" "numpy>=1.23"'
+ADVICE = "install them by pip install --upgrade pyspark pyarrow numpy"
 
 
 def check(session: str | None = None) -> None:
