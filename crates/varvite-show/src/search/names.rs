@@ -155,7 +155,8 @@ pub fn node_at_within(graph: &Graph, words: &str, task: &Task<'static>) -> Resul
     }
 }
 
-/// Other nodes that have the NAME by which a user chose one. As text: a sentence that lists the first of them.
+/// Other nodes that have the NAME by which a user chose one. `Display` writes a sentence with the first of
+/// them.
 ///
 /// A FULL_NAME takes precedence over a NAME, so `main` is one METHOD even if others have the NAME `main` and
 /// the FULL_NAME `main<duplicate>0`.
