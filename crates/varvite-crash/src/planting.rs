@@ -33,8 +33,8 @@ pub(crate) fn bugs() -> Vec<(&'static str, &'static str)> {
     Vec::new()
 }
 
-/// Bugs that no early check finds, with the check that does. A process with such a bug begins with this check,
-/// because the early ones would take most of its time.
+/// Bugs that no early check finds, with the check that does. A process with such a bug begins with this
+/// check, because the early ones would take most of its time.
 const FOUND_BY: [(&str, &[&str]); 6] = [
     ("real disk", &["AppendWriteErrorSwallowed", "LockDroppedEarly", "LinkNotFollowed", "ShortWrite"]),
     (

@@ -69,8 +69,8 @@ fn rows_behind_a_row_with_many_results_have_results_too() {
     assert_eq!(rows_with(&star, &nodes(ALL).where_not(asked), options()), leaves);
 }
 
-/// Tests a branch of a `coalesce` that gives more results than are held for a run for many rows: each of three
-/// nodes has 7,000 incoming edges.
+/// Tests a branch of a `coalesce` that gives more results than are held for a run for many rows: each of
+/// three nodes has 7,000 incoming edges.
 #[test]
 fn a_branch_with_many_results_runs_for_fewer_rows() {
     let edges: Vec<_> = (3..21_003).map(|leaf| (leaf, leaf % 3)).collect();
