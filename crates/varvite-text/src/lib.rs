@@ -23,16 +23,18 @@
 //! ```
 //!
 //! The translation of a query costs no more than its length allows (at most 1 MiB, and 20,000 expressions and
-//! steps with its `def`s written out). [`Answering`] runs the plans, within a budget as all plans do, and
-//! writes rows or a single value.
+//! steps with its `def`s written out). [`Evaluation`] gives the plans and values of an answer for one graph,
+//! within a budget as all plans do, and [`Answering`] writes them.
 //!
 //! Reading order: `syntax` and `parser` for the form of a query; `names` for labels, properties and steps;
-//! `translate` for the meaning; `query` for the result; `fit` for the adaptation to a graph; `answering`
-//! for its run; `interactive` for shells; `error` and `excerpt` for faults.
+//! `translate` for the meaning; `query` for the result; `fit` for the adaptation to a graph; `evaluation` for
+//! the parts of an answer, and `answering` for their output; `interactive` for shells; `error` and `excerpt`
+//! for faults.
 #![forbid(unsafe_code)]
 
 mod answering;
 mod error;
+mod evaluation;
 mod excerpt;
 mod fit;
 mod interactive;
@@ -46,8 +48,9 @@ mod syntax;
 mod translate;
 mod visible;
 
-pub use answering::{AnswerError, AnswerOutput, Answering};
+pub use answering::{AnswerOutput, Answering};
 pub use error::{Reason, Result, TextError};
+pub use evaluation::{AnswerError, AnswerPart, Evaluation};
 pub use fit::compile;
 pub use interactive::{Completion, Definitions, complete, definitions, is_unfinished};
 pub use query::{Answer, Query};

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use varvite::Graph;
 use varvite::pipeline::{Pipeline, Plan, RowKind, Run};
 use varvite_show::{EdgeLabels, Format, Selection, Shown, Sink};
-use varvite_text::{Answer, AnswerOutput, Answering};
+use varvite_text::{Answer, AnswerOutput, Answering, Evaluation};
 
 use crate::content::{Cells, Columns, Room, exact};
 use crate::fault::{Fault, Result};
@@ -118,9 +118,7 @@ impl Asked<'_> {
 
     fn has_row(&self, answer: &Answer) -> Result<bool> {
         match answer {
-            Answer::First { plan, is_optional } => {
-                Ok(*is_optional || self.answering(&Value::default()).gives_rows(plan)?)
-            }
+            Answer::First { plan, is_optional } => Ok(*is_optional || self.evaluation().gives_rows(plan)?),
             _ => Ok(true),
         }
     }
@@ -157,6 +155,10 @@ impl Asked<'_> {
         self.answering(&value).write(answer)?;
         let text = value.text();
         Ok(json!({ "value": exact(serde_json::from_str(&text).unwrap_or(Json::Null)) }))
+    }
+
+    fn evaluation(&self) -> Evaluation<'_> {
+        Evaluation { graph: self.graph, options: self.work.options() }
     }
 
     fn answering<'s>(&'s self, output: &'s Value) -> Answering<'s> {

@@ -82,7 +82,7 @@ impl<'a> Session<'a> {
     /// be read, since a query then says why.
     pub(super) fn names(&self) -> Vec<String> {
         let names = nodes("METHOD").has_any("NAME").values("NAME").dedup().limit(MOST_NAMES);
-        let mut names = self.answering(|answering| answering.texts(&names)).unwrap_or_default();
+        let mut names = self.answering(|answering| answering.evaluation().texts(&names)).unwrap_or_default();
         names.sort_unstable();
         names
     }
@@ -143,7 +143,7 @@ impl<'a> Session<'a> {
         let rest = if shown == 0 { plan.clone() } else { plan.clone().skip(shown) };
         self.write(&Answer::Rows(rest.clone().limit(limit)))?;
         let seen = shown.saturating_add(limit);
-        if self.answering(|answering| answering.gives_rows(&rest.skip(limit)))? {
+        if self.answering(|answering| answering.evaluation().gives_rows(&rest.skip(limit)))? {
             remark(&format!("the first {} are shown: :more shows the next", counted(seen, "row")));
             self.last = Some((plan, seen));
         } else {
