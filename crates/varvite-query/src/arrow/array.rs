@@ -116,6 +116,20 @@ impl Array {
         Self { dictionary: Some(dictionary), ..self }
     }
 
+    /// Returns the array of lists with other items in the same places.
+    pub(crate) fn with_items(self, items: Array) -> Self {
+        Self { children: vec![items], ..self }
+    }
+
+    /// Returns the array with nulls where another array of the same length has them.
+    pub(crate) fn with_validity_of(mut self, other: &Self) -> Self {
+        let bits = other.buffers.first().cloned().flatten();
+        if let Some(own) = self.buffers.first_mut() {
+            (self.null_count, *own) = (other.null_count, bits);
+        }
+        self
+    }
+
     /// Returns the array with nulls where a bit of `bits` is not set.
     pub(crate) fn with_validity(mut self, null_count: usize, bits: Buffer) -> Self {
         self.null_count = null_count;

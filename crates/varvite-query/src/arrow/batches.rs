@@ -56,7 +56,7 @@ impl Plan {
     pub fn run_arrow_as(&self, options: Options, form: TextForm) -> RecordBatches {
         let (fields, builders) = self.builders_of(&self.shape, form);
         let rows_max = options.batch_rows.clamp(1, 1 << 20);
-        RecordBatches { run: self.run(options), fields, builders, taken: 0, rows_max }
+        RecordBatches { run: self.run(options), fields, builders, taken: 0, rows_max, bytes_max: BYTES_MAX }
     }
 
     fn builders_of(&self, shape: &Shape, form: TextForm) -> (Arc<[Field]>, Vec<Builder>) {
@@ -92,9 +92,10 @@ pub struct RecordBatches {
     /// The number of rows taken from the run's last batch.
     taken: usize,
     rows_max: usize,
+    bytes_max: usize,
 }
 
-/// A batch ends when its texts and lists reach this size in bytes.
+/// A batch ends when its texts and lists reach this size in bytes, unless the caller sets a smaller one.
 const BYTES_MAX: usize = 16 << 20;
 
 impl RecordBatches {
@@ -107,6 +108,12 @@ impl RecordBatches {
     /// The run, from which the caller may read measurements.
     pub fn run(&self) -> &Run {
         &self.run
+    }
+
+    /// Ends a batch when its texts and lists reach `bytes`, at most 16 MiB. A batch has one row at least.
+    #[must_use]
+    pub fn bytes_max(self, bytes: usize) -> Self {
+        Self { bytes_max: bytes.min(BYTES_MAX), ..self }
     }
 
     fn fill(&mut self) -> Result<Option<RecordBatch>> {
@@ -139,7 +146,8 @@ impl RecordBatches {
 
     fn is_full(&self) -> bool {
         let rows = self.builders.first().map_or(0, Builder::len);
-        rows >= self.rows_max || self.builders.iter().map(Builder::bytes).sum::<usize>() >= BYTES_MAX
+        let bytes: usize = self.builders.iter().map(Builder::bytes).sum();
+        rows >= self.rows_max || rows > 0 && bytes >= self.bytes_max
     }
 
     fn finish(&mut self) -> RecordBatch {

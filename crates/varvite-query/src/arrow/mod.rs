@@ -28,18 +28,24 @@
 //! its own texts ([`TextForm`]): the table of all texts of a property may be larger than the result. Labels
 //! are codes into a dictionary. An edge is a struct. An element of a path is a struct with a node and an
 //! edge: one of the two is null.
+//!
+//! [`CommonFields`] makes one table of batches of several graphs, and [`Array::value`] reads single values.
 
 mod array;
 mod batches;
 mod builder;
 mod codes;
+mod common;
 mod field;
 mod table;
 mod tables;
 mod text_array;
+mod value;
 
 pub use array::{Array, Buffer};
 pub use batches::{RecordBatch, RecordBatches};
+pub use common::{CommonFields, Misfit};
 pub use field::{DataType, Field, TextForm};
 pub use table::{Table, TableBatches};
 pub use tables::{edges, labels, property};
+pub use value::ArrayValue;
