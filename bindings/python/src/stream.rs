@@ -27,7 +27,7 @@ impl Plan {
         options.task = of_stream(py, options.task)?;
         let form = if dictionaries { TextForm::Dictionary } else { TextForm::Full };
         let batches = self.compiled().run_arrow_as(options, form);
-        capsule(py, OwnedStream::new(Arc::clone(batches.fields()), Box::new(batches), Box::new(open)))
+        capsule(py, OwnedStream::new(Arc::clone(batches.fields()), batches, Box::new(open)))
     }
 }
 
@@ -59,7 +59,7 @@ impl Table {
         options.task = of_stream(py, options.task)?;
         let (start, end) = nodes.unwrap_or((0, u32::MAX));
         let batches = self.table.clone().within(start..end).batches(options);
-        capsule(py, OwnedStream::new(Arc::clone(batches.fields()), Box::new(batches), Box::new(open)))
+        capsule(py, OwnedStream::new(Arc::clone(batches.fields()), batches, Box::new(open)))
     }
 }
 

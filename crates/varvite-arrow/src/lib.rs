@@ -8,4 +8,4 @@ mod array;
 mod stream;
 
 pub use array::{ArrowArray, ArrowSchema, array_of_batch, give, schema_of_batch};
-pub use stream::{ArrowArrayStream, OwnedStream, panic_text, stream};
+pub use stream::{ArrowArrayStream, OwnedStream, StreamError, panic_text, stream};

@@ -29,7 +29,43 @@ pub struct ArrowArrayStream {
 }
 
 /// The batches of a stream, each made on demand.
-type Batches = dyn Iterator<Item = Result<RecordBatch, PipelineError>> + Send;
+type Batches = dyn Iterator<Item = Result<RecordBatch, StreamError>> + Send;
+
+/// The reason why a stream ends early, by the numbers that the standard has for it, with a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StreamError {
+    /// The caller cancelled the work, or its time is over.
+    Cancelled(String),
+    /// The memory limit does not suffice.
+    OutOfMemory(String),
+    /// A file cannot be read, or is damaged.
+    Io(String),
+    /// The question does not fit the data.
+    Argument(String),
+}
+
+impl StreamError {
+    fn parts(self) -> (c_int, String) {
+        match self {
+            Self::Cancelled(message) => (errno::ECANCELED, message),
+            Self::OutOfMemory(message) => (errno::ENOMEM, message),
+            Self::Io(message) => (errno::EIO, message),
+            Self::Argument(message) => (errno::EINVAL, message),
+        }
+    }
+}
+
+impl From<PipelineError> for StreamError {
+    fn from(error: PipelineError) -> Self {
+        let message = error.to_string();
+        match error {
+            PipelineError::Cancelled { .. } => Self::Cancelled(message),
+            PipelineError::OverBudget { .. } => Self::OutOfMemory(message),
+            PipelineError::Graph { .. } => Self::Io(message),
+            _ => Self::Argument(message),
+        }
+    }
+}
 
 /// The objects that a stream owns.
 struct Parts {
@@ -55,7 +91,14 @@ mod errno {
 
 /// Exports a run as a stream. The caller releases the stream, and `owner` is kept until then.
 pub fn stream(batches: RecordBatches, owner: Box<dyn Any + Send>) -> ArrowArrayStream {
-    stream_of(Arc::clone(batches.fields()), Box::new(batches), owner)
+    stream_of(Arc::clone(batches.fields()), Box::new(of_run(batches)), owner)
+}
+
+fn of_run<B>(batches: B) -> impl Iterator<Item = Result<RecordBatch, StreamError>> + Send
+where
+    B: Iterator<Item = Result<RecordBatch, PipelineError>> + Send,
+{
+    batches.map(|batch| batch.map_err(StreamError::from))
 }
 
 /// Exports batches that all have the given fields as a stream. The caller releases the stream, and `owner` is
@@ -78,9 +121,17 @@ fn stream_of(fields: Arc<[Field]>, batches: Box<Batches>, owner: Box<dyn Any + S
 pub struct OwnedStream(ArrowArrayStream);
 
 impl OwnedStream {
-    /// Takes over a stream of this crate.
-    pub fn new(fields: Arc<[Field]>, batches: Box<Batches>, owner: Box<dyn Any + Send>) -> Self {
-        Self(stream_of(fields, batches, owner))
+    /// A stream of the batches of a run. `owner` is kept until the stream is released.
+    pub fn new<B>(fields: Arc<[Field]>, batches: B, owner: Box<dyn Any + Send>) -> Self
+    where
+        B: Iterator<Item = Result<RecordBatch, PipelineError>> + Send + 'static,
+    {
+        Self(stream_of(fields, Box::new(of_run(batches)), owner))
+    }
+
+    /// A stream of batches that own what they are read from.
+    pub fn of_batches(fields: Arc<[Field]>, batches: Box<Batches>) -> Self {
+        Self(stream_of(fields, batches, Box::new(())))
     }
 }
 
@@ -110,14 +161,9 @@ impl Parts {
         }
     }
 
-    fn failed(&mut self, error: PipelineError) -> c_int {
-        let number = match &error {
-            PipelineError::Cancelled { .. } => errno::ECANCELED,
-            PipelineError::OverBudget { .. } => errno::ENOMEM,
-            PipelineError::Graph { .. } => errno::EIO,
-            _ => errno::EINVAL,
-        };
-        self.failure = CString::new(error.to_string()).ok();
+    fn failed(&mut self, error: StreamError) -> c_int {
+        let (number, message) = error.parts();
+        self.failure = CString::new(message).ok();
         number
     }
 
