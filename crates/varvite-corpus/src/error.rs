@@ -102,6 +102,18 @@ impl CorpusError {
     }
 }
 
+impl FileError {
+    /// The code of this kind of error, which is the same in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Graph(error) => error.code(),
+            Self::Code(error) => error.code(),
+            Self::Replaced { .. } => ErrorCode::Replaced,
+            Self::NoSuchFile { .. } => ErrorCode::Argument,
+        }
+    }
+}
+
 impl From<varvite::error::Cancelled> for CorpusError {
     fn from(_: varvite::error::Cancelled) -> Self {
         Self::Cancelled

@@ -33,8 +33,8 @@
 //! definitions in other files, and [`clones`] finds functions that were copied.
 //!
 //! Reading order: `error`; `file_list` for the paths that words name; `open_graphs` and `corpus` for files
-//! and their graphs; `visit` for questions; `linkage` for the rules of languages; `facts` for what one graph
-//! defines and uses; `index` for all of them.
+//! and their graphs; `visit` for questions, and `inquiry` for answers that the caller takes one by one;
+//! `linkage` for the rules of languages; `facts` for what one graph defines and uses; `index` for all of them.
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
@@ -48,6 +48,8 @@ mod corpus;
 
 mod visit;
 
+mod inquiry;
+
 mod linkage;
 
 mod facts;
@@ -59,4 +61,5 @@ pub use error::{CorpusError, FileError, Result};
 pub use facts::{CodeFacts, Content, Function, Import};
 pub use file_list::{FileList, OtherName, UnreadableFolder, names_many};
 pub use index::{CloneGroup, ClonedFunction, IndexOptions, IndexReport, clones, index};
+pub use inquiry::Inquiry;
 pub use visit::{Event, Send, Visit, VisitError};

@@ -40,6 +40,9 @@ pub struct Visit<'a> {
     /// The limits of the question in this file: one thread, a share of the memory, the time and the flag of
     /// the whole.
     pub task: Task<'static>,
+    /// The size in bytes up to which results keep within the memory of the whole: so many of them may wait for
+    /// the caller. A question that sends rows sends them in batches of at most this size.
+    pub result_bytes: usize,
 }
 
 /// An event of [`Corpus::visit`]: a result of a file, or its end.
@@ -90,17 +93,18 @@ impl Corpus {
         E: std::marker::Send,
     {
         let threads = task.thread_count().min(self.files().len()).max(1);
-        let inquiry = Inquiry { corpus: self, limits: Limits::of(task, threads), question };
-        if threads > 1 && inquiry.on_threads(threads, task, &mut receive)? {
+        let visits = Visits { corpus: self, limits: Limits::of(task, threads), question };
+        if threads > 1 && visits.on_threads(threads, task, &mut receive)? {
             return Ok(());
         }
-        inquiry.alone(task, receive)
+        visits.alone(task, receive)
     }
 }
 
 /// The limits that all visits share.
 struct Limits {
     task: Task<'static>,
+    result_bytes: usize,
     /// Whether the caller wants no more results.
     is_over: Arc<AtomicBool>,
 }
@@ -110,18 +114,21 @@ impl Limits {
         let (is_over, flag) = (Arc::new(AtomicBool::new(false)), task.flag().clone());
         let told = Arc::clone(&is_over);
         let cancel = Cancel::when(move || told.load(Ordering::Relaxed) || flag.check().is_err());
-        let memory = task.memory_bytes() / SHARE / threads;
-        Self { task: Task::new().threads(1).memory(memory).cancel(&cancel), is_over }
+        let share = task.memory_bytes() / SHARE;
+        // Files in the line have a full queue each, and each thread holds one more result.
+        let results = RESULTS_MAX * (FILES_OF_THREAD + 1) * threads + threads;
+        let task = Task::new().threads(1).memory(share / threads).cancel(&cancel);
+        Self { task, result_bytes: share / results, is_over }
     }
 }
 
-struct Inquiry<'c, Q> {
+struct Visits<'c, Q> {
     corpus: &'c Corpus,
     limits: Limits,
     question: Q,
 }
 
-impl<Q> Inquiry<'_, Q> {
+impl<Q> Visits<'_, Q> {
     /// Answers one file.
     fn answer<T, E>(&self, file: usize, send: Send<'_, T>) -> Result<(), VisitError<E>>
     where
@@ -129,7 +136,8 @@ impl<Q> Inquiry<'_, Q> {
     {
         let graph = self.corpus.graph(file).map_err(VisitError::File)?;
         let path = self.corpus.files().get(file).map_or(Path::new(""), |file| file.path());
-        let visit = Visit { file, path, graph: &graph, task: self.limits.task.clone() };
+        let Limits { task, result_bytes, .. } = &self.limits;
+        let visit = Visit { file, path, graph: &graph, task: task.clone(), result_bytes: *result_bytes };
         let answer = (self.question)(&visit, send);
         if let Err(damage) = graph.check() {
             self.corpus.forget(file);

@@ -4,4 +4,5 @@
 mod corpus;
 mod files;
 mod index;
+mod inquiry;
 mod visit;
