@@ -9,7 +9,7 @@
 //! `graph` is an open graph. `cells` turns values into Python objects, `array` shows bytes to NumPy without a
 //! copy, and `stream` shows batches to Arrow's libraries. `plan` and `ask` run queries, `walk` runs walks,
 //! `subgraph` runs algorithms, `network` runs those of NetworkX, `functions` reads METHODs as arrays, and
-//! `files` imports, changes and checks files. `command` is the command `varvite`.
+//! `files` imports, changes and checks files. `corpus` asks many graphs. `command` is the command `varvite`.
 //!
 //! All code is safe: PyO3's macros and `varvite-arrow` contain the unsafe code of this library.
 #![forbid(unsafe_code)]
@@ -18,6 +18,7 @@ mod array;
 mod ask;
 mod cells;
 mod command;
+mod corpus;
 mod failure;
 mod files;
 mod functions;
@@ -40,6 +41,8 @@ mod _varvite {
     use crate::ask::{FunctionOf, translate};
     #[pymodule_export]
     use crate::command::command;
+    #[pymodule_export]
+    use crate::corpus::{Corpus, CorpusQuestion, CorpusRun, clones};
     #[pymodule_export]
     use crate::files::{apply, import_flatgraph, index};
     #[pymodule_export]

@@ -26,7 +26,7 @@ pub(crate) struct Limits {
 }
 
 /// The smallest budget in bytes for reading and compiling a plan.
-const PLAN_BYTES_MIN: usize = 1 << 20;
+pub(crate) const PLAN_BYTES_MIN: usize = 1 << 20;
 
 impl Limits {
     /// A task with these limits. Its clock starts now.
@@ -48,11 +48,16 @@ impl Limits {
     }
 
     pub(crate) fn options(&self) -> Result<Options> {
-        let options = Options::from(self.task()?);
+        let mut options = Options::from(self.task()?);
+        options.batch_rows = self.batch_rows()?.unwrap_or(options.batch_rows);
+        Ok(options)
+    }
+
+    /// The number of rows of a batch; `None` for the default.
+    pub(crate) fn batch_rows(&self) -> Result<Option<usize>> {
         match self.batch_rows {
-            None => Ok(options),
             Some(0) => Err(Failure::Argument("batch_rows is 0, expected 1 or more".to_owned())),
-            Some(batch_rows) => Ok(Options { batch_rows, ..options }),
+            batch_rows => Ok(batch_rows),
         }
     }
 

@@ -48,6 +48,17 @@ from varvite.errors import (
     # </errors>
 )
 from varvite.columns import Column
+from varvite.corpus import (
+    Clone,
+    CloneGroup,
+    Corpus,
+    CorpusRows,
+    CorpusWarning,
+    Failed,
+    Indexed,
+    clones,
+    open_corpus,
+)
 from varvite.files import Imported, apply, import_, index
 from varvite.functions import FunctionBatch, Functions
 from varvite.graph import Graph, Nodes, open
@@ -81,15 +92,22 @@ from varvite.walks import Visit, Visits, Way
 
 __all__ = [
     "Array",
+    "Clone",
+    "CloneGroup",
     "Column",
+    "Corpus",
+    "CorpusRows",
+    "CorpusWarning",
     "Edge",
     "EdgeTable",
     "Error",
+    "Failed",
     "FlameGraph",
     "FunctionBatch",
     "Functions",
     "Graph",
     "Imported",
+    "Indexed",
     "GraphClosedError",
     "Key",
     "Neighbours",
@@ -109,6 +127,7 @@ __all__ = [
     "add_trace",
     "apply",
     "between",
+    "clones",
     "contains",
     "eq",
     "flame_graph",
@@ -124,6 +143,7 @@ __all__ = [
     "none_of",
     "one_of",
     "open",
+    "open_corpus",
     "outside",
     "prefix",
     "regex",

@@ -18,7 +18,7 @@ from varvite.limits import limits_of
 from varvite.node import Node
 from varvite.pipeline import Pipeline, it
 from varvite.progress import Listener, listener
-from varvite.rows import Rows
+from varvite.rows import Limits, Rows
 from varvite.subgraphs import Subgraph
 from varvite.tables import EdgeTable, NodeTable
 from varvite.walks import Visits
@@ -601,6 +601,9 @@ class Graph:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Graph cannot be pickled: pickle its path, and open it again with varvite.open")
+
+    def _rows(self, plan: str, limits: Limits) -> Rows:
+        return Rows.of_plan(self, plan, limits)
 
     def _id(self, id: SupportsIndex) -> int:
         """The id as an integer that the native module can take."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from varvite import html
 from varvite.node import Edge, Node
 
 if TYPE_CHECKING:
+    from varvite.corpus import CorpusRows
     from varvite.graph import Graph
     from varvite.rows import Rows
 
@@ -59,6 +61,15 @@ def of_rows(rows: Rows) -> str:
     first = list(itertools.islice(rows, ROWS + 1))
     note = f"the first {ROWS} rows" if len(first) > ROWS else f"{len(first)} rows"
     return table(first[:ROWS], rows.columns) + html.caption(note)
+
+
+def of_corpus_rows(rows: CorpusRows) -> str:
+    """The first rows of a question to many graphs, with the columns that any of them has."""
+    with contextlib.closing(iter(rows)) as reading:
+        first = list(itertools.islice(reading, ROWS + 1))
+    names = list(dict.fromkeys(name for row in first for name in row))
+    note = f"the first {ROWS} rows" if len(first) > ROWS else f"{len(first)} rows"
+    return html.table(names, [[cell(row.get(name)) for name in names] for row in first[:ROWS]]) + html.caption(note)
 
 
 def table(rows: Sequence[Any], columns: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from varvite.keys import Form, KeyLike, PredicateLike, Summary, key_form, predic
 from varvite.limits import limits_of
 
 if TYPE_CHECKING:
+    from varvite.corpus import Corpus
     from varvite.graph import Graph
     from varvite.rows import Rows
 
@@ -26,7 +27,7 @@ Step = Mapping[str, Any]
 class Pipeline(CodeSteps):
     """An immutable description of a query. Each method returns a longer one.
 
-    `graph.pipeline()` gives an empty pipeline of a graph, which can run; `it()` gives one for the steps that take a
+    `graph.pipeline()` gives an empty pipeline of a graph, which can run; `corpus.pipeline()` one of many graphs; `it()` gives one for the steps that take a
     pipeline for each of their rows, such as `where`.
 
     Examples
@@ -37,7 +38,7 @@ class Pipeline(CodeSteps):
 
     __slots__ = ("graph", "steps")
 
-    def __init__(self, steps: tuple[Step, ...] = (), graph: Graph | None = None) -> None:
+    def __init__(self, steps: tuple[Step, ...] = (), graph: Graph | Corpus | None = None) -> None:
         self.steps = steps
         self.graph = graph
 
@@ -62,6 +63,8 @@ class Pipeline(CodeSteps):
     ) -> Rows:
         """Compiles the pipeline for its graph. The rows are computed when they are read.
 
+        For a pipeline of a corpus, the rows are `CorpusRows`; it is compiled for each graph when its rows are read.
+
         Parameters
         ----------
         threads
@@ -82,12 +85,10 @@ class Pipeline(CodeSteps):
         GraphClosedError
             The graph is closed.
         """
-        from varvite.rows import Rows
-
         if self.graph is None:
             raise TypeError("this pipeline has no graph: begin with graph.pipeline()")
         limits = limits_of(threads=threads, memory=memory, seconds=seconds, batch_rows=batch_rows)
-        return Rows.of_plan(self.graph, self.to_json(), limits)
+        return self.graph._rows(self.to_json(), limits)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.run())
@@ -109,7 +110,9 @@ class Pipeline(CodeSteps):
 
     def _repr_html_(self) -> str:
         """The plan, which costs no run."""
-        return html.lines(self.to_json() if self.graph is None else self.explain())
+        from varvite.graph import Graph
+
+        return html.lines(self.explain() if isinstance(self.graph, Graph) else self.to_json())
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.run().__arrow_c_stream__(requested_schema)

@@ -10,6 +10,9 @@ use varvite::{Adjacency, Direction, OpenOptions, Property};
 
 use crate::failure::{Failure, Result};
 
+/// The function of the package that opens a graph.
+const OPENER: &str = "open";
+
 /// An open graph. All calls after `close`, or in a fork of the process that opened it, raise
 /// `GraphClosedError`.
 #[pyclass(frozen, module = "varvite._varvite")]
@@ -22,7 +25,7 @@ pub(crate) struct Graph {
 /// The graph, and the columns that were used. They stay open until the graph is closed, and longer while a
 /// plan, a stream or an array uses them.
 pub(crate) struct Open {
-    pub(crate) graph: varvite::Graph,
+    pub(crate) graph: Arc<varvite::Graph>,
     labels: OnceLock<Labels>,
     properties: RwLock<HashMap<String, Arc<Property>>>,
     adjacencies: RwLock<HashMap<(String, bool), Arc<Adjacency>>>,
@@ -42,8 +45,7 @@ impl Graph {
             options = options.memory_max(bytes);
         }
         let graph = py.detach(|| options.open(&path)).map_err(Failure::from)?;
-        let open = RwLock::new(Some(Arc::new(Open::new(graph))));
-        Ok(Self { open, path: path.display().to_string(), process: std::process::id() })
+        Ok(Self::of(Arc::new(graph), path.display().to_string()))
     }
 
     /// Closes the graph. Arrays, plans and streams that were made of it keep what they need.
@@ -65,19 +67,30 @@ impl Graph {
 }
 
 impl Graph {
+    /// The graph of a file, which others may hold too.
+    pub(crate) fn of(graph: Arc<varvite::Graph>, path: String) -> Self {
+        let open = RwLock::new(Some(Arc::new(Open::new(graph))));
+        Self { open, path, process: std::process::id() }
+    }
+
     /// The open graph.
     pub(crate) fn open(&self) -> Result<Arc<Open>> {
         let here = std::process::id();
         if here != self.process {
-            return Err(Failure::Forked { path: self.path.clone(), opened: self.process, here });
+            return Err(Failure::Forked {
+                path: self.path.clone(),
+                opened: self.process,
+                here,
+                opener: OPENER,
+            });
         }
         let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
-        open.clone().ok_or_else(|| Failure::Closed { path: self.path.clone() })
+        open.clone().ok_or_else(|| Failure::Closed { path: self.path.clone(), opener: OPENER })
     }
 }
 
 impl Open {
-    fn new(graph: varvite::Graph) -> Self {
+    fn new(graph: Arc<varvite::Graph>) -> Self {
         let (properties, adjacencies) = (RwLock::default(), RwLock::default());
         Self { graph, labels: OnceLock::new(), properties, adjacencies }
     }

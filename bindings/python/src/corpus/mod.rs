@@ -1,0 +1,29 @@
+//! Many graphs: their files, and questions to all of them.
+//!
+//! `open` has the corpus; `question` what is asked of each graph; `report` the files that failed; `answers`
+//! takes the answers of all files in order; `rows` turns them into objects, `stream` shows them to Arrow's
+//! libraries, and `run` is what Python holds of both; `ask` begins questions; `index` writes and reads the
+//! index of a corpus.
+
+mod open;
+
+mod question;
+
+mod report;
+
+mod answers;
+
+mod rows;
+
+mod stream;
+
+mod run;
+
+mod ask;
+
+mod index;
+
+pub(crate) use ask::CorpusQuestion;
+pub(crate) use index::clones;
+pub(crate) use open::Corpus;
+pub(crate) use run::CorpusRun;
