@@ -34,7 +34,8 @@
 //!
 //! Reading order: `error`; `file_list` for the paths that words name; `open_graphs` and `corpus` for files
 //! and their graphs; `visit` for questions, and `inquiry` for answers that the caller takes one by one;
-//! `linkage` for the rules of languages; `facts` for what one graph defines and uses; `index` for all of them.
+//! `linkage` for the rules of languages; `facts` for what one graph defines and uses; `index` for all of
+//! them.
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

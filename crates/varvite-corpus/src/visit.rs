@@ -40,8 +40,8 @@ pub struct Visit<'a> {
     /// The limits of the question in this file: one thread, a share of the memory, the time and the flag of
     /// the whole.
     pub task: Task<'static>,
-    /// The size in bytes up to which results keep within the memory of the whole: so many of them may wait for
-    /// the caller. A question that sends rows sends them in batches of at most this size.
+    /// The size in bytes up to which waiting results keep within the memory of the whole. A question that
+    /// sends rows sends them in batches of at most this size.
     pub result_bytes: usize,
 }
 
