@@ -212,7 +212,7 @@ def test_numbers_of_different_widths_are_one_column(corpus: varvite.Corpus) -> N
 
 
 def test_a_value_that_fits_no_column_fails_its_file_by_name(folder: pathlib.Path) -> None:
-    text = [
+    text: list[dict[str, Any]] = [
         {"declare_property": {"name": "RISK", "type": "string", "cardinality": "optional"}},
         {"set": {"node": 7, "property": "RISK", "value": "high"}},
     ]

@@ -59,7 +59,8 @@ fn a_dropped_inquiry_ends_its_threads_and_leaves_the_task_alone() {
     }
     drop(inquiry);
     assert_eq!(Arc::strong_count(&asked), 1, "a thread still holds the question");
-    assert!(task.check().is_ok() && asked.load(Ordering::Relaxed) <= 2);
+    // Each thread may begin some files more until the line of files is closed.
+    assert!(task.check().is_ok() && asked.load(Ordering::Relaxed) < 30);
 }
 
 #[test]
