@@ -19,6 +19,9 @@ const EVENTS_MAX: usize = 4;
 /// The time between two checks of the task while the caller waits for an event.
 const LOOK: Duration = Duration::from_millis(10);
 
+/// An event and the number of its file.
+type Next<T, E> = Result<(usize, Event<T, E>), Cancelled>;
+
 /// The events of a visit of all files, in the order of [`Corpus::visit`]: an iterator that ends after the
 /// last file, or after an error.
 ///
@@ -72,7 +75,7 @@ fn either(task: &Task<'static>, other: &Cancel) -> Task<'static> {
 
 impl<T, E> Inquiry<T, E> {
     /// The next event, and the number of its file.
-    fn wait(&mut self) -> Option<Result<(usize, Event<T, E>), Cancelled>> {
+    fn wait(&mut self) -> Option<Next<T, E>> {
         loop {
             if self.task.check().is_err() {
                 return Some(self.end().and(Err(Cancelled)));
@@ -101,7 +104,7 @@ impl<T, E> Inquiry<T, E> {
 }
 
 impl<T, E> Iterator for Inquiry<T, E> {
-    type Item = Result<(usize, Event<T, E>), Cancelled>;
+    type Item = Next<T, E>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.events.as_ref()?;
