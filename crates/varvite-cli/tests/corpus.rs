@@ -7,8 +7,9 @@ use std::process::Command;
 use varvite_codec::hash;
 use varvite_testing::code_graph::{CodeFunction, CodeGraph};
 
-use crate::command::{Folder, varvite};
+use crate::command::{Folder, send, varvite};
 use crate::guide::{ROOT, commands_of};
+use crate::recovery::lose_second;
 
 /// Writes graphs `corpus/0000.varvite` and so on. Each has a function `own_N` that calls `shared` twice; the
 /// last one defines `shared`.
@@ -129,6 +130,41 @@ fn files_that_fail_are_named_at_the_end_and_the_rest_is_answered() {
     let rows: serde_json::Value = serde_json::from_str(answer.output()).unwrap();
     assert_eq!(rows.as_array().unwrap().len(), 7);
     varvite(&["ask", &root, "cpg.call.size", "--strict"]).fails(3, &["0002.varvite", "format version 2"]);
+}
+
+/// Commits a METHOD to a graph, and loses the commit.
+fn lose_commit(path: &str) {
+    let diff = r#"{"add_node": {"labels": ["METHOD"], "properties": {"NAME": "added"}}}"#;
+    send(diff, &["apply", path, "-"]).text();
+    lose_second(path);
+}
+
+#[test]
+fn a_limit_that_is_reached_hides_no_failure_of_its_file() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 2);
+    lose_commit(&format!("{root}/0000.varvite"));
+    for threads in ["1", "2"] {
+        let found = varvite(&["find", &root, "METHOD", "--limit", "2", "--threads", threads]);
+        assert!(found.output().contains("own_0"), "{}", found.output());
+        found.fails(3, &["0000.varvite", "commit 2, the newest, is damaged", "1 of 2 files failed"]);
+    }
+}
+
+#[test]
+fn a_limit_that_is_reached_counts_its_file_as_answered() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 2);
+    let options = varvite::write::NewGraphOptions::new().if_exists(varvite::IfExists::Replace);
+    let mut graph = options.create(format!("{root}/0000.varvite")).unwrap();
+    graph.add_node(&["FILE"]).unwrap();
+    graph.finish().unwrap();
+    for threads in ["1", "2"] {
+        let words = ["find", &root, "METHOD", "--limit", "1", "--columns", "NAME", "--threads", threads];
+        let found = varvite(&[&words[..], &["--format", "csv"]].concat());
+        assert!(found.errors().contains("1 of 2 graphs have no rows"), "{}", found.errors());
+        assert_eq!(found.text_beside_notes(), format!("graph,node,NAME\n{root}/0001.varvite,1,shared\n"));
+    }
 }
 
 #[test]

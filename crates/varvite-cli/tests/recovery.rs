@@ -28,6 +28,11 @@ fn directory_of_second(graph: &str) -> usize {
     u64::from_le_bytes(field) as usize
 }
 
+/// Damages the directory of the second commit, so that readers open the first one.
+pub(crate) fn lose_second(graph: &str) {
+    flip(graph, directory_of_second(graph) + 40);
+}
+
 fn questions<'a>(graph: &'a str, whole: &'a str) -> Vec<Vec<&'a str>> {
     vec![
         vec!["find", graph, "METHOD", "NAME=inflate"],
@@ -49,7 +54,7 @@ fn a_lost_commit_is_told_at_the_end_of_every_question() {
     let folder = Folder::new();
     let (graph, whole) = (two_commits(&folder), folder.path("whole.varvite"));
     fs::copy(&graph, &whole).unwrap();
-    flip(&graph, directory_of_second(&graph) + 40);
+    lose_second(&graph);
     for question in questions(&graph, &whole) {
         let answer = varvite(&question);
         assert!(!answer.output().is_empty() || question.contains(&"NAME=added"), "{question:?} is answered");
@@ -62,7 +67,7 @@ fn a_lost_commit_is_told_at_the_end_of_every_question() {
 fn no_writer_buries_a_lost_commit() {
     let folder = Folder::new();
     let (graph, left, first) = (two_commits(&folder), folder.path("left"), folder.import("first", "compact"));
-    flip(&graph, directory_of_second(&graph) + 40);
+    lose_second(&graph);
     let before = fs::read(&graph).unwrap();
     let profile = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-profile/tests/data/zlib.heaptrack.zst");
     let writers: [&[&str]; 5] = [

@@ -92,11 +92,13 @@ impl FilesArgs {
             |visit, send| checked(visit.graph, answer(visit.graph, &Target::File { visit, send })),
             |file, event| {
                 let path: &Path = corpus.files().get(file).map_or(Path::new(""), |file| file.path());
+                let is_end = matches!(event, Event::End(_));
                 outcome = match event {
                     Event::Result(part) => merged.take(path, part).map_err(Failure::Output),
                     Event::End(end) => failures.end(path, end),
                 };
-                if outcome.is_err() || merged.is_full() {
+                // A file fails at its end, so the file whose rows reach the limit is answered to its end.
+                if outcome.is_err() || is_end && merged.is_full() {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
