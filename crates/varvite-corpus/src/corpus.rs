@@ -70,6 +70,7 @@ impl CorpusOptions {
             unreadable,
             other_names,
             open: OpenGraphs::new(self.open_max),
+            mode: self.mode,
             options: OpenOptions::new().mode(self.mode).budget(&SharedBudget::new(self.memory)),
         }
     }
@@ -85,11 +86,12 @@ pub struct Corpus {
     unreadable: Vec<UnreadableFolder>,
     other_names: Vec<OtherName>,
     open: OpenGraphs,
+    mode: OpenMode,
     options: OpenOptions,
 }
 
 /// A file of a corpus.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CorpusFile {
     path: PathBuf,
     /// The facts that the first opening found.
@@ -170,6 +172,20 @@ impl Corpus {
             return Err(FileError::Replaced { path: known.path.clone() });
         }
         Ok(self.open.keep(file, graph))
+    }
+
+    /// The same files for a reader that keeps what it reads: columns are checked at first use, since damage
+    /// would look valid in the copy. The graphs share the memory budget of this corpus.
+    pub(crate) fn for_copy(&self) -> Self {
+        let mode = if self.mode == OpenMode::Buffered { self.mode } else { OpenMode::Checked };
+        Self {
+            files: self.files.clone(),
+            unreadable: Vec::new(),
+            other_names: Vec::new(),
+            open: self.open.empty(),
+            mode,
+            options: self.options.clone().mode(mode),
+        }
     }
 
     /// Closes the graph of a file, so that the next question opens it again.

@@ -79,6 +79,18 @@ pub enum FileError {
         /// The path of the file.
         path: PathBuf,
     },
+    /// The newest commit of the file is damaged, or a superblock that may have named it.
+    #[error(
+        "{}: the newest commit is damaged or lost, and commit {opened} is older: restore the file from a copy, \
+         or save the older commit with `varvite compact FILE -o NEW`",
+        path.display()
+    )]
+    LostCommit {
+        /// The path of the file.
+        path: PathBuf,
+        /// The number of the commit that can be read.
+        opened: u64,
+    },
     /// The corpus has no file of this number.
     #[error("there is no file {file}: the corpus has {files}")]
     NoSuchFile {

@@ -30,6 +30,11 @@ impl OpenGraphs {
         Self { most: most.max(1), state: Mutex::default() }
     }
 
+    /// No graphs, with room for as many as these.
+    pub(crate) fn empty(&self) -> Self {
+        Self::new(self.most)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

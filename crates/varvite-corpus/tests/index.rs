@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
-use varvite::Graph;
-use varvite::Task;
+use varvite::change::Diff;
+use varvite::vfs::RealVfs;
+use varvite::write::GraphChange;
+use varvite::{Graph, Task};
 use varvite_corpus::{Corpus, CorpusError, FileList, IndexOptions, IndexReport, clones, index};
 use varvite_testing::code_graph::{CodeFunction, CodeGraph};
 
@@ -140,6 +143,52 @@ fn files_that_fail_are_in_the_index_and_copies_count_once() {
     assert!(faults.str(failed[0]).unwrap().contains("format version 2"));
     let copies = graph.out("COPY_OF").unwrap();
     assert_eq!(graph.nodes("FILE").unwrap().iter().flat_map(|file| copies.neighbors(file)).count(), 1);
+}
+
+/// The functions of an index.
+fn functions(path: &Path) -> Vec<String> {
+    let graph = Graph::open(path).unwrap();
+    let (names, linkage) = (graph.texts("NAME").unwrap(), graph.texts("LINKAGE").unwrap());
+    let methods: Vec<u32> = graph.nodes("METHOD").unwrap().iter().collect();
+    let own = methods.into_iter().filter(|method| linkage.str(*method).is_some_and(|it| *it == *"exported"));
+    own.map(|method| names.str(method).unwrap().to_string()).collect()
+}
+
+#[test]
+fn damage_in_a_mapped_file_is_not_indexed_and_the_restored_file_is_read() {
+    let folder = Folder::of_graphs(3);
+    let (path, output) = (folder.path("0001.varvite"), folder.path("corpus.varvite"));
+    let whole = fs::read(&path).unwrap();
+    let mut bytes = whole.clone();
+    let places: Vec<usize> =
+        (0..bytes.len() - 5).filter(|place| bytes[*place..].starts_with(b"own_1")).collect();
+    places.into_iter().for_each(|place| bytes[place] = b'x');
+    fs::write(&path, bytes).unwrap();
+    let report = update(&folder);
+    assert_eq!((report.read, report.failed.len()), (2, 1));
+    assert_eq!(functions(&output), ["own_0", "own_2"]);
+    fs::write(&path, whole).unwrap();
+    let report = update(&folder);
+    assert_eq!((report.read, report.reused, report.failed.len()), (1, 2, 0));
+    assert_eq!(functions(&output), ["own_0", "own_1", "own_2"]);
+}
+
+#[test]
+fn a_file_whose_newest_commit_is_lost_is_not_indexed() {
+    let folder = Folder::of_graphs(2);
+    let path = folder.path("0001.varvite");
+    let mut diff = Diff::new();
+    diff.add_node(&["METHOD"]);
+    GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply_with(&diff, &Task::new()).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    let directory = u64::from_le_bytes(bytes[2 * 4096 + 16..][..8].try_into().unwrap()) as usize;
+    bytes[directory + 40] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let report = update(&folder);
+    assert_eq!((report.read, report.failed.len()), (1, 1));
+    let failure = report.failed[0].1.to_string();
+    assert!(failure.contains("0001.varvite: the newest commit is damaged or lost"), "{failure}");
+    assert_eq!(functions(&folder.path("corpus.varvite")), ["own_0"]);
 }
 
 #[test]

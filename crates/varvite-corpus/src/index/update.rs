@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use varvite::inspect::Recovery;
 use varvite::vfs::{RealVfs, Vfs};
 use varvite::{Budget, GraphError, Task};
 
@@ -63,6 +64,9 @@ pub struct IndexReport {
 /// Makes the index of a corpus at `output`, a graph. If `output` is an index already, only files whose
 /// identity is not in it are read. The index appears whole or not at all, and equal corpora give equal bytes.
 ///
+/// Columns are checked at first use, also if the corpus maps files without checks. A file whose newest commit
+/// is lost is a file that fails.
+///
 /// **Cost**: each file is opened; for a new file, one pass over its nodes. The facts of all files are held in
 /// memory: the texts of names and about 150 bytes for each function and use.
 ///
@@ -79,7 +83,7 @@ pub fn index(corpus: &Corpus, output: &Path, options: &IndexOptions<'_>) -> Resu
     };
     let mut gathered = Gathered::new(corpus, options.is_strict, budget);
     let question = |visit: &Visit<'_>, send: Send<'_, Found>| answer(visit, &known, send);
-    corpus.visit(&task.clone().memory(task.memory_bytes() / 2), question, |file, event| {
+    corpus.for_copy().visit(&task.clone().memory(task.memory_bytes() / 2), question, |file, event| {
         task.step("files", file, corpus.files().len());
         gathered.take(file, event)
     })?;
@@ -99,6 +103,7 @@ struct Found {
 }
 
 fn answer(visit: &Visit<'_>, known: &Known, send: Send<'_, Found>) -> std::result::Result<(), FileError> {
+    check_commit(visit)?;
     let identity = visit.graph.identity().to_string();
     if let Some(facts) = known.get(&identity) {
         send(Found { facts: Arc::clone(facts), is_new: false });
@@ -108,6 +113,20 @@ fn answer(visit: &Visit<'_>, known: &Known, send: Send<'_, Found>) -> std::resul
     let facts = FileFacts { identity, nodes: visit.graph.node_count(), code };
     send(Found { facts: Arc::new(facts), is_new: true });
     Ok(())
+}
+
+/// Fails if the opened commit may not be the newest one.
+fn check_commit(visit: &Visit<'_>) -> std::result::Result<(), FileError> {
+    let store = visit.graph.store();
+    match store.recovery() {
+        None => Ok(()),
+        // Commits append their bytes. If none follow the opened commit, the damaged superblock is older.
+        Some(Recovery::Slot) if store.log().leftover_bytes() == 0 => Ok(()),
+        Some(_) => {
+            let opened = store.superblock().generation;
+            Err(FileError::LostCommit { path: visit.path.to_owned(), opened })
+        }
+    }
 }
 
 /// The entries so far.
