@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use varvite::change::Diff;
 use varvite::vfs::RealVfs;
@@ -211,6 +212,31 @@ fn a_graph_that_is_no_index_is_not_replaced() {
     assert!(fs::read(&output).unwrap() == before);
     let refused = clones(&output, 1, &Task::new()).unwrap_err();
     assert!(matches!(refused, CorpusError::NotAnIndex { .. }));
+}
+
+#[test]
+fn a_file_that_takes_the_name_of_the_index_meanwhile_is_kept() {
+    let (folder, place) = (Folder::of_graphs(4), Folder::new());
+    let (corpus, output) = (Corpus::open(folder.root()).unwrap(), place.path("corpus.varvite"));
+    let other = fs::read(folder.path("0000.varvite")).unwrap();
+    // Another program writes its file, once, while the first file is read.
+    let fails = || {
+        let is_written = AtomicBool::new(false);
+        let task = Task::new().progress(|_| {
+            if !is_written.swap(true, Ordering::Relaxed) {
+                fs::write(place.path("other"), &other).unwrap();
+                fs::rename(place.path("other"), &output).unwrap();
+            }
+        });
+        let error = index(&corpus, &output, &IndexOptions { task, ..IndexOptions::default() }).unwrap_err();
+        assert_eq!(error.code(), varvite::ErrorCode::Replaced, "{error}");
+        assert!(fs::read(&output).unwrap() == other);
+        assert_eq!(fs::read_dir(place.root()).unwrap().count(), 1);
+    };
+    fails();
+    fs::remove_file(&output).unwrap();
+    index(&corpus, &output, &IndexOptions::default()).unwrap();
+    fails();
 }
 
 #[test]

@@ -71,16 +71,19 @@ pub struct IndexReport {
 /// memory: the texts of names and about 150 bytes for each function and use.
 ///
 /// # Errors
-/// [`CorpusError::NotAnIndex`](crate::CorpusError::NotAnIndex) if `output` is another graph; an error of the
-/// old index or of the new one; too little memory; cancellation. `output` is then unchanged. With
-/// `is_strict`, it is unchanged too if a file failed, which the report names.
+/// [`CorpusError::NotAnIndex`](crate::CorpusError::NotAnIndex) if `output` is another graph;
+/// [`StoreError::Replaced`](varvite::error::StoreError::Replaced) if another program wrote to `output`
+/// meanwhile; an error of the old index or of the new one; too little memory; cancellation. `output` is then
+/// unchanged. With `is_strict`, it is unchanged too if a file failed, which the report names.
 pub fn index(corpus: &Corpus, output: &Path, options: &IndexOptions<'_>) -> Result<IndexReport> {
     let task = &options.task;
     let budget = Budget::new(task.memory_bytes() / 2);
-    let known = match std::fs::symlink_metadata(output) {
-        Ok(_) => read(&open(output)?, task, &budget)?,
-        Err(_) => Known::new(),
+    let old = match options.vfs.exists(output).map_err(GraphError::from)? {
+        true => Some(open(output)?),
+        false => None,
     };
+    let known = old.as_ref().map_or_else(|| Ok(Known::new()), |old| read(old, task, &budget))?;
+    let old = old.map(|old| old.identity());
     let mut gathered = Gathered::new(corpus, options.is_strict, budget);
     let question = |visit: &Visit<'_>, send: Send<'_, Found>| answer(visit, &known, send);
     corpus.for_copy().visit(&task.clone().memory(task.memory_bytes() / 2), question, |file, event| {
@@ -91,7 +94,7 @@ pub fn index(corpus: &Corpus, output: &Path, options: &IndexOptions<'_>) -> Resu
     if options.is_strict && !report.failed.is_empty() {
         return Ok(report);
     }
-    let (counts, written) = write(&entries, output, Arc::clone(&options.vfs), task)?;
+    let (counts, written) = write(&entries, output, old, Arc::clone(&options.vfs), task)?;
     let Counts { failed: _, functions, imports, linked, ambiguous, unknown } = counts;
     Ok(IndexReport { functions, imports, linked, ambiguous, unknown, file_len: written.file_len, ..report })
 }

@@ -1,11 +1,14 @@
 //! Writes entries as the graph of an index.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use varvite::change::{ChangeError, PropertyOwner};
+use varvite::error::StoreError;
+use varvite::inspect::Identity;
 use varvite::vfs::Vfs;
 use varvite::write::{NewGraphOptions, NewGraphReport};
-use varvite::{Cardinality, IfExists, NewGraph, Task, ValueType};
+use varvite::{Cardinality, GraphError, IfExists, NewGraph, OpenOptions, Task, ValueType};
 
 use super::entry::{Entry, EntryContent, FileFacts};
 use super::links::Links;
@@ -24,20 +27,49 @@ pub(super) struct Counts {
     pub(super) unknown: u64,
 }
 
-/// Writes an index to `path`, over an existing one. It appears whole or not at all.
+/// Writes an index to `path`. It appears whole or not at all. `old` is the identity of the index that it
+/// replaces: any other file that has the path by now is kept.
 pub(super) fn write(
     entries: &[Entry],
-    path: &std::path::Path,
+    path: &Path,
+    old: Option<Identity>,
     vfs: Arc<dyn Vfs>,
     task: &Task<'_>,
 ) -> Result<(Counts, NewGraphReport)> {
     let links = Links::of(entries, task)?;
-    let options = NewGraphOptions::new().index(NAME).index(FULL_NAME).if_exists(IfExists::Replace);
-    let graph = options.task(task.clone()).vfs(vfs).create(path)?;
+    let graph = begin(path, old, vfs, task)?;
     let mut writer = Writer { graph, entries, links, counts: Counts::default(), files: Vec::new() };
     writer.write()?;
     let counts = writer.counts;
-    Ok((counts, writer.graph.finish()?))
+    Ok((counts, writer.graph.finish().map_err(meanwhile)?))
+}
+
+fn begin<'t>(
+    path: &Path,
+    old: Option<Identity>,
+    vfs: Arc<dyn Vfs>,
+    task: &Task<'t>,
+) -> Result<NewGraph<'t>> {
+    let if_exists = if old.is_some() { IfExists::Replace } else { IfExists::Refuse };
+    let options = NewGraphOptions::new().index(NAME).index(FULL_NAME).if_exists(if_exists);
+    let graph = options.task(task.clone()).vfs(vfs).create(path).map_err(meanwhile)?;
+    // From here on the old index is locked, and the new one gets its name only if the old one still has it.
+    match old {
+        Some(old) if OpenOptions::new().open(path)?.identity() != old => Err(replaced(path.to_owned()).into()),
+        _ => Ok(graph),
+    }
+}
+
+/// The error of a file that was not there when the work began.
+fn meanwhile(error: ChangeError) -> ChangeError {
+    match error {
+        ChangeError::Graph(GraphError::Store(StoreError::Exists { path })) => replaced(path),
+        error => error,
+    }
+}
+
+fn replaced(path: PathBuf) -> ChangeError {
+    ChangeError::from(GraphError::from(StoreError::Replaced { path }))
 }
 
 struct Writer<'a, 't> {
