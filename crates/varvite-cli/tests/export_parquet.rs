@@ -30,10 +30,28 @@ fn an_existing_folder_is_refused_or_replaced_as_a_whole() {
     let path = folder.path("tables");
     export(&path, &[]).text();
     export(&path, &[]).fails(3, &["tables exists already", "--force"]);
-    let left = Path::new(&path).join("nodes/OLD.parquet");
-    fs::write(&left, "old").unwrap();
+    let table = Path::new(&path).join("nodes/METHOD.parquet");
+    fs::write(&table, "old").unwrap();
     export(&path, &["--force"]).text();
-    assert!(!left.exists());
+    assert!(fs::read(&table).unwrap().starts_with(b"PAR1"));
+    assert_eq!(folder.files().len(), 1);
+}
+
+#[test]
+fn a_table_that_no_export_made_is_kept() {
+    let folder = Folder::new();
+    let path = folder.path("tables");
+    export(&path, &[]).text();
+    let mine = Path::new(&path).join("nodes/mine.parquet");
+    fs::write(&mine, "mine").unwrap();
+    export(&path, &["--force"]).fails(3, &["tables has nodes/mine.parquet, which no export made"]);
+    assert_eq!(fs::read(&mine).unwrap(), b"mine");
+    fs::remove_file(&mine).unwrap();
+    let index = Path::new(&path).join("_varvite.json");
+    for text in ["", "{}", r#"{"format": "other", "tables": []}"#, "[[[["] {
+        fs::write(&index, text).unwrap();
+        export(&path, &["--force"]).fails(3, &["tables has another _varvite.json"]);
+    }
     assert_eq!(folder.files().len(), 1);
 }
 

@@ -7,8 +7,10 @@
 //!
 //! The index is the first file of the folder, and locked until the end: two writers of one name conflict at
 //! this lock. A writer that finds an unlocked index removes the folder as a leftover. Only folders of the
-//! same [`FolderShape`] are ever removed, and only the files of this shape: other files are never touched.
+//! same [`FolderShape`] are ever removed: of a whole folder the files that its index lists, and of an
+//! unfinished one, whose name is hidden, those with the ending of the shape. Other files are never touched.
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,7 +24,10 @@ use crate::writing::staged::IfExists;
 /// The ending of the name of a folder that is being replaced.
 const REPLACED: &str = ".replaced";
 
-/// The names that a folder may have: an index, and some folders with files of one ending.
+/// The longest index that is read, in bytes.
+const INDEX_BYTES_MAX: u64 = 1 << 30;
+
+/// The content that a folder may have: an index, and some folders with files of one ending.
 #[derive(Clone, Copy, Debug)]
 pub struct FolderShape {
     /// The name of the index, which every folder of this shape has.
@@ -31,6 +36,30 @@ pub struct FolderShape {
     pub folders: &'static [&'static str],
     /// The ending of the files in these folders, such as `.parquet`.
     pub ending: &'static str,
+    /// Reads the paths of all files from an index, each as `FOLDER/FILE`. `None` if the text is no index.
+    pub files_of: fn(&mut dyn io::Read) -> Option<HashSet<String>>,
+}
+
+/// The files in a folder that its writer made.
+enum OwnFiles {
+    /// Those that the index lists.
+    Listed(HashSet<String>),
+    /// All with the ending of the shape: the index of an unfinished folder is empty.
+    OfEnding(&'static str),
+}
+
+impl OwnFiles {
+    fn has(&self, folder: &OsStr, (name, is_folder): &(OsString, bool)) -> bool {
+        let is_own = match self {
+            Self::Listed(paths) => {
+                let path =
+                    folder.to_str().zip(name.to_str()).map(|(folder, name)| format!("{folder}/{name}"));
+                path.is_some_and(|path| paths.contains(&path))
+            }
+            Self::OfEnding(ending) => name.as_encoded_bytes().ends_with(ending.as_bytes()),
+        };
+        is_own && !is_folder
+    }
 }
 
 /// An unfinished new folder. If it is dropped without [`commit`](StagedFolder::commit), it is removed.
@@ -66,7 +95,7 @@ impl StagedFolder {
             return Err(StoreError::Exists { path: target });
         }
         if replaces {
-            shape.check(&target)?;
+            shape.check(&*vfs, &target)?;
         }
         let temporary = beside(&target, PARTIAL)?;
         if vfs.exists(&temporary)? {
@@ -132,10 +161,11 @@ impl StagedFolder {
             }
             return self.vfs.rename(&self.temporary, &self.target);
         }
-        self.shape.check(&self.target)?;
+        let files = self.shape.check(&*self.vfs, &self.target)?;
         let old = beside(&self.target, REPLACED)?;
         if self.vfs.exists(&old)? {
-            self.shape.remove(&*self.vfs, &old)?;
+            let left = self.shape.listed(&*self.vfs, &old)?.unwrap_or_default();
+            self.shape.remove(&*self.vfs, &old, &OwnFiles::Listed(left))?;
         }
         self.vfs.rename(&self.target, &old)?;
         if let Err(error) = self.vfs.rename(&self.temporary, &self.target) {
@@ -143,7 +173,7 @@ impl StagedFolder {
             return Err(error);
         }
         // The new folder is in place. If the old one cannot be removed, the next writer removes it.
-        let _ = self.shape.remove(&*self.vfs, &old);
+        let _ = self.shape.remove(&*self.vfs, &old, &OwnFiles::Listed(files));
         Ok(())
     }
 }
@@ -152,7 +182,7 @@ impl Drop for StagedFolder {
     fn drop(&mut self) {
         // If the removal fails, the next writer of the same target removes the leftover.
         if !self.is_committed {
-            let _ = self.shape.remove(&*self.vfs, &self.temporary);
+            let _ = self.shape.remove(&*self.vfs, &self.temporary, &self.shape.unfinished());
         }
     }
 }
@@ -192,13 +222,18 @@ impl io::Write for FolderFile {
 }
 
 impl FolderShape {
-    /// Fails unless a folder has an index, and no content beside that of the shape.
-    fn check(&self, folder: &Path) -> Result<()> {
+    /// Fails unless a folder has an index, and no content beside the files that the index lists, which are
+    /// returned.
+    fn check(&self, vfs: &dyn Vfs, folder: &Path) -> Result<HashSet<String>> {
         let refused = |found: String| StoreError::NotAnExport { path: folder.to_owned(), found };
         let names = RealVfs.folder_names(folder)?;
         if !names.iter().any(|(name, is_folder)| !is_folder && name == self.index) {
             return Err(refused(format!("no {}", self.index)));
         }
+        let Some(listed) = self.listed(vfs, folder)? else {
+            return Err(refused(format!("another {}", self.index)));
+        };
+        let own = OwnFiles::Listed(listed);
         for (name, is_folder) in names {
             if !is_folder && name == self.index {
                 continue;
@@ -207,15 +242,30 @@ impl FolderShape {
                 return Err(refused(shown(&name)));
             }
             let inner = RealVfs.folder_names(&folder.join(&name))?;
-            if let Some((file, _)) = inner.iter().find(|entry| !self.has_file(entry)) {
+            if let Some((file, _)) = inner.iter().find(|entry| !own.has(&name, entry)) {
                 return Err(refused(format!("{}/{}", shown(&name), shown(file))));
             }
         }
-        Ok(())
+        match own {
+            OwnFiles::Listed(listed) => Ok(listed),
+            OwnFiles::OfEnding(_) => Ok(HashSet::new()),
+        }
     }
 
-    fn has_file(&self, (name, is_folder): &(OsString, bool)) -> bool {
-        !is_folder && name.as_encoded_bytes().ends_with(self.ending.as_bytes())
+    /// The files that the index of a folder lists. `None` if there is no index of an export.
+    fn listed(&self, vfs: &dyn Vfs, folder: &Path) -> Result<Option<HashSet<String>>> {
+        let path = folder.join(self.index);
+        if !vfs.exists(&path)? {
+            return Ok(None);
+        }
+        let file = vfs.open(&path)?;
+        let len = file.len()?;
+        Ok(if len > INDEX_BYTES_MAX { None } else { (self.files_of)(&mut FileText { file, at: 0, len }) })
+    }
+
+    /// The files of an unfinished folder.
+    fn unfinished(&self) -> OwnFiles {
+        OwnFiles::OfEnding(self.ending)
     }
 
     /// Removes the folder that a stopped writer left. Fails if a writer is using it.
@@ -228,18 +278,19 @@ impl FolderShape {
         if lock.as_ref().is_some_and(|lock| !lock.keeps_others_out()) {
             return Err(StoreError::Unfinished { path: target.to_owned(), partial: folder.to_owned() });
         }
-        self.remove(vfs, folder)
+        self.remove(vfs, folder, &self.unfinished())
     }
 
-    /// Removes a folder and the content of the shape. Fails if it has other content. The index goes last, so
-    /// that a folder whose removal was interrupted is still known as one of this shape.
-    fn remove(&self, vfs: &dyn Vfs, folder: &Path) -> Result<()> {
+    /// Removes a folder and its own files. Fails if it has other content. The index goes last, so that a
+    /// folder whose removal was interrupted is still known as one of this shape.
+    fn remove(&self, vfs: &dyn Vfs, folder: &Path, own: &OwnFiles) -> Result<()> {
         for name in self.folders {
             let inner = folder.join(name);
             if !vfs.exists(&inner)? {
                 continue;
             }
-            for entry in RealVfs.folder_names(&inner)?.iter().filter(|entry| self.has_file(entry)) {
+            for entry in RealVfs.folder_names(&inner)?.iter().filter(|entry| own.has(OsStr::new(name), entry))
+            {
                 vfs.remove(&inner.join(&entry.0))?;
             }
             RealVfs.remove_folder(&inner)?;
@@ -249,6 +300,23 @@ impl FolderShape {
             vfs.remove(&index)?;
         }
         RealVfs.remove_folder(folder)
+    }
+}
+
+/// Reads a file from its beginning to its end. Each error wraps a [`StoreError`].
+struct FileText {
+    file: Arc<dyn VfsFile>,
+    at: u64,
+    len: u64,
+}
+
+impl io::Read for FileText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = buffer.len().min(usize::try_from(self.len - self.at).unwrap_or(usize::MAX));
+        let (wanted, _) = buffer.split_at_mut(count);
+        self.file.read_exact_at(self.at, wanted).map_err(io::Error::other)?;
+        self.at += count as u64;
+        Ok(count)
     }
 }
 
@@ -264,8 +332,15 @@ mod tests {
 
     use super::*;
 
+    /// The index begins with `=`, and has a path on each further line.
     const SHAPE: FolderShape =
-        FolderShape { index: "_index.json", folders: &["nodes", "edges"], ending: ".parquet" };
+        FolderShape { index: "_index", folders: &["nodes", "edges"], ending: ".parquet", files_of };
+
+    fn files_of(index: &mut dyn io::Read) -> Option<HashSet<String>> {
+        let mut text = String::new();
+        index.read_to_string(&mut text).unwrap();
+        text.strip_prefix('=').map(|paths| paths.lines().map(String::from).collect())
+    }
 
     fn begin(target: &Path, if_exists: IfExists) -> Result<StagedFolder> {
         StagedFolder::create(Arc::new(RealVfs), target, SHAPE, if_exists)
@@ -293,10 +368,10 @@ mod tests {
         assert_eq!(names(place.path()), [] as [&str; 0]);
         let staged = begin(&target, IfExists::Refuse).unwrap();
         put(&staged, "A.parquet", b"old");
-        staged.commit(b"{}").unwrap();
+        staged.commit(b"=nodes/A.parquet").unwrap();
         assert_eq!(names(place.path()), ["out"]);
         assert_eq!(fs::read(target.join("nodes/A.parquet")).unwrap(), b"old");
-        assert_eq!(fs::read(target.join("_index.json")).unwrap(), b"{}");
+        assert_eq!(fs::read(target.join("_index")).unwrap(), b"=nodes/A.parquet");
     }
 
     #[test]
@@ -305,12 +380,12 @@ mod tests {
         let target = place.path().join("out");
         let staged = begin(&target, IfExists::Refuse).unwrap();
         put(&staged, "A.parquet", b"old");
-        staged.commit(b"1").unwrap();
+        staged.commit(b"=nodes/A.parquet").unwrap();
         assert!(matches!(begin(&target, IfExists::Refuse), Err(StoreError::Exists { .. })));
         let staged = begin(&target, IfExists::Replace).unwrap();
         put(&staged, "B.parquet", b"new");
         assert_eq!(fs::read(target.join("nodes/A.parquet")).unwrap(), b"old");
-        staged.commit(b"2").unwrap();
+        staged.commit(b"=nodes/B.parquet").unwrap();
         assert_eq!(
             (names(place.path()), names(&target.join("nodes"))),
             (vec!["out".into()], vec!["B.parquet".into()])
@@ -326,18 +401,38 @@ mod tests {
             let error = begin(&target, IfExists::Replace).unwrap_err().to_string();
             assert!(error.contains(words), "{error}");
         };
-        refused("no _index.json");
-        fs::write(target.join("_index.json"), "{}").unwrap();
+        refused("no _index");
+        fs::write(target.join("_index"), "").unwrap();
+        refused("another _index");
+        fs::write(target.join("_index"), "=nodes/A.parquet").unwrap();
         fs::create_dir(target.join("nodes")).unwrap();
-        fs::write(target.join("nodes/thesis.doc"), "mine").unwrap();
-        refused("nodes/thesis.doc");
+        for name in ["nodes/thesis.doc", "nodes/mine.parquet", "nodes/a.parquet"] {
+            fs::write(target.join(name), "mine").unwrap();
+            refused(name);
+            fs::remove_file(target.join(name)).unwrap();
+        }
         // Content that comes later is found before the folder is renamed.
-        fs::remove_file(target.join("nodes/thesis.doc")).unwrap();
         let staged = begin(&target, IfExists::Replace).unwrap();
         fs::write(target.join("thesis.doc"), "mine").unwrap();
-        assert!(matches!(staged.commit(b"2"), Err(StoreError::NotAnExport { .. })));
+        assert!(matches!(staged.commit(b"="), Err(StoreError::NotAnExport { .. })));
         assert_eq!(fs::read(target.join("thesis.doc")).unwrap(), b"mine");
         assert_eq!(names(place.path()), ["home"]);
+    }
+
+    #[test]
+    fn a_folder_whose_removal_was_interrupted_loses_only_its_own_files() {
+        let place = tempfile::tempdir().unwrap();
+        let (target, old) = (place.path().join("out"), place.path().join(".out.replaced"));
+        begin(&target, IfExists::Refuse).unwrap().commit(b"=").unwrap();
+        fs::create_dir_all(old.join("nodes")).unwrap();
+        fs::write(old.join("_index"), "=nodes/A.parquet\nnodes/B.parquet").unwrap();
+        fs::write(old.join("nodes/B.parquet"), "old").unwrap();
+        fs::write(old.join("nodes/mine.parquet"), "mine").unwrap();
+        assert!(begin(&target, IfExists::Replace).unwrap().commit(b"=").is_err());
+        assert_eq!(names(&old.join("nodes")), ["mine.parquet"]);
+        fs::remove_file(old.join("nodes/mine.parquet")).unwrap();
+        begin(&target, IfExists::Replace).unwrap().commit(b"=").unwrap();
+        assert_eq!(names(place.path()), ["out"]);
     }
 
     #[test]
@@ -352,8 +447,8 @@ mod tests {
         let left = place.path().join(".out.partial");
         fs::create_dir_all(left.join("nodes")).unwrap();
         fs::write(left.join("nodes/A.parquet"), "half").unwrap();
-        fs::write(left.join("_index.json"), "").unwrap();
-        begin(&target, IfExists::Refuse).unwrap().commit(b"{}").unwrap();
+        fs::write(left.join("_index"), "").unwrap();
+        begin(&target, IfExists::Refuse).unwrap().commit(b"=").unwrap();
         assert_eq!((names(place.path()), names(&target.join("nodes"))), (vec!["out".into()], vec![]));
     }
 }
