@@ -1,6 +1,8 @@
 //! Tests of `varvite memory`, and of the option `--memory` of commands that read a whole graph.
 
 use serde_json::Value as Json;
+#[cfg(target_os = "linux")]
+use varvite::write::NewGraphOptions;
 
 use crate::command::{Folder, varvite, zlib};
 
@@ -128,4 +130,63 @@ fn pages_are_given_back_under_a_limit_and_read_again() {
         varvite(&[&words[..], memory].concat()).text()
     };
     assert_eq!(count(&["--memory", "2M"]), count(&[]));
+}
+
+/// The largest memory of a child in bytes, once it does not grow any more: its output is full.
+#[cfg(target_os = "linux")]
+fn most_of_blocked(child: &std::process::Child) -> u64 {
+    use std::time::{Duration, Instant};
+
+    let status = format!("/proc/{}/status", child.id());
+    let most = || -> u64 {
+        let text = std::fs::read_to_string(&status).unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+    };
+    let (began, mut last) = (Instant::now(), (0, Instant::now()));
+    while last.1.elapsed() < Duration::from_secs(1) && began.elapsed() < Duration::from_secs(60) {
+        let now = most();
+        if now > last.0 {
+            last = (now, Instant::now());
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    last.0
+}
+
+/// Each graph has 40 nodes that share a text of 500 kB, so a row of a few bytes in the file is half a
+/// megabyte in the answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn rows_of_many_graphs_that_wait_stay_within_the_memory() {
+    use std::io::Read;
+    use std::process::Stdio;
+
+    const ROWS: usize = 40;
+    const TEXT: usize = 500_000;
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("corpus")).unwrap();
+    let text = "x".repeat(TEXT);
+    for number in 0..6 {
+        let mut graph =
+            NewGraphOptions::new().create(folder.path(&format!("corpus/{number}.varvite"))).unwrap();
+        for _ in 0..ROWS {
+            let node = graph.add_node(&["N"]).unwrap();
+            graph.set(node, "CODE", text.as_str()).unwrap();
+        }
+        graph.finish().unwrap();
+    }
+    let mut command = crate::command::command();
+    let words =
+        ["find", &folder.path("corpus"), "N", "--columns", "CODE", "--memory", "32M", "--format", "csv"];
+    let mut child = command.args(words).args(["--threads", "2"]).stdout(Stdio::piped()).spawn().unwrap();
+    let most = most_of_blocked(&child);
+    let (mut output, mut len) = (child.stdout.take().unwrap(), 0);
+    let mut buffer = vec![0; 1 << 20];
+    while let count @ 1.. = output.read(&mut buffer).unwrap() {
+        len += count;
+    }
+    assert!(child.wait().unwrap().success());
+    assert!(len > 6 * ROWS * TEXT, "{len}");
+    assert!(most < 64 << 20, "{most} bytes");
 }

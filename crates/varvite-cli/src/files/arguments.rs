@@ -11,7 +11,8 @@ use crate::arguments::{AccessArgs, GraphArgs, ListArgs, MemoryArgs, checked};
 use crate::failure::{Failure, Outcome};
 use crate::files::failures::Failures;
 use crate::files::merged::Merged;
-use crate::files::target::Target;
+use crate::files::room::Room;
+use crate::files::target::{FileTarget, Part, Target};
 
 /// The graph or graphs that a command reads.
 #[derive(Debug, Args)]
@@ -49,7 +50,8 @@ impl FilesArgs {
     }
 
     /// Opens the graph and answers as [`GraphArgs::ask_within`] does; or opens each of many, on `threads`
-    /// threads, and merges the answers.
+    /// threads, and merges the answers. Open graphs get half of the memory, questions three eighths, and rows
+    /// that wait until those of earlier graphs are written an eighth.
     pub(crate) fn ask(
         &self,
         memory: &MemoryArgs,
@@ -64,8 +66,10 @@ impl FilesArgs {
         self.refuse("--order-by", !list.order_by.is_empty())?;
         let corpus = corpus_options(self.access, memory).open(&self.file)?;
         self.refuse_unreadable(&corpus)?;
-        let task = Task::new().threads(threads).memory(memory.bytes());
-        self.ask_each(&corpus, &task, list, answer)
+        let eighth = memory.bytes() / 8;
+        // A visit gives half of its memory to questions.
+        let task = Task::new().threads(threads).memory(6 * eighth);
+        self.ask_each(&corpus, (&task, &Room::new(eighth)), list, answer)
     }
 
     fn refuse_unreadable(&self, corpus: &Corpus) -> Outcome {
@@ -80,25 +84,25 @@ impl FilesArgs {
     fn ask_each(
         &self,
         corpus: &Corpus,
-        task: &Task<'_>,
+        (task, room): (&Task<'_>, &Room),
         list: &ListArgs,
         answer: impl Fn(&Graph, &Target<'_>) -> Outcome + Sync,
     ) -> Outcome {
-        let (mut merged, mut failures) =
-            (Merged::new(list.format.format, list.limit), Failures::new(self.strict));
+        let (merged, failures) = (Merged::new(list.format.format, list.limit), Failures::new(self.strict));
+        let mut answers = Answers { merged, failures, room };
         let mut outcome = Ok(());
         let visited = corpus.visit(
             task,
-            |visit, send| checked(visit.graph, answer(visit.graph, &Target::File { visit, send })),
+            |visit, send| {
+                let target = Target::File(FileTarget { visit, send, room });
+                checked(visit.graph, answer(visit.graph, &target))
+            },
             |file, event| {
                 let path: &Path = corpus.files().get(file).map_or(Path::new(""), |file| file.path());
                 let is_end = matches!(event, Event::End(_));
-                outcome = match event {
-                    Event::Result(part) => merged.take(path, part).map_err(Failure::Output),
-                    Event::End(end) => failures.end(path, end),
-                };
+                outcome = answers.take(file, path, event);
                 // A file fails at its end, so the file whose rows reach the limit is answered to its end.
-                if outcome.is_err() || is_end && merged.is_full() {
+                if outcome.is_err() || is_end && answers.merged.is_full() {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
@@ -106,8 +110,32 @@ impl FilesArgs {
             },
         );
         outcome?;
-        merged.finish()?;
+        answers.merged.finish()?;
         visited.map_err(CorpusError::from)?;
-        failures.report(corpus)
+        answers.failures.report(corpus)
+    }
+}
+
+/// The answers so far.
+struct Answers<'r> {
+    merged: Merged,
+    failures: Failures,
+    room: &'r Room,
+}
+
+impl Answers<'_> {
+    fn take(&mut self, file: usize, path: &Path, event: Event<Part, Failure>) -> Outcome {
+        match event {
+            Event::Result(part) => {
+                let bytes = part.bytes();
+                self.merged.take(path, part)?;
+                self.room.give_back(file, bytes);
+                Ok(())
+            }
+            Event::End(end) => {
+                self.room.end(file);
+                self.failures.end(path, end)
+            }
+        }
     }
 }

@@ -62,7 +62,7 @@ impl Merged {
                 self.next = Some(vec![Column::text(VALUE)]);
                 self.write(graph, vec![vec![self.value(text)]])?;
             }
-            Part::Rows(rows) => self.write(graph, rows)?,
+            Part::Rows(rows, _) => self.write(graph, rows)?,
         }
         Ok(())
     }

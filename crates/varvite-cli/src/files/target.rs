@@ -7,17 +7,28 @@ use varvite::pipeline::Options;
 use varvite_corpus::{Send, Visit};
 use varvite_show::{Cell, Column, RowReceiver, Shown, Sink};
 
+use crate::files::room::Room;
 use crate::output::{note_places, sink, write_text};
 
-/// The number of rows that are passed on together.
+/// The largest number of rows that are passed on together.
 const ROWS_MAX: usize = 256;
+/// The bytes of rows after which they are passed on, even if they are few.
+const BYTES_MAX: usize = 1 << 16;
 
 /// The target of the answer for one graph.
 pub(crate) enum Target<'a> {
     /// The only graph of the command.
     Stdout,
     /// One of many graphs.
-    File { visit: &'a Visit<'a>, send: Send<'a, Part> },
+    File(FileTarget<'a>),
+}
+
+/// The target of the answer for one of many graphs.
+#[derive(Clone, Copy)]
+pub(crate) struct FileTarget<'a> {
+    pub(crate) visit: &'a Visit<'a>,
+    pub(crate) send: Send<'a, Part>,
+    pub(crate) room: &'a Room,
 }
 
 /// A part of the answer for one of many graphs.
@@ -25,12 +36,32 @@ pub(crate) enum Target<'a> {
 pub(crate) enum Part {
     /// The columns of the rows that follow.
     Columns(Vec<Column>),
-    /// Rows of these columns.
-    Rows(Vec<Vec<Cell<'static>>>),
+    /// Rows of these columns, and their bytes.
+    Rows(Vec<Vec<Cell<'static>>>, usize),
     /// A single value.
     Value(String),
     /// The file and method of some nodes are missing.
     Incomplete,
+}
+
+impl Part {
+    /// The approximate number of bytes that the part takes while it waits.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Rows(_, bytes) => *bytes,
+            Self::Value(text) => text.len(),
+            Self::Columns(_) | Self::Incomplete => 0,
+        }
+    }
+}
+
+impl FileTarget<'_> {
+    /// Passes a part on, once there is room for it. Fails if nobody takes it.
+    fn pass(&self, part: Part) -> io::Result<()> {
+        let has_room = self.room.take(self.visit.file, part.bytes(), &self.visit.task).is_ok();
+        let is_taken = has_room && (self.send)(part);
+        if is_taken { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+    }
 }
 
 impl Target<'_> {
@@ -38,7 +69,7 @@ impl Target<'_> {
     pub(crate) fn sink(&self) -> Sink<'_> {
         match self {
             Self::Stdout => sink(),
-            Self::File { send, .. } => Sink::of_receiver(Batches { send: *send, rows: Vec::new() }),
+            Self::File(target) => Sink::of_receiver(Batches { target: *target, rows: Vec::new(), bytes: 0 }),
         }
     }
 
@@ -46,7 +77,7 @@ impl Target<'_> {
     pub(crate) fn value(&self, text: &str) -> io::Result<()> {
         match self {
             Self::Stdout => write_text(&format!("{text}\n")),
-            Self::File { send, .. } => passed(send(Part::Value(text.to_owned()))),
+            Self::File(target) => target.pass(Part::Value(text.to_owned())),
         }
     }
 
@@ -54,10 +85,10 @@ impl Target<'_> {
     pub(crate) fn note(&self, shown: Shown) {
         match self {
             Self::Stdout => note_places(shown),
-            Self::File { send, .. } if !shown.has_all_places => {
-                send(Part::Incomplete);
+            Self::File(target) if !shown.has_all_places => {
+                (target.send)(Part::Incomplete);
             }
-            Self::File { .. } => {}
+            Self::File(_) => {}
         }
     }
 
@@ -65,40 +96,38 @@ impl Target<'_> {
     pub(crate) fn options(&self, graph: &Graph, of_command: impl FnOnce() -> Options) -> Options {
         match self {
             Self::Stdout => of_command(),
-            Self::File { visit, .. } => Options::from(graph.task_beside(visit.task.clone())),
+            Self::File(target) => Options::from(graph.task_beside(target.visit.task.clone())),
         }
     }
 }
 
 /// Collects rows, and passes them on in batches.
 struct Batches<'a> {
-    send: Send<'a, Part>,
+    target: FileTarget<'a>,
     rows: Vec<Vec<Cell<'static>>>,
+    /// The bytes of the rows.
+    bytes: usize,
 }
 
 impl Batches<'_> {
     fn pass(&mut self) -> io::Result<()> {
-        let rows = std::mem::take(&mut self.rows);
-        if rows.is_empty() { Ok(()) } else { passed((self.send)(Part::Rows(rows))) }
+        let (rows, bytes) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.bytes));
+        if rows.is_empty() { Ok(()) } else { self.target.pass(Part::Rows(rows, bytes)) }
     }
 }
 
 impl RowReceiver for Batches<'_> {
     fn begin(&mut self, columns: Vec<Column>) -> io::Result<()> {
-        passed((self.send)(Part::Columns(columns)))
+        self.target.pass(Part::Columns(columns))
     }
 
     fn row(&mut self, cells: Vec<Cell<'static>>) -> io::Result<()> {
+        self.bytes += cells.iter().map(|cell| size_of::<Cell<'_>>() + cell.heap_bytes()).sum::<usize>();
         self.rows.push(cells);
-        if self.rows.len() < ROWS_MAX { Ok(()) } else { self.pass() }
+        if self.rows.len() < ROWS_MAX && self.bytes < BYTES_MAX { Ok(()) } else { self.pass() }
     }
 
     fn finish(&mut self) -> io::Result<()> {
         self.pass()
     }
-}
-
-/// An error that ends the answer for a graph if nobody takes it.
-fn passed(is_wanted: bool) -> io::Result<()> {
-    if is_wanted { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
 }

@@ -113,7 +113,7 @@ impl<'a> Cell<'a> {
     }
 
     /// The approximate number of heap bytes that the cell takes if it owns its content.
-    pub(crate) fn heap_bytes(&self) -> usize {
+    pub fn heap_bytes(&self) -> usize {
         match self {
             Self::Json(json) if !json.is_null() => json.to_string().len() * 2,
             _ => self.text().map_or(0, str::len),
