@@ -5,16 +5,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use glob::MatchOptions;
-
 use crate::error::{CorpusError, Result};
+use crate::file_key::FileKey;
+use crate::pattern::{DEPTH_MAX, FilePattern, Found, WILD, too_deep};
 
 /// The ending of graph files, which a folder is searched for.
 const ENDING: &str = "varvite";
-/// The depth of folders down to which a folder is searched.
-const DEPTH_MAX: usize = 64;
-/// Characters that make a path a pattern, if no file has the path as its name.
-const WILD: [char; 3] = ['*', '?', '['];
 
 /// The files of a corpus, in the order of their paths. A file with several names is listed by the first one.
 #[derive(Debug, Default)]
@@ -59,7 +55,7 @@ pub fn names_many(words: &Path) -> bool {
 impl FileList {
     /// The files that words name: a folder with all `.varvite` files below it, a pattern (`*`, `?`, `[a-z]`,
     /// and `**` for any number of folders), or a single file. Links to folders are not followed below a
-    /// folder.
+    /// folder and by `**`; the other parts of a pattern follow them, and enter each folder once.
     ///
     /// **Cost**: a visit of each folder, and one question to the file system for each file.
     ///
@@ -82,8 +78,8 @@ impl FileList {
     /// The list without a file, whatever it is called.
     #[must_use]
     pub fn without(mut self, path: &Path) -> Self {
-        let Some(left_out) = FileKey::of(path) else { return self };
-        self.files.retain(|file| FileKey::of(file).as_ref() != Some(&left_out));
+        let Ok(left_out) = FileKey::of(path) else { return self };
+        self.files.retain(|file| FileKey::of(file).ok().as_ref() != Some(&left_out));
         self
     }
 
@@ -112,8 +108,7 @@ impl FileList {
             if kind.is_dir() && goes_on {
                 folder(found);
             } else if kind.is_dir() {
-                let error = io::Error::other(format!("more than {DEPTH_MAX} folders below the first"));
-                self.unreadable.push(UnreadableFolder { path: found, error });
+                self.unreadable.push(UnreadableFolder { path: found, error: too_deep() });
             } else if found.extension().is_some_and(|ending| ending == ENDING)
                 && !is_link_to_folder(kind, &found)
             {
@@ -127,19 +122,11 @@ impl FileList {
         let pattern = words.to_string_lossy().into_owned();
         let bad = |reason: String| CorpusError::BadPattern { pattern: pattern.clone(), reason };
         let text = words.to_str().ok_or_else(|| bad("it is not UTF-8".to_owned()))?;
-        let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
-        let paths = glob::glob_with(text, options).map_err(|error| bad(error.msg.to_owned()))?;
-        let mut list = Self::default();
-        for found in paths {
-            match found {
-                Ok(path) if path.is_dir() => {}
-                Ok(path) => list.files.push(path),
-                Err(error) => {
-                    let path = error.path().to_owned();
-                    list.unreadable.push(UnreadableFolder { path, error: error.into() });
-                }
-            }
-        }
+        let found = FilePattern::parse(text).map_err(|error| bad(error.msg.to_owned()))?.find();
+        let Found { files, unreadable } = found;
+        let unreadable =
+            unreadable.into_iter().map(|(path, error)| UnreadableFolder { path, error }).collect();
+        let list = Self { files, unreadable, ..Self::default() };
         if list.files.is_empty() && list.unreadable.is_empty() {
             return Err(CorpusError::NoMatch { pattern });
         }
@@ -157,7 +144,7 @@ impl FileList {
         let mut first: HashMap<FileKey, usize> = HashMap::new();
         let mut files: Vec<PathBuf> = Vec::with_capacity(self.files.len());
         for path in std::mem::take(&mut self.files) {
-            let listed = FileKey::of(&path).and_then(|key| match first.get(&key) {
+            let listed = FileKey::of(&path).ok().and_then(|key| match first.get(&key) {
                 Some(number) => files.get(*number),
                 None => {
                     first.insert(key, files.len());
@@ -175,30 +162,4 @@ impl FileList {
 
 fn is_link_to_folder(kind: fs::FileType, path: &Path) -> bool {
     kind.is_symlink() && path.is_dir()
-}
-
-/// A value that is equal for all names of a file.
-#[derive(Debug, PartialEq, Eq, Hash)]
-enum FileKey {
-    /// The numbers of the device and of the file.
-    #[cfg(unix)]
-    Numbers(u64, u64),
-    /// The path without links.
-    #[cfg(not(unix))]
-    Path(PathBuf),
-}
-
-impl FileKey {
-    /// `None` if there is no such file.
-    #[cfg(unix)]
-    fn of(path: &Path) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
-        let found = fs::metadata(path).ok()?;
-        Some(Self::Numbers(found.dev(), found.ino()))
-    }
-
-    #[cfg(not(unix))]
-    fn of(path: &Path) -> Option<Self> {
-        fs::canonicalize(path).ok().map(Self::Path)
-    }
 }

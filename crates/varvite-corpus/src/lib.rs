@@ -32,14 +32,18 @@
 //! [`index()`] writes the names that the files define and use as a graph of its own, with links from uses to
 //! definitions in other files, and [`clones`] finds functions that were copied.
 //!
-//! Reading order: `error`; `file_list` for the paths that words name; `open_graphs` and `corpus` for files
-//! and their graphs; `visit` for questions, and `inquiry` for answers that the caller takes one by one;
-//! `linkage` for the rules of languages; `facts` for what one graph defines and uses; `index` for all of
-//! them.
+//! Reading order: `error`; `file_key`, `pattern` and `file_list` for the paths that words name; `open_graphs`
+//! and `corpus` for files and their graphs; `visit` for questions, and `inquiry` for answers that the caller
+//! takes one by one; `linkage` for the rules of languages; `facts` for what one graph defines and uses;
+//! `index` for all of them.
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod error;
+
+mod file_key;
+
+mod pattern;
 
 mod file_list;
 
