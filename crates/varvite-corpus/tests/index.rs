@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use varvite::change::Diff;
 use varvite::vfs::RealVfs;
-use varvite::write::GraphChange;
-use varvite::{Graph, Task};
+use varvite::write::{GraphChange, NewGraphOptions};
+use varvite::{Graph, IfExists, Task};
 use varvite_corpus::{Corpus, CorpusError, FileList, IndexOptions, IndexReport, clones, index};
 use varvite_testing::code_graph::{CodeFunction, CodeGraph};
 
@@ -271,4 +271,41 @@ fn copied_functions_are_found_whatever_their_names_and_lines() {
     assert_eq!(groups[0].lines, 6);
     assert_eq!(find(1).len(), 2);
     assert!(find(7).is_empty());
+}
+
+/// Writes a function whose only statement is a loop of a condition or last part, by its ORDER, and a body.
+fn write_loop(folder: &Folder, file: &str, name: &str, order: i64) {
+    let options = NewGraphOptions::new().tree("AST").if_exists(IfExists::Replace);
+    let mut graph = options.create(folder.path(file)).unwrap();
+    let mut add = |label: &str, parent: Option<u32>, texts: &[(&str, &str)], numbers: &[(&str, i64)]| {
+        let node = graph.add_node(&[label]).unwrap();
+        parent.map(|parent| graph.add_edge("AST", parent, node).unwrap());
+        texts.iter().for_each(|(name, text)| graph.set(node, *name, *text).unwrap());
+        numbers.iter().for_each(|(name, number)| graph.set(node, *name, *number).unwrap());
+        node
+    };
+    add("META_DATA", None, &[("LANGUAGE", "NEWC")], &[]);
+    let method = add("METHOD", None, &[("NAME", name)], &[("LINE_NUMBER", 1), ("LINE_NUMBER_END", 9)]);
+    let block = add("BLOCK", Some(method), &[], &[("ORDER", 1)]);
+    let kind = [("CONTROL_STRUCTURE_TYPE", "FOR")];
+    let control = add("CONTROL_STRUCTURE", Some(block), &kind, &[("ORDER", 1)]);
+    let step = add("CALL", Some(control), &[("NAME", "<operator>.postDecrement")], &[("ORDER", order)]);
+    add("IDENTIFIER", Some(step), &[("NAME", "i"), ("CODE", "i")], &[("ORDER", 1)]);
+    add("BLOCK", Some(control), &[], &[("ORDER", 4)]);
+    graph.finish().unwrap();
+}
+
+#[test]
+fn loops_with_the_same_parts_in_other_places_are_no_clones() {
+    let folder = Folder::new();
+    let groups = || {
+        update(&folder);
+        clones(&folder.path("corpus.varvite"), 1, &Task::new()).unwrap().len()
+    };
+    // `for (; i--;) {}` and `for (;; i--) {}`.
+    write_loop(&folder, "a.varvite", "f", 2);
+    write_loop(&folder, "b.varvite", "g", 3);
+    assert_eq!(groups(), 0);
+    write_loop(&folder, "a.varvite", "f", 3);
+    assert_eq!(groups(), 1);
 }

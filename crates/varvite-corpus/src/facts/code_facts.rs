@@ -8,6 +8,7 @@ use varvite::{Adjacency, Budget, Graph, GraphError, LabelNodes, Property, Task};
 use varvite_cpg::is_operator;
 
 use super::content::{Content, Contents, contents_of};
+use super::storage_class::is_static;
 use crate::error::FileError;
 use crate::linkage::Linkage;
 
@@ -17,8 +18,6 @@ const DUPLICATE: &str = "<duplicate>";
 const WHOLE_FILES: [&str; 2] = ["<global>", "<module>"];
 /// The number of METHODs between two looks at the clock.
 const METHODS_AT_ONCE: usize = 1024;
-/// The most characters of a METHOD's CODE in which the word `static` is looked for.
-const HEAD_MAX: usize = 256;
 
 /// The functions of a graph, and the names that it uses from elsewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -271,8 +270,7 @@ impl Reader {
         }
     }
 
-    /// Whether a function is `static` in the sense of C: by a MODIFIER, or by the words before its
-    /// parameters.
+    /// Whether a function is `static` in the sense of C: by a MODIFIER, or by its CODE.
     fn is_static(&self, node: u32) -> bool {
         let is_modifier = |child| {
             self.modifier.as_ref().and_then(|kind| kind.str(child)).is_some_and(|kind| *kind == *"STATIC")
@@ -281,11 +279,7 @@ impl Reader {
             return true;
         }
         let code = self.code.as_ref().and_then(|code| code.str(node));
-        code.is_some_and(|code| {
-            let head: String =
-                code.chars().take(HEAD_MAX).take_while(|character| *character != '(').collect();
-            head.split_whitespace().any(|word| word == "static")
-        })
+        code.is_some_and(|code| is_static(&code))
     }
 }
 

@@ -1,8 +1,9 @@
 //! [`Contents`]: digests of functions by content, equal for functions that were copied.
 //!
 //! The digest of a node covers its label, its NAME, the CODE of leaves, and the digests of its children in
-//! order. So it covers a whole function but the place where it stands: no ids, lines, files, types that a
-//! frontend inferred, and neither the function's own name nor its modifiers (`static`).
+//! order; in a CONTROL_STRUCTURE also the ORDER of each child, which says whether `i--` is the condition of a
+//! `for` or its last part. So it covers a whole function but the place where it stands: no ids, lines, files,
+//! types that a frontend inferred, and neither the function's own name nor its modifiers (`static`).
 
 use std::collections::HashMap;
 use std::fmt;
@@ -90,6 +91,7 @@ pub(super) fn contents_of(
 struct Reader<'b> {
     labels: Labels,
     is_method: Option<LabelTest>,
+    is_control: Option<LabelTest>,
     /// Nodes whose subtrees no digest covers.
     skipped: Vec<LabelTest>,
     /// The hash of each label set's names, by its code.
@@ -97,6 +99,7 @@ struct Reader<'b> {
     name: Option<Texts>,
     code: Option<Texts>,
     kind: Option<Texts>,
+    order: Option<Property>,
     bytes: Vec<u8>,
     budget: &'b Budget,
 }
@@ -118,11 +121,13 @@ impl<'b> Reader<'b> {
         let texts = |name: &str| Ok::<_, GraphError>(optional(graph.property(name))?.map(Texts::of));
         Ok(Self {
             is_method: test("METHOD")?,
+            is_control: test("CONTROL_STRUCTURE")?,
             skipped: skipped.into_iter().flatten().collect(),
             names_of_labels: (0..labels.code_count()).map(names).collect(),
             name: texts("NAME")?,
             code: texts("CODE")?,
             kind: texts("CONTROL_STRUCTURE_TYPE")?,
+            order: optional(graph.property("ORDER"))?,
             labels,
             bytes: Vec::new(),
             budget,
@@ -152,8 +157,13 @@ impl<'b> Reader<'b> {
                 self.bytes.extend_from_slice(&hash);
             }
         }
-        while let Some((_, child)) = waiting.pop_if(|(child, _)| *child < end) {
-            self.bytes.extend_from_slice(&child.0);
+        let is_control = self.is_control.as_ref().is_some_and(|test| test.matches(node));
+        while let Some((child, content)) = waiting.pop_if(|(child, _)| *child < end) {
+            if is_control {
+                let order = self.order.as_ref().and_then(|order| order.number(child));
+                self.bytes.extend_from_slice(&order.unwrap_or(i64::MIN).to_le_bytes());
+            }
+            self.bytes.extend_from_slice(&content.0);
         }
         Ok(Content::of(&self.bytes))
     }

@@ -12,8 +12,9 @@
 //! METHOD -LINKS-> METHOD      from a use to its only definition
 //! ```
 
-/// The version of these names and of the digests. An index of another version is made anew.
-pub(super) const VERSION: i64 = 1;
+/// The version of these names, of the digests, and of the rules for LINKAGE. An index of another version is
+/// made anew.
+pub(super) const VERSION: i64 = 2;
 
 pub(super) const CORPUS: &str = "CORPUS";
 pub(super) const FILE: &str = "FILE";
