@@ -3,7 +3,7 @@
 use thiserror::Error;
 use varvite_corpus::{CorpusError, FileError};
 
-use crate::output::thousands;
+use crate::output::{counted, thousands};
 
 /// The reason why a command over many graphs has no answer, or not a whole one.
 #[derive(Debug, Error)]
@@ -26,13 +26,29 @@ pub(crate) enum CorpusFailure {
         /// The number of files of the corpus.
         files: usize,
     },
+    /// Files or folders could not be read when an index was made.
+    #[error(
+        "the index lacks {} and {} that could not be read, so functions may be missing above: \
+         `varvite corpus index` names them",
+        counted(*failed, "graph"), counted(*unreadable, "folder")
+    )]
+    IncompleteIndex {
+        /// The number of files that failed.
+        failed: u64,
+        /// The number of folders that could not be read.
+        unreadable: u64,
+    },
 }
 
 impl CorpusFailure {
     /// The exit code, as `--help` documents it.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Corpus(CorpusError::BadPattern { .. } | CorpusError::NotAnIndex { .. }) => 2,
+            Self::Corpus(
+                CorpusError::BadPattern { .. }
+                | CorpusError::NotAnIndex { .. }
+                | CorpusError::OtherVersion { .. },
+            ) => 2,
             Self::Corpus(CorpusError::Cancelled) => 6,
             _ => 3,
         }

@@ -287,3 +287,27 @@ fn the_walk_of_the_examples_prints_what_the_guide_shows() {
     let expected: Vec<String> = lines.map(|line| without_seconds(&line).to_owned()).collect();
     assert_eq!(printed.lines().map(without_seconds).collect::<Vec<_>>(), expected);
 }
+
+#[test]
+fn clones_say_what_was_not_compared() {
+    let folder = Folder::new();
+    let root = graphs(&folder, 5);
+    let index = folder.path("corpus.varvite");
+    let list = || varvite(&["corpus", "clones", &index, "--min-lines", "4", "--format", "json"]);
+    // The first METHOD has the first id after META_DATA, and the METHOD that it calls follows its subtree.
+    let changed = format!("{root}/0001.varvite");
+    let methods = varvite(&["find", &changed, "METHOD", "--format", "json"]).json();
+    let id = |at: usize| methods[at]["node"].as_u64().unwrap();
+    let diff = format!(r#"{{"add_edge": {{"label": "AST", "from": {}, "to": {}}}}}"#, id(0), id(1));
+    send(&diff, &["apply", &changed, "-"]).text();
+    let made = varvite(&["corpus", "index", &root, "-o", &index]).text();
+    assert!(made.contains("5 functions (1 without a digest)"), "{made}");
+    let found = list();
+    assert!(found.errors().starts_with("varvite: note: 1 function not compared: "), "{}", found.errors());
+    assert!(!found.text_beside_notes().contains("own_1"));
+    make_newer(&format!("{root}/0002.varvite"));
+    varvite(&["corpus", "index", &root, "-o", &index]).fails(3, &["0002.varvite"]);
+    let found = list();
+    assert!(found.output().contains("own_0") && found.output().contains("own_3"), "{}", found.output());
+    found.fails(3, &["the index lacks 1 graph and 0 folders that could not be read"]);
+}

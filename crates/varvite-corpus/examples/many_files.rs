@@ -70,7 +70,7 @@ fn measure_index(
         writeln!(out, "{round} index: {read} files read, {linked} links in {seconds:.3} s; {}", memory())?;
     }
     let began = Instant::now();
-    let groups = clones(output, 5, &Task::new())?.len();
+    let groups = clones(output, 5, &Task::new())?.groups.len();
     writeln!(out, "{groups} groups of clones in {:.3} s; {}", began.elapsed().as_secs_f64(), memory())?;
     Ok(fs::remove_file(output)?)
 }

@@ -52,6 +52,15 @@ pub enum CorpusError {
         /// The path of the graph.
         path: PathBuf,
     },
+    /// The index has names and digests of another version.
+    #[error(
+        "{} is an index of another version of Varvite: make it again with `varvite corpus index`",
+        path.display()
+    )]
+    OtherVersion {
+        /// The path of the index.
+        path: PathBuf,
+    },
     /// The index can't be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -108,7 +117,9 @@ impl CorpusError {
             Self::Graph(error) => error.code(),
             Self::Write(error) => error.code(),
             Self::Cancelled => ErrorCode::Cancelled,
-            Self::NotAnIndex { .. } | Self::BadPattern { .. } => ErrorCode::Argument,
+            Self::NotAnIndex { .. } | Self::OtherVersion { .. } | Self::BadPattern { .. } => {
+                ErrorCode::Argument
+            }
             Self::NoMatch { .. } | Self::NoFiles { .. } | Self::Folder { .. } => ErrorCode::Io,
         }
     }

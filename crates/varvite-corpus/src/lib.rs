@@ -65,6 +65,6 @@ pub use corpus::{Corpus, CorpusFile, CorpusOptions, Seen};
 pub use error::{CorpusError, FileError, Result};
 pub use facts::{CodeFacts, Content, Function, Import};
 pub use file_list::{FileList, OtherName, UnreadableFolder, names_many};
-pub use index::{CloneGroup, ClonedFunction, IndexOptions, IndexReport, clones, index};
+pub use index::{CloneGroup, ClonedFunction, Clones, IndexOptions, IndexReport, LeftOut, clones, index};
 pub use inquiry::Inquiry;
 pub use visit::{Event, Send, Visit, VisitError};

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use varvite::change::Diff;
+use varvite::change::{Diff, NewValue};
 use varvite::vfs::RealVfs;
 use varvite::write::{GraphChange, NewGraphOptions};
 use varvite::{Graph, IfExists, Task};
@@ -262,7 +262,7 @@ fn copied_functions_are_found_whatever_their_names_and_lines() {
     let planted = CodeFunction { is_static: true, ..function("taken", 99, body) };
     write(&folder, "c.varvite", "NEWC", &[planted, function("short", 2, &body[..1])]);
     update(&folder);
-    let find = |lines| clones(&folder.path("corpus.varvite"), lines, &Task::new()).unwrap();
+    let find = |lines| clones(&folder.path("corpus.varvite"), lines, &Task::new()).unwrap().groups;
     let groups = find(4);
     assert_eq!(groups.len(), 1);
     let names: Vec<_> =
@@ -300,7 +300,7 @@ fn loops_with_the_same_parts_in_other_places_are_no_clones() {
     let folder = Folder::new();
     let groups = || {
         update(&folder);
-        clones(&folder.path("corpus.varvite"), 1, &Task::new()).unwrap().len()
+        clones(&folder.path("corpus.varvite"), 1, &Task::new()).unwrap().groups.len()
     };
     // `for (; i--;) {}` and `for (;; i--) {}`.
     write_loop(&folder, "a.varvite", "f", 2);
@@ -308,4 +308,41 @@ fn loops_with_the_same_parts_in_other_places_are_no_clones() {
     assert_eq!(groups(), 0);
     write_loop(&folder, "a.varvite", "f", 3);
     assert_eq!(groups(), 1);
+}
+
+#[test]
+fn functions_and_files_that_were_not_compared_are_counted() {
+    let folder = Folder::of_graphs(4);
+    make_newer(&folder.path("0001.varvite"));
+    // An edge of the syntax tree from the METHOD `own_2` to that of its callee.
+    let path = folder.path("0002.varvite");
+    let methods: Vec<u32> = Graph::open(&path).unwrap().nodes("METHOD").unwrap().iter().collect();
+    let mut diff = Diff::new();
+    diff.add_edge("AST", methods[0], methods[1]);
+    GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply_with(&diff, &Task::new()).unwrap();
+    let report = update(&folder);
+    assert_eq!((report.functions, report.without_content, report.failed.len()), (3, 1, 1));
+    let found = clones(&folder.path("corpus.varvite"), 1, &Task::new()).unwrap();
+    let left_out = found.left_out;
+    assert_eq!((left_out.failed, left_out.unreadable, left_out.without_content), (1, 0, 1));
+    assert_eq!(found.groups.len(), 1);
+    // An unchanged file keeps the count.
+    assert_eq!(update(&folder).without_content, 1);
+}
+
+#[test]
+fn an_index_of_another_version_has_no_clones_and_is_made_anew() {
+    let folder = Folder::of_graphs(3);
+    let output = folder.path("corpus.varvite");
+    update(&folder);
+    let graph = Graph::open(&output).unwrap();
+    let corpus = graph.nodes("CORPUS").unwrap().iter().next().unwrap();
+    drop(graph);
+    let mut diff = Diff::new();
+    diff.set(corpus, "VERSION", [NewValue::from(1i64)]);
+    GraphChange::begin(Arc::new(RealVfs), &output).unwrap().apply_with(&diff, &Task::new()).unwrap();
+    let refused = clones(&output, 1, &Task::new()).unwrap_err();
+    assert!(matches!(refused, CorpusError::OtherVersion { .. }), "{refused}");
+    assert_eq!(update(&folder).read, 3);
+    assert_eq!(clones(&output, 1, &Task::new()).unwrap().groups.len(), 1);
 }

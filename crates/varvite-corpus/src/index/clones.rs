@@ -3,15 +3,38 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use varvite::{Budget, GraphError, Task};
+use varvite::{Budget, Graph, GraphError, Task};
 
-use super::read::{Reader, open};
-use super::schema::METHOD;
-use crate::error::Result;
+use super::read::{Reader, open, version_of};
+use super::schema::*;
+use crate::error::{CorpusError, Result};
 use crate::facts::{Content, Function};
 
 /// The number of functions between two looks at the clock.
 const FUNCTIONS_AT_ONCE: usize = 1024;
+
+/// The answer of [`clones`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Clones {
+    /// The groups.
+    pub groups: Vec<CloneGroup>,
+    /// The parts of the corpus that were not compared.
+    pub left_out: LeftOut,
+}
+
+/// The parts of a corpus that a list of clones lacks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The number of files that could not be read when the index was made.
+    pub failed: u64,
+    /// The number of folders that could not be read then.
+    pub unreadable: u64,
+    /// The number of functions without a digest, since edges of the syntax tree of their graph were added or
+    /// removed.
+    pub without_content: u64,
+}
 
 /// Functions with equal content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,9 +65,13 @@ pub struct ClonedFunction {
 /// are in a group.
 ///
 /// # Errors
-/// [`CorpusError::NotAnIndex`](crate::CorpusError::NotAnIndex); damage; too little memory; cancellation.
-pub fn clones(index: &Path, lines_min: u64, task: &Task<'_>) -> Result<Vec<CloneGroup>> {
+/// [`CorpusError::NotAnIndex`]; [`CorpusError::OtherVersion`]; damage; too little memory; cancellation.
+pub fn clones(index: &Path, lines_min: u64, task: &Task<'_>) -> Result<Clones> {
     let graph = open(index)?;
+    if version_of(&graph)? != Some(VERSION) {
+        return Err(CorpusError::OtherVersion { path: index.to_owned() });
+    }
+    let left_out = LeftOut::of(&graph)?;
     let (reader, methods, budget) = (Reader::open(&graph)?, graph.nodes(METHOD)?, Budget::of(task));
     let mut by_content: HashMap<Content, Vec<u32>> = HashMap::new();
     for (count, method) in methods.iter().enumerate() {
@@ -66,7 +93,23 @@ pub fn clones(index: &Path, lines_min: u64, task: &Task<'_>) -> Result<Vec<Clone
         |group: &CloneGroup| (u64::MAX - group.lines, usize::MAX - group.functions.len(), group.content);
     groups.sort_unstable_by_key(order);
     graph.check()?;
-    Ok(groups)
+    Ok(Clones { groups, left_out })
+}
+
+impl LeftOut {
+    fn of(graph: &Graph) -> Result<Self> {
+        let corpus = graph.nodes(CORPUS)?.iter().next();
+        let count = |name| -> Result<u64> {
+            let number = graph.property(name)?;
+            let count = corpus.and_then(|corpus| number.number(corpus));
+            Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
+        };
+        Ok(Self {
+            failed: count(FAILED)?,
+            unreadable: count(UNREADABLE)?,
+            without_content: count(WITHOUT_CONTENT)?,
+        })
+    }
 }
 
 /// The group of functions, if they are long enough.

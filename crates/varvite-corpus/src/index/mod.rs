@@ -13,5 +13,5 @@ mod schema;
 mod update;
 mod write;
 
-pub use clones::{CloneGroup, ClonedFunction, clones};
+pub use clones::{CloneGroup, ClonedFunction, Clones, LeftOut, clones};
 pub use update::{IndexOptions, IndexReport, index};

@@ -1,12 +1,13 @@
 //! The names of an index.
 //!
 //! ```text
-//! CORPUS   the first node: VERSION, and the counts FILES, FAILED, FUNCTIONS, IMPORTS, LINKED, AMBIGUOUS,
-//!          UNKNOWN
+//! CORPUS   the first node: VERSION, and the counts FILES, FAILED, UNREADABLE (folders), FUNCTIONS,
+//!          WITHOUT_CONTENT (functions), IMPORTS, LINKED, AMBIGUOUS, UNKNOWN
 //! FILE     a graph: NAME (path), IDENTITY, LANGUAGE, NODES; FAULT if it could not be read
 //! METHOD   a function or a use of one, named and placed as in its graph, with GRAPH (path) and NODE (id
-//!          there). LINKAGE: exported, internal or imported. A function has CONTENT (its digest); a use has
-//!          CALLS, and CANDIDATES, the number of its definitions in other files
+//!          there). LINKAGE: exported, internal or imported. A function has CONTENT (its digest), unless
+//!          edges of its syntax tree were added or removed; a use has CALLS, and CANDIDATES, the number of
+//!          its definitions in other files
 //!
 //! FILE -DEFINES-> METHOD      FILE -USES-> METHOD      FILE -COPY_OF-> FILE, if both have one identity
 //! METHOD -LINKS-> METHOD      from a use to its only definition
@@ -45,6 +46,9 @@ pub(super) const CALLS: &str = "CALLS";
 pub(super) const CANDIDATES: &str = "CANDIDATES";
 
 pub(super) const VERSION_NAME: &str = "VERSION";
+pub(super) const FAILED: &str = "FAILED";
+pub(super) const UNREADABLE: &str = "UNREADABLE";
+pub(super) const WITHOUT_CONTENT: &str = "WITHOUT_CONTENT";
 
 /// The values of LINKAGE.
 pub(super) const EXPORTED: &str = "exported";

@@ -11,7 +11,7 @@ use varvite::{Budget, GraphError, Task};
 
 use super::entry::{Entry, EntryContent, FileFacts};
 use super::read::{Known, open, read};
-use super::write::{Counts, write};
+use super::write::{Counts, IndexFile, write};
 use crate::corpus::Corpus;
 use crate::error::{FileError, Result};
 use crate::facts::CodeFacts;
@@ -49,6 +49,9 @@ pub struct IndexReport {
     pub failed: Vec<(PathBuf, FileError)>,
     /// The number of functions.
     pub functions: u64,
+    /// Those without a digest, which [`clones`](super::clones) does not compare: edges of the syntax tree of
+    /// their graph were added or removed.
+    pub without_content: u64,
     /// The number of names that files use from elsewhere.
     pub imports: u64,
     /// Those with one definition in another file, to which they are linked.
@@ -83,7 +86,8 @@ pub fn index(corpus: &Corpus, output: &Path, options: &IndexOptions<'_>) -> Resu
         false => None,
     };
     let known = old.as_ref().map_or_else(|| Ok(Known::new()), |old| read(old, task, &budget))?;
-    let old = old.map(|old| old.identity());
+    let vfs = Arc::clone(&options.vfs);
+    let file = IndexFile { path: output, old: old.map(|old| old.identity()), vfs };
     let mut gathered = Gathered::new(corpus, options.is_strict, budget);
     let question = |visit: &Visit<'_>, send: Send<'_, Found>| answer(visit, &known, send);
     corpus.for_copy().visit(&task.clone().memory(task.memory_bytes() / 2), question, |file, event| {
@@ -94,9 +98,10 @@ pub fn index(corpus: &Corpus, output: &Path, options: &IndexOptions<'_>) -> Resu
     if options.is_strict && !report.failed.is_empty() {
         return Ok(report);
     }
-    let (counts, written) = write(&entries, output, old, Arc::clone(&options.vfs), task)?;
-    let Counts { failed: _, functions, imports, linked, ambiguous, unknown } = counts;
-    Ok(IndexReport { functions, imports, linked, ambiguous, unknown, file_len: written.file_len, ..report })
+    let (counts, written) = write(&entries, corpus.unreadable().len(), &file, task)?;
+    let Counts { failed: _, functions, without_content, imports, linked, ambiguous, unknown } = counts;
+    let report = IndexReport { functions, without_content, imports, linked, ambiguous, unknown, ..report };
+    Ok(IndexReport { file_len: written.file_len, ..report })
 }
 
 /// The facts of a file, and whether they are new.
@@ -154,6 +159,7 @@ impl<'c> Gathered<'c> {
             copies: 0,
             failed: Vec::new(),
             functions: 0,
+            without_content: 0,
             imports: 0,
             linked: 0,
             ambiguous: 0,

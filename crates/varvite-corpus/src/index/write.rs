@@ -21,42 +21,50 @@ use crate::facts::{Function, Import};
 pub(super) struct Counts {
     pub(super) failed: u64,
     pub(super) functions: u64,
+    pub(super) without_content: u64,
     pub(super) imports: u64,
     pub(super) linked: u64,
     pub(super) ambiguous: u64,
     pub(super) unknown: u64,
 }
 
-/// Writes an index to `path`. It appears whole or not at all. `old` is the identity of the index that it
-/// replaces: any other file that has the path by now is kept.
+/// The file of a new index.
+pub(super) struct IndexFile<'a> {
+    pub(super) path: &'a Path,
+    /// The identity of the index that is replaced. Any other file that has the path by now is kept.
+    pub(super) old: Option<Identity>,
+    pub(super) vfs: Arc<dyn Vfs>,
+}
+
+/// Writes an index, which appears whole or not at all. `unreadable` is the number of folders whose files are
+/// unknown.
 pub(super) fn write(
     entries: &[Entry],
-    path: &Path,
-    old: Option<Identity>,
-    vfs: Arc<dyn Vfs>,
+    unreadable: usize,
+    file: &IndexFile<'_>,
     task: &Task<'_>,
 ) -> Result<(Counts, NewGraphReport)> {
     let links = Links::of(entries, task)?;
-    let graph = begin(path, old, vfs, task)?;
+    let graph = file.begin(task)?;
     let mut writer = Writer { graph, entries, links, counts: Counts::default(), files: Vec::new() };
-    writer.write()?;
+    writer.write(unreadable)?;
     let counts = writer.counts;
     Ok((counts, writer.graph.finish().map_err(meanwhile)?))
 }
 
-fn begin<'t>(
-    path: &Path,
-    old: Option<Identity>,
-    vfs: Arc<dyn Vfs>,
-    task: &Task<'t>,
-) -> Result<NewGraph<'t>> {
-    let if_exists = if old.is_some() { IfExists::Replace } else { IfExists::Refuse };
-    let options = NewGraphOptions::new().index(NAME).index(FULL_NAME).if_exists(if_exists);
-    let graph = options.task(task.clone()).vfs(vfs).create(path).map_err(meanwhile)?;
-    // From here on the old index is locked, and the new one gets its name only if the old one still has it.
-    match old {
-        Some(old) if OpenOptions::new().open(path)?.identity() != old => Err(replaced(path.to_owned()).into()),
-        _ => Ok(graph),
+impl IndexFile<'_> {
+    fn begin<'t>(&self, task: &Task<'t>) -> Result<NewGraph<'t>> {
+        let if_exists = if self.old.is_some() { IfExists::Replace } else { IfExists::Refuse };
+        let options = NewGraphOptions::new().index(NAME).index(FULL_NAME).if_exists(if_exists);
+        let options = options.task(task.clone()).vfs(Arc::clone(&self.vfs));
+        let graph = options.create(self.path).map_err(meanwhile)?;
+        // From here on the old index is locked, and the new one gets its name only if the old one has it.
+        match self.old {
+            Some(old) if OpenOptions::new().open(self.path)?.identity() != old => {
+                Err(replaced(self.path.to_owned()).into())
+            }
+            _ => Ok(graph),
+        }
     }
 }
 
@@ -84,7 +92,7 @@ struct Writer<'a, 't> {
 type Written = std::result::Result<(), ChangeError>;
 
 impl Writer<'_, '_> {
-    fn write(&mut self) -> Written {
+    fn write(&mut self, unreadable: usize) -> Written {
         self.declare()?;
         let corpus = self.graph.add_node(&[CORPUS])?;
         let entries = self.entries;
@@ -94,7 +102,7 @@ impl Writer<'_, '_> {
                 self.write_imports(entry, file, facts)?;
             }
         }
-        self.write_counts(corpus)
+        self.write_counts(corpus, unreadable)
     }
 
     /// Declares the names that an index may have no value for.
@@ -156,6 +164,7 @@ impl Writer<'_, '_> {
             self.graph.set(method, CONTENT, content.to_string().as_str())?;
         }
         self.counts.functions += 1;
+        self.counts.without_content += u64::from(function.content.is_none());
         self.graph.add_edge(DEFINES, file, method).map(drop)
     }
 
@@ -200,13 +209,15 @@ impl Writer<'_, '_> {
         Ok(method)
     }
 
-    fn write_counts(&mut self, corpus: u32) -> Written {
-        let Counts { failed, functions, imports, linked, ambiguous, unknown } = self.counts;
+    fn write_counts(&mut self, corpus: u32, unreadable: usize) -> Written {
+        let Counts { failed, functions, without_content, imports, linked, ambiguous, unknown } = self.counts;
         self.graph.set(corpus, VERSION_NAME, VERSION)?;
         let counts = [
             ("FILES", self.entries.len() as u64),
-            ("FAILED", failed),
+            (FAILED, failed),
+            (UNREADABLE, unreadable as u64),
             ("FUNCTIONS", functions),
+            (WITHOUT_CONTENT, without_content),
             ("IMPORTS", imports),
             ("LINKED", linked),
             ("AMBIGUOUS", ambiguous),

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use varvite::Task;
-use varvite_corpus::{CloneGroup, ClonedFunction, clones};
+use varvite_corpus::{CloneGroup, ClonedFunction, LeftOut, clones};
 
 use crate::arguments::{MemoryArgs, OutputArgs};
+use crate::corpus_failure::CorpusFailure;
 use crate::failure::Outcome;
-use crate::output::{Cell, Column, Rows, begin_rows};
+use crate::output::{Cell, Column, Rows, begin_rows, counted, note};
 
 /// Arguments of `varvite corpus clones`.
 #[derive(Debug, Args)]
@@ -28,9 +29,9 @@ pub(crate) struct ClonesArgs {
     format: OutputArgs,
 }
 
-/// Lists the groups, each function in a row.
+/// Lists the groups, each function in a row, and says what was not compared.
 pub(crate) fn run(args: &ClonesArgs) -> Outcome {
-    let groups = clones(&args.index, args.min_lines, &Task::new().memory(args.memory.bytes()))?;
+    let found = clones(&args.index, args.min_lines, &Task::new().memory(args.memory.bytes()))?;
     let titles = [
         Column::number("group"),
         Column::number("lines"),
@@ -41,10 +42,26 @@ pub(crate) fn run(args: &ClonesArgs) -> Outcome {
         Column::number("node"),
     ];
     let mut rows = begin_rows(args.format.format, titles.into())?;
-    for (number, group) in groups.iter().take(args.limit.unwrap_or(usize::MAX)).enumerate() {
+    for (number, group) in found.groups.iter().take(args.limit.unwrap_or(usize::MAX)).enumerate() {
         group.functions.iter().try_for_each(|cloned| write(&mut rows, number + 1, group, cloned))?;
     }
-    Ok(rows.finish()?)
+    rows.finish()?;
+    report(found.left_out)
+}
+
+/// Counts functions that were not compared. Fails if graphs are missing.
+fn report(left_out: LeftOut) -> Outcome {
+    let LeftOut { failed, unreadable, without_content, .. } = left_out;
+    if without_content > 0 {
+        let functions = counted(without_content, "function");
+        note(&format!(
+            "{functions} not compared: edges of the syntax tree of their graph were added or removed"
+        ));
+    }
+    match failed + unreadable {
+        0 => Ok(()),
+        _ => Err(CorpusFailure::IncompleteIndex { failed, unreadable }.into()),
+    }
 }
 
 fn write(rows: &mut Rows, number: usize, group: &CloneGroup, cloned: &ClonedFunction) -> std::io::Result<()> {

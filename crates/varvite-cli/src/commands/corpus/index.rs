@@ -65,6 +65,7 @@ impl IndexArgs {
             reused,
             copies,
             functions,
+            without_content,
             imports,
             linked,
             ambiguous,
@@ -77,8 +78,12 @@ impl IndexArgs {
         let counts = counts.into_iter().filter(|(word, count)| *word == "read" || *count > 0);
         let counts: Vec<String> =
             counts.map(|(word, count)| format!("{} {word}", thousands(count as u64))).collect();
+        let without = match without_content {
+            0 => String::new(),
+            count => format!(" ({} without a digest)", thousands(count)),
+        };
         let sentence = format!(
-            "{}: {} ({}); {}, {} used from elsewhere: {} linked, {} ambiguous, {} unknown; {}, {seconds:.2} s",
+            "{}: {} ({}); {}{without}, {} used from elsewhere: {} linked, {} ambiguous, {} unknown; {}, {seconds:.2} s",
             shown(&self.output),
             counted(files as u64, "graph"),
             counts.join(", "),
@@ -97,6 +102,7 @@ impl IndexArgs {
             ("copies", copies.into()),
             ("failed", failed.into()),
             ("functions", functions.into()),
+            ("without_content", without_content.into()),
             ("imports", imports.into()),
             ("linked", linked.into()),
             ("ambiguous", ambiguous.into()),
