@@ -395,6 +395,7 @@ impl Failure {
             Self::Text { is_unknown: true, .. } => 4,
             Self::Text { .. } => 2,
             Self::NoRow => 4,
+            Self::OfFile { source, .. } => source.exit_code(),
             Self::Corpus(failure) => failure.exit_code(),
             Self::Joern(JoernError::NoProgram { .. } | JoernError::NoFrontend { .. }) => 2,
             Self::Generate(GenerateError::Package { .. } | GenerateError::Contradiction { .. }) => 2,

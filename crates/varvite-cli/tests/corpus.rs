@@ -168,6 +168,36 @@ fn a_limit_that_is_reached_counts_its_file_as_answered() {
 }
 
 #[test]
+fn a_property_of_another_type_fails_one_file_wherever_it_stands() {
+    let folder = Folder::new();
+    let [root, index] = ["corpus", "index.varvite"].map(|name| folder.path(name));
+    fs::create_dir(&root).unwrap();
+    let write = |name: &str, value: varvite::change::NewValue| {
+        let options = varvite::write::NewGraphOptions::new().if_exists(varvite::IfExists::Replace);
+        let mut graph = options.create(format!("{root}/{name}")).unwrap();
+        let node = graph.add_node(&["N"]).unwrap();
+        graph.set(node, "P", value).unwrap();
+        graph.finish().unwrap();
+    };
+    let find = |more: &[&str]| varvite(&[&["find", &root, "*", "P>5", "--format", "csv"], more].concat());
+    for (text, number) in [("a.varvite", "b.varvite"), ("b.varvite", "a.varvite")] {
+        write(text, "text".into());
+        write(number, 7i64.into());
+        let found = find(&[]);
+        assert!(found.output().contains(&format!("{root}/{number},")), "{}", found.output());
+        let message = found.fails(3, &[&format!("{root}/{text}: "), "P>5", "1 of 2 files failed"]);
+        assert_eq!(message.lines().count(), 2, "{message}");
+        find(&["--strict"]).fails(2, &[&format!("{root}/{text}: ")]);
+    }
+    ["a.varvite", "b.varvite"].into_iter().for_each(|name| write(name, "text".into()));
+    assert_eq!(find(&[]).fails(2, &["P>5"]).lines().count(), 1);
+    let deep = format!("{root}/{}", "d/".repeat(66));
+    fs::create_dir_all(deep).unwrap();
+    varvite(&["corpus", "index", &root, "-o", &index, "--strict"]).fails(3, &["cannot read the folder"]);
+    assert!(!Path::new(&index).exists());
+}
+
+#[test]
 fn words_without_graphs_and_options_for_one_graph_are_one_line() {
     let folder = Folder::new();
     let root = graphs(&folder, 2);

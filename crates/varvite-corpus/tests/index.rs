@@ -203,6 +203,19 @@ fn a_strict_index_writes_nothing_if_a_file_fails() {
 }
 
 #[test]
+fn a_strict_index_writes_nothing_if_a_folder_cannot_be_read() {
+    let folder = Folder::of_graphs(2);
+    let deep = folder.path(&"d/".repeat(66));
+    fs::create_dir_all(&deep).unwrap();
+    let (corpus, output) = (Corpus::open(folder.root()).unwrap(), folder.path("corpus.varvite"));
+    let options = IndexOptions { is_strict: true, ..IndexOptions::default() };
+    let refused = index(&corpus, &output, &options).unwrap_err();
+    assert!(matches!(refused, CorpusError::Folder { .. }) && !output.exists(), "{refused}");
+    index(&corpus, &output, &IndexOptions::default()).unwrap();
+    assert_eq!(clones(&output, 1, &Task::new()).unwrap().left_out.unreadable, 1);
+}
+
+#[test]
 fn a_graph_that_is_no_index_is_not_replaced() {
     let folder = Folder::of_graphs(2);
     let (corpus, output) = (Corpus::open(folder.root()).unwrap(), folder.path("0001.varvite"));

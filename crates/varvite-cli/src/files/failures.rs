@@ -10,7 +10,7 @@ use crate::output::{complain, counted, escaped, note, thousands};
 
 /// The exit code of a name that a graph lacks.
 const NO_SUCH_NAME: u8 = 4;
-/// The exit code of arguments that are wrong for every graph.
+/// The exit code of arguments that do not fit a graph, or none.
 const WRONG_ARGUMENTS: u8 = 2;
 
 /// The files that failed, in the order of the corpus, and those that lack a name.
@@ -41,7 +41,6 @@ impl Failures {
             Err(VisitError::File(error)) => error.into(),
             Err(VisitError::Question(failure)) => failure,
         };
-        let is_first = self.answered == 0 && self.failed.is_empty();
         match failure.exit_code() {
             _ if matches!(failure, Failure::Output(_)) => Err(failure),
             NO_SUCH_NAME => {
@@ -49,7 +48,9 @@ impl Failures {
                 self.lack.get_or_insert(failure);
                 Ok(())
             }
-            WRONG_ARGUMENTS if is_first => Err(failure),
+            WRONG_ARGUMENTS if self.is_strict => {
+                Err(Failure::OfFile { file: path.to_owned(), source: Box::new(failure) })
+            }
             _ if self.is_strict => Err(failure.of(path)),
             _ => {
                 self.failed.push((path.to_owned(), failure));
@@ -59,8 +60,14 @@ impl Failures {
     }
 
     /// Names the files that failed on standard error. Fails if there is one, or if every graph lacks a name.
-    pub(crate) fn report(self, corpus: &Corpus) -> Outcome {
+    /// Arguments that fit no graph are one failure.
+    pub(crate) fn report(mut self, corpus: &Corpus) -> Outcome {
         let files = corpus.files().len();
+        if self.is_wrong_for_all(corpus)
+            && let Some((_, failure)) = self.failed.drain(..).next()
+        {
+            return Err(failure);
+        }
         if let [first, ..] = corpus.other_names() {
             let names = counted(corpus.other_names().len() as u64, "further name");
             let (name, of) = (first.name.display(), first.of.display());
@@ -89,6 +96,11 @@ impl Failures {
             complain(&format!("{}{}\n", escaped(&line), failure.advice()));
         }
         if failed == 0 { Ok(()) } else { Err(CorpusFailure::Unanswered { failed, files }.into()) }
+    }
+
+    fn is_wrong_for_all(&self, corpus: &Corpus) -> bool {
+        let is_wrong = |(_, failure): &(PathBuf, Failure)| failure.exit_code() == WRONG_ARGUMENTS;
+        self.answered + self.lacking + corpus.unreadable().len() == 0 && self.failed.iter().all(is_wrong)
     }
 }
 

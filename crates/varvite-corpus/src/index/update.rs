@@ -1,6 +1,7 @@
 //! [`index`]: makes the index of a corpus, or brings one up to date.
 
 use std::collections::HashMap;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use super::entry::{Entry, EntryContent, FileFacts};
 use super::read::{Known, open, read};
 use super::write::{Counts, IndexFile, write};
 use crate::corpus::Corpus;
-use crate::error::{FileError, Result};
+use crate::error::{CorpusError, FileError, Result};
 use crate::facts::CodeFacts;
 use crate::visit::{Event, Send, Visit, VisitError};
 
@@ -24,7 +25,7 @@ pub struct IndexOptions<'a> {
     pub task: Task<'a>,
     /// The file system to which the index is written.
     pub vfs: Arc<dyn Vfs>,
-    /// Whether the first file that fails ends the work.
+    /// Whether the first file that fails ends the work, and a folder that can't be read is an error.
     pub is_strict: bool,
 }
 
@@ -76,9 +77,13 @@ pub struct IndexReport {
 /// # Errors
 /// [`CorpusError::NotAnIndex`](crate::CorpusError::NotAnIndex) if `output` is another graph;
 /// [`StoreError::Replaced`](varvite::error::StoreError::Replaced) if another program wrote to `output`
-/// meanwhile; an error of the old index or of the new one; too little memory; cancellation. `output` is then
-/// unchanged. With `is_strict`, it is unchanged too if a file failed, which the report names.
+/// meanwhile; [`CorpusError::Folder`](crate::CorpusError::Folder) with `is_strict`; an error of the old index
+/// or of the new one; too little memory; cancellation. `output` is then unchanged. With `is_strict`, it is
+/// unchanged too if a file failed, which the report names.
 pub fn index(corpus: &Corpus, output: &Path, options: &IndexOptions<'_>) -> Result<IndexReport> {
+    if options.is_strict {
+        refuse_unreadable(corpus)?;
+    }
     let task = &options.task;
     let budget = Budget::new(task.memory_bytes() / 2);
     let old = match options.vfs.exists(output).map_err(GraphError::from)? {
@@ -102,6 +107,16 @@ pub fn index(corpus: &Corpus, output: &Path, options: &IndexOptions<'_>) -> Resu
     let Counts { failed: _, functions, without_content, imports, linked, ambiguous, unknown } = counts;
     let report = IndexReport { functions, without_content, imports, linked, ambiguous, unknown, ..report };
     Ok(IndexReport { file_len: written.file_len, ..report })
+}
+
+fn refuse_unreadable(corpus: &Corpus) -> Result<()> {
+    match corpus.unreadable() {
+        [] => Ok(()),
+        [folder, ..] => {
+            let reason = io::Error::new(folder.error.kind(), folder.error.to_string());
+            Err(CorpusError::Folder { path: folder.path.clone(), reason })
+        }
+    }
 }
 
 /// The facts of a file, and whether they are new.
