@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use varvite::Graph;
+use varvite::{Budget, Graph, GraphError};
 use varvite_store::StagedFolder;
 
+use super::columns::TableColumns;
 use super::error::{ParquetExportError, Result};
 use super::file::{Written, write_table};
 use super::index::{SHAPE, index_of};
@@ -12,6 +13,9 @@ use super::plan::{RowKind, TablePlan, plans_of};
 use super::uses::Uses;
 use crate::export_settings::ExportSettings;
 use crate::text_room::TextRoom;
+
+/// The part of the memory limit for the names of columns. The others are for a batch of rows.
+const NAMES_SHARE: usize = 4;
 
 /// An export of a graph to a folder of Parquet files.
 ///
@@ -53,7 +57,8 @@ impl<'a> ParquetExport<'a> {
     }
 
     /// Sets the properties to leave out, and the limits of the export, which runs on the caller's thread.
-    /// Progress counts files. The memory limit is that of the task; a quarter of it is for a batch of rows.
+    /// Progress counts files. The memory limit is that of the task; a quarter of it is for a batch of rows,
+    /// and a quarter for the names of columns.
     pub fn settings(self, settings: ExportSettings<'a>) -> Self {
         Self { settings, ..self }
     }
@@ -86,16 +91,19 @@ impl<'a> ParquetExport<'a> {
     fn write(&self, staged: &StagedFolder) -> Result<(Vec<(TablePlan, Written)>, u64)> {
         let (graph, task) = (self.graph, &self.settings.task);
         let properties = self.settings.properties(graph);
-        let uses = Uses::of(graph, &properties, task)?;
-        let plans = plans_of(graph, &properties, &uses)?;
+        let plans = plans_of(graph, task)?;
+        let budget = Budget::new(task.memory_bytes() / NAMES_SHARE);
+        let uses = Uses::of(graph, &properties, &budget, task)?;
         let unlabelled = uses.unlabelled(graph, task)?;
         let (total, mut room) = (plans.len(), TextRoom::of(graph));
         let mut tables = Vec::with_capacity(total);
         for (done, plan) in plans.into_iter().enumerate() {
             task.step(&plan.label, done, total);
+            let columns = TableColumns::of(&plan, &properties, &uses, &budget, task)?;
             let file = staged.create_file(plan.rows.folder(), &plan.file)?;
             let named = |error: ParquetExportError| error.in_file(&plan.file);
-            let written = write_table((graph, &plan), file, &mut room, task).map_err(named)?;
+            let written = write_table((graph, &columns), file, &mut room, task).map_err(named)?;
+            budget.take(written.name_bytes()).map_err(GraphError::from)?;
             tables.push((plan, written));
         }
         Ok((tables, unlabelled))

@@ -12,8 +12,8 @@ use varvite::pipeline::Options;
 use varvite::{Graph, Task};
 use varvite_store::FolderFile;
 
+use super::columns::TableColumns;
 use super::error::Result;
-use super::plan::TablePlan;
 use super::schema::schema_of;
 use super::values::{text_bytes, write_column};
 use crate::text_room::TextRoom;
@@ -36,15 +36,22 @@ pub(super) struct Written {
     pub(super) columns: Vec<String>,
 }
 
+impl Written {
+    /// The bytes of the columns' names until the index is written: as a name, in JSON and in its text.
+    pub(super) fn name_bytes(&self) -> usize {
+        3 * self.columns.iter().map(|name| 2 * size_of::<String>() + name.len()).sum::<usize>()
+    }
+}
+
 /// Writes the rows of a table.
 pub(super) fn write_table(
-    (graph, plan): (&Graph, &TablePlan),
+    (graph, columns): (&Graph, &TableColumns),
     file: FolderFile,
     room: &mut TextRoom,
     task: &Task<'_>,
 ) -> Result<Written> {
-    let table: Table = plan.open(graph)?;
-    let columns = plan.columns(table.fields());
+    let table: Table = columns.open(graph)?;
+    let columns = columns.fields(table.fields());
     let schema = schema_of(columns.iter().map(|(_, field)| field))?;
     let mut writer = SerializedFileWriter::new(file, schema, properties(&columns))?;
     let memory = task.memory_bytes() / BATCH_SHARE;

@@ -5,7 +5,7 @@
 //! files, so a first `_` is escaped too. Long labels are cut, and get a hash. Labels that differ in case
 //! alone, and names that Windows reserves, get `~` and a number.
 
-use std::collections::HashSet;
+use super::taken_names::TakenNames;
 
 /// The largest length of the escaped part of a name.
 const LEN_MAX: usize = 120;
@@ -15,22 +15,19 @@ const HASH_DIGITS: usize = 16;
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
 /// The names in one folder, each given once.
-#[derive(Debug, Default)]
-pub(super) struct FileNames {
-    /// The names in lower case.
-    taken: HashSet<String>,
-}
+#[derive(Debug)]
+pub(super) struct FileNames(TakenNames);
 
 impl FileNames {
+    pub(super) fn new() -> Self {
+        Self(TakenNames::new("~", 2))
+    }
+
     /// The name of a label's file, without its ending.
     pub(super) fn of(&mut self, label: &str) -> String {
         let name = cut(escaped(label), label);
-        let is_free = !is_device(&name) && self.taken.insert(name.to_ascii_lowercase());
-        if is_free {
-            return name;
-        }
-        let mut numbered = (2u64..).map(|number| format!("{name}~{number}"));
-        numbered.find(|name| self.taken.insert(name.to_ascii_lowercase())).unwrap_or_default()
+        let is_free = !is_device(&name) && self.0.take(&name);
+        if is_free { name } else { self.0.take_numbered(&name) }
     }
 }
 
@@ -70,7 +67,7 @@ mod tests {
 
     #[test]
     fn strange_labels_get_safe_names() {
-        let mut names = FileNames::default();
+        let mut names = FileNames::new();
         let given = |label: &str| names.of(label);
         let labels =
             ["METHOD", "method", "../../etc", "_hidden", ".x", "a b\u{e9}", "", "con", "LPT1", "contact"];
@@ -91,7 +88,7 @@ mod tests {
 
     #[test]
     fn long_labels_are_cut_and_stay_different() {
-        let mut names = FileNames::default();
+        let mut names = FileNames::new();
         let (one, other) = ("x".repeat(70_000), "x".repeat(70_001));
         let (one, other) = (names.of(&one), names.of(&other));
         assert!(one != other && one.len() == 137 && other.len() == 137, "{one} {other}");

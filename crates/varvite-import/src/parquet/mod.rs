@@ -10,9 +10,11 @@
 //! every row group has statistics. Rows come from the engine's own batches in Arrow's layout, so no library
 //! of Arrow is needed (note 133).
 //!
-//! Reading order: `file_name` (labels become names of files), `uses` and `plan` (which files and columns),
-//! `levels` and `values` (an array becomes a column), `file` (batches become row groups), `index`, `export`.
+//! Reading order: `taken_names` and `file_name` (labels become names of files), `uses`, `plan` and `columns`
+//! (which files and columns), `levels` and `values` (an array becomes a column), `file` (batches become row
+//! groups), `index`, `export`.
 
+mod columns;
 mod error;
 mod export;
 mod file;
@@ -21,6 +23,7 @@ mod index;
 mod levels;
 mod plan;
 mod schema;
+mod taken_names;
 mod uses;
 mod values;
 

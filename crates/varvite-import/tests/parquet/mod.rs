@@ -1,10 +1,11 @@
 //! Exports to Parquet, read back by the record reader of the crate `parquet`, which shares no code with its
 //! writer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ::parquet::basic::Encoding;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
@@ -240,5 +241,45 @@ fn a_graph_of_many_labels_is_refused() {
     let target = place.path().join("out");
     let failure = ParquetExport::new(&graph).write_to(&target).unwrap_err();
     assert!(matches!(failure, ParquetExportError::ManyFiles { found: 5000, limit: 4096 }), "{failure}");
+    assert!(!target.exists());
+}
+
+/// A graph with a node that has these properties.
+fn graph_of_properties(path: &Path, names: impl Iterator<Item = String>) -> Graph {
+    let mut new = NewGraph::create(path).unwrap();
+    let node = new.add_node(&["A"]).unwrap();
+    names.for_each(|name| new.set(node, &name, 1i64).unwrap());
+    new.finish().unwrap();
+    open_checked(path)
+}
+
+#[test]
+fn two_thousand_columns_that_differ_in_case_alone_are_exported_in_time() {
+    let place = tempfile::tempdir().unwrap();
+    let names = (0..2048)
+        .map(|number| (0..11).map(|bit| if number >> bit & 1 == 0 { 'a' } else { 'A' }).collect::<String>());
+    let graph = graph_of_properties(&place.path().join("new.varvite"), names);
+    let target = place.path().join("out");
+    let settings = ExportSettings::new().task(Task::new().time_max(Duration::from_secs(60)));
+    ParquetExport::new(&graph).settings(settings).write_to(&target).unwrap();
+    let index: serde_json::Value =
+        serde_json::from_slice(&fs::read(target.join("_varvite.json")).unwrap()).unwrap();
+    let columns = index["tables"][0]["columns"].as_array().unwrap();
+    let names: BTreeSet<String> = columns.iter().map(|name| name.as_str().unwrap().to_lowercase()).collect();
+    assert_eq!((columns.len(), names.len()), (2049, 2049));
+}
+
+#[test]
+fn names_of_columns_are_charged_to_a_quarter_of_the_memory() {
+    let place = tempfile::tempdir().unwrap();
+    let names = (0..1000).map(|number| format!("{number:0>1000}"));
+    let graph = graph_of_properties(&place.path().join("new.varvite"), names);
+    let settings = ExportSettings::new().task(Task::new().memory(4 << 20));
+    let target = place.path().join("out");
+    let error = ParquetExport::new(&graph).settings(settings).write_to(&target).unwrap_err();
+    assert!(
+        matches!(error, ParquetExportError::Graph(GraphError::OverBudget(over)) if over.limit == 1 << 20),
+        "{error}"
+    );
     assert!(!target.exists());
 }
