@@ -597,6 +597,8 @@ def test_an_index_names_the_files_that_fail(folder: pathlib.Path) -> None:
         indexed = varvite.open_corpus(folder).index(folder / "index", progress=False)
     assert indexed.read == 2 and [type(failed.error) for failed in indexed.failures] == [varvite.NotVarviteError]
     assert warned[0].filename == __file__
+    with pytest.warns(varvite.CorpusWarning, match="not compared: 0 functions .* those of 1 graphs and 0 folders"):
+        varvite.clones(folder / "index")
 
 
 def test_another_graph_is_no_index(folder: pathlib.Path, zlib_path: pathlib.Path) -> None:

@@ -132,6 +132,7 @@ impl FileError {
             Self::Graph(error) => error.code(),
             Self::Code(error) => error.code(),
             Self::Replaced { .. } => ErrorCode::Replaced,
+            Self::LostCommit { .. } => ErrorCode::Damaged,
             Self::NoSuchFile { .. } => ErrorCode::Argument,
         }
     }

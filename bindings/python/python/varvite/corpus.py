@@ -44,6 +44,8 @@ class Indexed(NamedTuple):
     """The files with the identity of another one, whose names count once."""
     functions: int
     """The functions."""
+    without_content: int
+    """Those that `clones` cannot compare: edges of the syntax tree of their graph were added or removed."""
     imports: int
     """The names that files use from elsewhere: `linked`, `ambiguous` and `unknown` together."""
     linked: int
@@ -420,7 +422,7 @@ def clones(index: Path, *, lines_min: int = 5, memory: int | None = None) -> lis
     """The functions of an index that have equal content in different places, those with most lines first.
 
     The content is the syntax tree: labels, names, the code of leaves, and their order. Layout, comments and the
-    function's own name do not count.
+    function's own name do not count. A `CorpusWarning` counts what was not compared.
 
     Parameters
     ----------
@@ -434,11 +436,17 @@ def clones(index: Path, *, lines_min: int = 5, memory: int | None = None) -> lis
     Raises
     ------
     ArgumentError
-        The graph is not an index.
+        The graph is not an index, or one of another version.
     IoError, DamagedError, OverBudgetError
     """
-    found = _varvite.clones(index, lines_min, limits_of(memory=memory))
-    return [CloneGroup(lines, [Clone(*function) for function in functions]) for lines, functions in found]
+    found, (files, folders, functions) = _varvite.clones(index, lines_min, limits_of(memory=memory))
+    if files or folders or functions:
+        message = (
+            f"not compared: {functions:,} functions whose syntax tree was changed, and those of {files:,} graphs and "
+            f"{folders:,} folders that could not be read when the index was made"
+        )
+        warnings.warn(message, CorpusWarning, stacklevel=2)
+    return [CloneGroup(lines, [Clone(*clone) for clone in group]) for lines, group in found]
 
 
 def warn(failures: Sequence[Failed], files: int, stacklevel: int) -> None:

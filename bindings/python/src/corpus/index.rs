@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use varvite::vfs::RealVfs;
-use varvite_corpus::{CloneGroup, CorpusOptions, FileList, IndexOptions, IndexReport};
+use varvite_corpus::{CloneGroup, Clones, CorpusOptions, FileList, IndexOptions, IndexReport};
 
 use super::open::Corpus;
 use crate::failure::{Failure, Result};
@@ -57,6 +57,7 @@ fn indexed(py: Python<'_>, report: IndexReport) -> PyResult<Indexed> {
         ("unchanged", report.reused as u64),
         ("copies", report.copies as u64),
         ("functions", report.functions),
+        ("without_content", report.without_content),
         ("imports", report.imports),
         ("linked", report.linked),
         ("ambiguous", report.ambiguous),
@@ -70,16 +71,17 @@ fn indexed(py: Python<'_>, report: IndexReport) -> PyResult<Indexed> {
     Ok((counts, failed.collect::<PyResult<_>>()?))
 }
 
-/// The groups of functions with equal content in an index: lines, and functions.
+/// The groups of functions with equal content in an index: lines, and functions. Then the numbers of files,
+/// of folders and of functions that were not compared.
 #[pyfunction]
 pub(crate) fn clones(
     py: Python<'_>,
     index: PathBuf,
     lines_min: u64,
     limits: Limits,
-) -> PyResult<Vec<(u64, Vec<Cloned>)>> {
+) -> PyResult<(Vec<(u64, Vec<Cloned>)>, [u64; 3])> {
     let task = limits.task()?;
-    let groups = interruptible(py, task.flag(), || -> Result<Vec<CloneGroup>> {
+    let Clones { groups, left_out, .. } = interruptible(py, task.flag(), || -> Result<Clones> {
         Ok(varvite_corpus::clones(&index, lines_min, &task)?)
     })?;
     let functions = |group: CloneGroup| {
@@ -89,5 +91,6 @@ pub(crate) fn clones(
         };
         (group.lines, group.functions.into_iter().map(row).collect())
     };
-    Ok(groups.into_iter().map(functions).collect())
+    let left_out = [left_out.failed, left_out.unreadable, left_out.without_content];
+    Ok((groups.into_iter().map(functions).collect(), left_out))
 }

@@ -39,14 +39,12 @@ impl Report {
             Err(VisitError::File(error)) => error.into(),
             Err(VisitError::Question(failure)) => failure,
         };
-        let is_first = self.answered == 0 && self.failed.is_empty();
         match failure.code() {
             ErrorCode::Unknown | ErrorCode::NoSuchNode => {
                 self.lacking += 1;
                 self.lack.get_or_insert(failure);
                 Ok(())
             }
-            ErrorCode::Plan | ErrorCode::WrongType | ErrorCode::Argument if is_first => Err(failure),
             _ if self.is_strict => Err(failure.in_file(path)),
             _ => {
                 self.failed.push((path.as_os_str().to_owned(), failure));
@@ -55,8 +53,13 @@ impl Report {
         }
     }
 
-    /// Ends the question: it fails if every graph lacks a name.
+    /// Ends the question: it fails if it fits no graph, or if every graph lacks a name.
     pub(super) fn finish(&mut self) -> Result<()> {
+        let is_wrong = |code| matches!(code, ErrorCode::Plan | ErrorCode::WrongType | ErrorCode::Argument);
+        let is_wrong_for_all = self.failed.iter().all(|(_, failure)| is_wrong(failure.code()));
+        if is_wrong_for_all && self.answered + self.lacking == 0 && !self.failed.is_empty() {
+            return Err(self.failed.swap_remove(0).1);
+        }
         match self.lack.take_if(|_| self.answered == 0 && self.failed.is_empty()) {
             Some(lack) => Err(lack),
             None => Ok(()),
