@@ -293,8 +293,8 @@ fn write_loop(folder: &Folder, file: &str, name: &str, order: i64) {
     let mut add = |label: &str, parent: Option<u32>, texts: &[(&str, &str)], numbers: &[(&str, i64)]| {
         let node = graph.add_node(&[label]).unwrap();
         parent.map(|parent| graph.add_edge("AST", parent, node).unwrap());
-        texts.iter().for_each(|(name, text)| graph.set(node, *name, *text).unwrap());
-        numbers.iter().for_each(|(name, number)| graph.set(node, *name, *number).unwrap());
+        texts.iter().for_each(|(name, text)| graph.set(node, name, *text).unwrap());
+        numbers.iter().for_each(|(name, number)| graph.set(node, name, *number).unwrap());
         node
     };
     add("META_DATA", None, &[("LANGUAGE", "NEWC")], &[]);

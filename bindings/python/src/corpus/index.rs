@@ -20,6 +20,10 @@ type Indexed = (Vec<(&'static str, u64)>, Vec<(OsString, Py<PyAny>)>);
 /// A function of a group: the paths of the graph and of the source, the name, the line and the node.
 type Cloned = (String, String, String, Option<i64>, u32);
 
+/// Groups of functions, each with its lines; and the numbers of files, folders and functions that were not
+/// compared.
+type Compared = (Vec<(u64, Vec<Cloned>)>, [u64; 3]);
+
 #[pymethods]
 impl Corpus {
     /// Writes the index of all graphs, or brings it up to date. `listener` gets reports of progress.
@@ -71,15 +75,9 @@ fn indexed(py: Python<'_>, report: IndexReport) -> PyResult<Indexed> {
     Ok((counts, failed.collect::<PyResult<_>>()?))
 }
 
-/// The groups of functions with equal content in an index: lines, and functions. Then the numbers of files,
-/// of folders and of functions that were not compared.
+/// The functions with equal content in an index.
 #[pyfunction]
-pub(crate) fn clones(
-    py: Python<'_>,
-    index: PathBuf,
-    lines_min: u64,
-    limits: Limits,
-) -> PyResult<(Vec<(u64, Vec<Cloned>)>, [u64; 3])> {
+pub(crate) fn clones(py: Python<'_>, index: PathBuf, lines_min: u64, limits: Limits) -> PyResult<Compared> {
     let task = limits.task()?;
     let Clones { groups, left_out, .. } = interruptible(py, task.flag(), || -> Result<Clones> {
         Ok(varvite_corpus::clones(&index, lines_min, &task)?)
