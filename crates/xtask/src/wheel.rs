@@ -11,8 +11,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::{self, target_dir};
-use crate::python::{ADVICE, environment};
+use crate::python::{ADVICE, environment, environment_of};
 use crate::{Failure, Outcome, cannot, explorer};
+
+/// The lists of an environment's packages, below the folder of the binding.
+type Lists = [&'static str; 2];
+
+/// The environments of tests. Spark's jars are large, so the tests without a cluster have its classes alone.
+const WITHOUT_SPARK: Lists = ["requirements-test.txt", "requirements-spark-client.txt"];
+const WITH_SPARK: Lists = ["requirements-test.txt", "requirements-spark.txt"];
 
 /// Builds the wheel for users of this machine's system, and prints its path.
 pub(crate) fn build(root: &Path) -> Outcome {
@@ -47,7 +54,7 @@ pub(crate) fn of_linux(
 
 /// Runs the tests of the Python package.
 pub(crate) fn test(root: &Path) -> Outcome {
-    let (python, wheel) = environment_of_tests(root)?;
+    let (python, wheel) = environment_of_tests(root, "python-test", WITHOUT_SPARK)?;
     let mut mypy = Command::new(&python);
     mypy.current_dir(root.join("bindings/python"));
     process::run(mypy.args(["-m", "mypy", "python", "tests", "long", "benches"]), ADVICE)?;
@@ -56,19 +63,23 @@ pub(crate) fn test(root: &Path) -> Outcome {
 
 /// Runs the tests of Spark's data source on a cluster; in some, a worker is killed in the middle of each job.
 pub(crate) fn test_spark(root: &Path) -> Outcome {
-    let (python, wheel) = environment_of_tests(root)?;
+    let (python, wheel) = environment_of_tests(root, "python-spark", WITH_SPARK)?;
     pytest(root, &python, &wheel, &["tests/test_spark.py", "long"])
 }
 
-/// The paths of Python in the environment of tests, and of the wheel that is installed there.
-fn environment_of_tests(root: &Path) -> Outcome<(PathBuf, PathBuf)> {
+/// The paths of Python in an environment of tests, and of the wheel that is installed there.
+fn environment_of_tests(root: &Path, name: &str, lists: Lists) -> Outcome<(PathBuf, PathBuf)> {
     let wheel = of_tests(root, "test-wheels")?;
-    Ok((environment_with(root, &wheel)?, wheel))
+    Ok((environment_with(root, &wheel, name, lists)?, wheel))
 }
 
-/// The path of Python in the environment of tests, in which a wheel is installed.
-pub(crate) fn environment_with(root: &Path, wheel: &Path) -> Outcome<PathBuf> {
-    let python = environment(root, &root.join("bindings/python/requirements-test.txt"), "python-test")?;
+/// The path of Python in an environment with Spark, in which a wheel is installed.
+pub(crate) fn environment_with_spark(root: &Path, wheel: &Path) -> Outcome<PathBuf> {
+    environment_with(root, wheel, "python-spark", WITH_SPARK)
+}
+
+fn environment_with(root: &Path, wheel: &Path, name: &str, lists: Lists) -> Outcome<PathBuf> {
+    let python = environment_of(root, &lists.map(|list| root.join("bindings/python").join(list)), name)?;
     install(&python, wheel)?;
     Ok(python)
 }

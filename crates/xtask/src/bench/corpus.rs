@@ -48,7 +48,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     fs::create_dir_all(&results).map_err(|error| cannot("create", &results, &error))?;
     let package =
         if options.is_short { wheel::of_tests(root, "test-wheels")? } else { wheel::release(root)? };
-    let python = wheel::environment_with(root, &package)?;
+    let python = wheel::environment_with_spark(root, &package)?;
     let built = built::build(root, profile, &["--bin", "varvite", "--bin", "varvite-bench"])?;
     let harness = built.join("varvite-bench");
     let mut measures = Command::new(python);

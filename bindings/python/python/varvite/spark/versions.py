@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.metadata
+import importlib
 import re
 
 SPARK_MIN = (4, 1)
@@ -17,11 +17,9 @@ def check(session: str | None = None) -> None:
     """Raises `ImportError` with one line if a package is missing or too old, or the session's Spark is."""
     for package, least in (("pyspark", SPARK_MIN), ("pyarrow", PYARROW_MIN)):
         try:
-            found = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            # Distributions of Spark put PySpark on the path without its metadata.
-            if package == "pyspark" and session is not None:
-                continue
+            # The package of Spark's client is another one with the same module, and a distribution of Spark has none.
+            found = importlib.import_module(package).__version__
+        except ImportError:
             raise ImportError(f"varvite.spark needs {package} {text(least)} or newer: {ADVICE}") from None
         refuse_older(package, found, least)
     if session is not None:
