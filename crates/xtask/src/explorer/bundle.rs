@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::SystemTime;
 
 use serde_json::Value as Json;
 
@@ -11,6 +12,9 @@ use crate::{Failure, Outcome, cannot};
 
 pub(crate) const FOLDER: &str = "crates/varvite-explorer/page";
 pub(crate) const ADVICE: &str = "install Node 20 or newer with npm (Debian: apt install nodejs npm)";
+/// The first file of the bundle.
+const BUNDLED: &str = "crates/varvite-explorer/assets/index.html";
+const PACKAGES: &str = "node_modules";
 const LOCK: &str = "package-lock.json";
 /// The copy of the lock file whose packages are installed.
 const INSTALLED: &str = "node_modules/.installed-lock.json";
@@ -24,11 +28,35 @@ pub(crate) fn bundle(root: &Path, words: &[String]) -> Outcome {
     }
 }
 
-/// Bundles the page.
+/// Bundles the page, unless the bundle is newer than all of its sources: the command embeds the bundle, and
+/// would be compiled again.
 pub(crate) fn build(root: &Path) -> Outcome {
     let folder = root.join(FOLDER);
     install(&folder)?;
+    let bundled = modified(&root.join(BUNDLED));
+    if bundled.is_some_and(|bundled| newest(&folder).is_some_and(|source| source < bundled)) {
+        return Ok(());
+    }
     process::run(npm(&folder).args(["run", "--silent", "build"]), ADVICE)
+}
+
+/// The time of the newest source in a folder. `None` if a file can't be looked at.
+fn newest(folder: &Path) -> Option<SystemTime> {
+    let mut newest = SystemTime::UNIX_EPOCH;
+    for entry in fs::read_dir(folder).ok()? {
+        let path = entry.ok()?.path();
+        let time = match path.is_dir() {
+            true if path.ends_with(PACKAGES) => continue,
+            true => self::newest(&path)?,
+            false => modified(&path)?,
+        };
+        newest = newest.max(time);
+    }
+    Some(newest)
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|found| found.modified()).ok()
 }
 
 /// Bundles the page if npm is installed, and says so if not: what is built then shows a notice in its place.
