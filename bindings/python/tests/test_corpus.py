@@ -22,6 +22,7 @@ import pytest
 
 import varvite
 from conftest import ROOT
+from threads import seconds_after, turns_beside
 from varvite import Key, contains, gt, it, regex
 
 
@@ -504,26 +505,16 @@ def slow_rows(corpus: varvite.Corpus) -> varvite.Pipeline:
 
 @pytest.mark.parametrize("read", [list, pyarrow.table, "stream"])
 def test_ctrl_c_ends_a_question(corpus: varvite.Corpus, read: Any) -> None:
-    sent: list[float] = []
-
-    def send() -> None:
-        sent.append(time.monotonic())
-        signal.raise_signal(signal.SIGINT)
+    def work() -> None:
+        if read == "stream":
+            read_stream(corpus)
+        else:
+            read(endless(corpus).run(seconds=60.0))
 
     # The first table makes pyarrow look for pandas.
     pyarrow.table(corpus.ask("cpg.all.size"))
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        threading.Timer(0.3, send).start()
-        with pytest.raises(KeyboardInterrupt):
-            if read == "stream":
-                read_stream(corpus)
-            else:
-                read(endless(corpus).run(seconds=60.0))
-    finally:
-        signal.signal(signal.SIGINT, before)
     # 50 ms on a quiet machine; tests share theirs.
-    assert time.monotonic() - sent[0] < 1
+    assert seconds_after(lambda: signal.raise_signal(signal.SIGINT), work) < 1
 
 
 def read_stream(corpus: varvite.Corpus) -> None:
@@ -539,22 +530,11 @@ def read_stream(corpus: varvite.Corpus) -> None:
 
 
 def test_other_threads_work_during_a_question(corpus: varvite.Corpus) -> None:
-    turns = 0
-    done = threading.Event()
+    def work() -> None:
+        with pytest.raises(varvite.CancelledError):
+            endless(corpus).run(seconds=0.3).to_list()
 
-    def count() -> None:
-        nonlocal turns
-        while not done.is_set():
-            turns += 1
-            time.sleep(0.001)
-
-    counter = threading.Thread(target=count)
-    counter.start()
-    with pytest.raises(varvite.CancelledError):
-        endless(corpus).run(seconds=0.3).to_list()
-    done.set()
-    counter.join()
-    assert turns > 20
+    assert turns_beside(work) > 20
 
 
 def test_threads_ask_one_corpus_at_once(corpus: varvite.Corpus) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import pytest
 
 import varvite
+from threads import seconds_after, turns_beside
 from varvite import Key, contains, eq, gt, it
 
 
@@ -165,41 +166,19 @@ def test_a_time_limit_ends_a_run(zlib: varvite.Graph) -> None:
 
 
 def test_ctrl_c_ends_a_query(zlib: varvite.Graph) -> None:
-    sent: list[float] = []
-
-    def send() -> None:
-        sent.append(time.monotonic())
+    def interrupt() -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    # A shell starts programs in the background with an ignored SIGINT, for which Python sets no handler.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        threading.Timer(0.3, send).start()
-        with pytest.raises(KeyboardInterrupt):
-            endless(zlib).run(seconds=60.0).to_list()
-    finally:
-        signal.signal(signal.SIGINT, before)
     # 50 ms on a quiet machine; tests share theirs.
-    assert time.monotonic() - sent[0] < 1
+    assert seconds_after(interrupt, endless(zlib).run(seconds=60.0).to_list) < 1
 
 
 def test_other_threads_work_during_a_query(zlib: varvite.Graph) -> None:
-    turns = 0
-    done = threading.Event()
+    def work() -> None:
+        with pytest.raises(varvite.CancelledError):
+            endless(zlib).run(seconds=0.3).to_list()
 
-    def count() -> None:
-        nonlocal turns
-        while not done.is_set():
-            turns += 1
-            time.sleep(0.001)
-
-    counter = threading.Thread(target=count)
-    counter.start()
-    with pytest.raises(varvite.CancelledError):
-        endless(zlib).run(seconds=0.3).to_list()
-    done.set()
-    counter.join()
-    assert turns > 20
+    assert turns_beside(work) > 20
 
 
 def test_two_threads_cannot_share_a_run(zlib: varvite.Graph) -> None:
