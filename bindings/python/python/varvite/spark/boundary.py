@@ -9,9 +9,10 @@ All else stays in the tasks. `kernels` has the work of a task.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from varvite import Graph
 from varvite.spark import kernels
 from varvite.spark.columns import SchemaError
 from varvite.spark.files import FileError, list_files, open_file
@@ -217,14 +218,25 @@ def planned(path: str | Sequence[str], edge_labels: Sequence[str]) -> list[File]
     """The files and their states. Each label of edges is in one file at least."""
     files = []
     known: set[str] = set()
+    for file, graph in opened(path):
+        files.append(file)
+        known.update(graph.edge_labels)
+    for label in edge_labels:
+        refuse_missing("edges", label, known)
+    return files
+
+
+def opened(path: str | Sequence[str]) -> Iterator[tuple[File, Graph]]:
+    """The files with their states, each with its graph."""
     for file in list_files([path] if isinstance(path, str) else path):
         graph = open_file(file.path, None, is_checked=True)
-        known.update(graph.edge_labels)
-        files.append((file.number, file.path, graph.identity))
-    for label in edge_labels:
-        if label not in known:
-            raise SchemaError(f'no file has edges "{label}"; the nearest is "{nearest(label, sorted(known))}"')
-    return files
+        yield (file.number, file.path, graph.identity), graph
+
+
+def refuse_missing(kind: str, name: str, known: set[str]) -> None:
+    """Raises for a name that no file has."""
+    if name not in known:
+        raise SchemaError(f'no file has {kind} "{name}"; the nearest is "{nearest(name, sorted(known))}"')
 
 
 def silent(line: str) -> None:

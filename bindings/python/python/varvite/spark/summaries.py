@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from varvite.spark import values
-from varvite.spark.boundary import File, frame
+from varvite.spark.boundary import File, frame, opened, refuse_missing
 from varvite.spark.columns import SchemaError
-from varvite.spark.files import list_files, open_file
-from varvite.spark.options import OptionError, nearest
+from varvite.spark.options import OptionError
 from varvite.spark.values import Measure
 
 if TYPE_CHECKING:
@@ -142,9 +141,8 @@ def planned(path: str | Sequence[str], label: str, by: str) -> tuple[list[File],
     labels: set[str] = set()
     names: set[str] = set()
     kinds: set[str] = set()
-    for file in list_files([path] if isinstance(path, str) else path):
-        graph = open_file(file.path, None, is_checked=True)
-        files.append((file.number, file.path, graph.identity))
+    for file, graph in opened(path):
+        files.append(file)
         labels.update(graph.labels)
         of_nodes = [row for row in graph.properties if row[1] is None]
         names.update(graph.edge_labels if is_edges else (row[0] for row in of_nodes))
@@ -153,12 +151,6 @@ def planned(path: str | Sequence[str], label: str, by: str) -> tuple[list[File],
     refuse_missing("edges" if is_edges else "the property", wanted, names)
     kind = "long" if is_edges else kind_of_all(wanted, kinds)
     return files, Measure(label, wanted, direction if is_edges else None, kind)
-
-
-def refuse_missing(what: str, name: str, known: set[str]) -> None:
-    """Raises for a name that no file has."""
-    if name not in known:
-        raise SchemaError(f'no file has {what} "{name}"; the nearest is "{nearest(name, sorted(known))}"')
 
 
 def kind_of(row: PropertyRow) -> str:
