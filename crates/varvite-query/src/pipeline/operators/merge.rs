@@ -24,7 +24,6 @@ pub(super) struct Merge {
     runs: Vec<Run>,
     /// The rows for which no branch has given anything so far.
     open: Vec<u32>,
-    has_input: bool,
     /// The rows of the input with which branches have not begun, and whether they run for rows before these.
     left: Range<u32>,
     is_begun: bool,
@@ -52,17 +51,7 @@ impl Merge {
     pub(super) fn new(branches: usize, is_union: bool) -> Self {
         let runs = (0..branches).map(|_| Run::default()).collect();
         let (open, left) = (Vec::new(), 0..0);
-        Self {
-            is_union,
-            runs,
-            open,
-            has_input: false,
-            left,
-            is_begun: false,
-            rows_max: u32::MAX,
-            row: 0,
-            branch: 0,
-        }
+        Self { is_union, runs, open, left, is_begun: false, rows_max: u32::MAX, row: 0, branch: 0 }
     }
 
     /// Whether results can be merged: not if rows carry trails, or depths that numbers would replace. Nor in
@@ -73,7 +62,12 @@ impl Merge {
     }
 
     pub(super) fn reset(&mut self) {
-        (self.has_input, self.is_begun) = (false, false);
+        (self.left, self.is_begun) = (0..0, false);
+    }
+
+    /// Whether rows of the last input have results to give.
+    fn has_input(&self) -> bool {
+        self.is_begun || !self.left.is_empty()
     }
 
     /// Gives the next results.
@@ -83,19 +77,18 @@ impl Merge {
         (before, output, cx): (&mut [Stage], &mut Batch, &mut Context),
     ) -> Result<bool, Stop> {
         while output.rows() < cx.batch_rows {
-            let is_new = !self.has_input;
+            let is_new = !self.has_input();
             if is_new && !pull(before, cx)? {
                 break;
             }
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
             if is_new {
-                (self.has_input, self.left) = (true, 0..input.rows() as u32);
+                self.left = 0..input.rows() as u32;
             }
             if !self.is_begun {
                 self.begin(branches, input, cx)?;
             }
             self.fill(branches, input, output, cx)?;
-            self.has_input = self.is_begun || !self.left.is_empty();
         }
         Ok(output.rows() > 0)
     }

@@ -50,9 +50,7 @@ impl NodeNumbers {
     ) {
         if let Some(range) = range_of(nodes) {
             property.fill(range, &mut self.values, &mut self.present);
-            let is_present = |place: usize| self.present[place / 64] >> (place % 64) & 1 != 0;
-            let values = self.values.iter().enumerate();
-            return values.for_each(|(place, value)| visit(is_present(place).then_some(*value)));
+            return (0..nodes.len()).for_each(|place| visit(self.value(place)));
         }
         if nodes.is_sorted() {
             return self.for_each_rising(property, nodes, visit);
@@ -83,11 +81,14 @@ impl NodeNumbers {
     fn for_each_near(&mut self, property: &Property, nodes: &[u32], visit: &mut impl FnMut(Option<i64>)) {
         let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
         property.fill(*first..last.saturating_add(1), &mut self.values, &mut self.present);
-        for node in nodes {
-            let place = (node - first) as usize;
-            let is_present = self.present[place / 64] >> (place % 64) & 1 != 0;
-            visit(is_present.then_some(self.values[place]));
-        }
+        nodes.iter().for_each(|node| visit(self.value((node - first) as usize)));
+    }
+
+    /// The value of a node in the range that was read.
+    #[inline]
+    fn value(&self, place: usize) -> Option<i64> {
+        let is_present = self.present[place / 64] >> (place % 64) & 1 != 0;
+        is_present.then_some(self.values[place])
     }
 }
 

@@ -286,7 +286,7 @@ impl Enclosing {
     }
 }
 
-/// The nodes of a label from the position on, some of which are read in advance.
+/// The nodes of a label from the position on. The next ones are read in advance.
 #[derive(Debug, Default)]
 struct Ahead {
     read: Vec<u32>,
