@@ -1,9 +1,9 @@
 //! Many graphs: their files, and questions to all of them.
 //!
-//! `open` has the corpus; `question` what is asked of each graph; `report` the files that failed; `answers`
-//! takes the answers of all files in order; `rows` turns them into objects, `stream` shows them to Arrow's
-//! libraries, and `run` is what Python holds of both; `ask` begins questions; `index` writes and reads the
-//! index of a corpus.
+//! `open` has the corpus, `question` a question to each graph, `report` the files that failed. `answers`
+//! takes the answers of all files in order, `rows` turns them into objects, `stream` shows them to Arrow's
+//! libraries, and `run` is the object of Python for both. `ask` begins questions. `index` writes and reads
+//! the index of a corpus.
 
 mod open;
 

@@ -1,4 +1,4 @@
-//! [`Question`]: what is asked of each graph of a corpus, and the parts of its answer.
+//! [`Question`]: a question to each graph of a corpus, and the parts of the answer.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::options::PLAN_BYTES_MIN;
 /// The name of the column of single values.
 const VALUE: &str = "value";
 
-/// What is asked of each graph.
+/// A question to each graph.
 pub(super) enum Question {
     /// The steps of a plan, with the values of its parameters.
     Plan(Pipeline),

@@ -1,4 +1,4 @@
-//! [`TakenNames`]: names of which no two differ in case alone.
+//! [`TakenNames`]: gives each column a name that differs from all others by more than case.
 
 use std::collections::{HashMap, HashSet};
 

@@ -17,7 +17,7 @@ def check(session: str | None = None) -> None:
     """Raises `ImportError` with one line if a package is missing or too old, or the session's Spark is."""
     for package, least in (("pyspark", SPARK_MIN), ("pyarrow", PYARROW_MIN)):
         try:
-            # The package of Spark's client is another one with the same module, and a distribution of Spark has none.
+            # Spark's client is another package with the same module, and a distribution of Spark is no package.
             found = importlib.import_module(package).__version__
         except ImportError:
             raise ImportError(f"varvite.spark needs {package} {text(least)} or newer: {ADVICE}") from None
