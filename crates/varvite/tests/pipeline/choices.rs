@@ -131,6 +131,25 @@ fn the_first_ancestor_with_a_label_is_searched_like_the_nearest() {
 }
 
 #[test]
+fn keys_that_look_for_the_same_node_share_the_search() {
+    let of_method = |property: &str| Key::first(it().nearest_ancestor("METHOD").values(property));
+    let name = || Key::first_of([of_method("NAME"), Key::constant("none")]);
+    let keys = [name(), of_method("ORDER"), Key::from("ORDER")];
+    let operators = |keys: &[Key]| {
+        let lines = nodes("CALL").columns(keys.to_vec()).compile(&graph()).unwrap().explain().lines;
+        lines.into_iter().skip(1).map(|line| line.operator).collect::<Vec<_>>()
+    };
+    let shared = "compute node for several keys, first_of, first result";
+    let search = "merge with subtree ranges of the label";
+    assert_eq!(operators(&keys), [shared, search, "project first_of, first, ORDER"]);
+    let alone = operators(&keys[1..]);
+    assert_eq!(alone[..2], ["compute first result", search]);
+    let neighbor = |property: &str| Key::first(it().out("CALL").values(property));
+    let several = operators(&[neighbor("NAME"), neighbor("ORDER")]);
+    assert_eq!(several[0], "compute first result, first result");
+}
+
+#[test]
 fn the_nearest_ancestor_or_the_node_itself_is_one_search() {
     let either = |label: &str| [it().has_label("METHOD"), it().nearest_ancestor(label)];
     let calls = "1 nodes: bitmap scan on CALL";

@@ -157,7 +157,7 @@ impl<'m> Generator<'m> {
         let columns = match pipeline.steps().last() {
             Some(Step::GroupCount { by }) => Some((by.clone(), "count")),
             Some(Step::Group { by }) => Some((by.clone(), "nodes")),
-            Some(Step::Columns { columns }) => Some((columns[2].clone(), "node")),
+            Some(Step::Columns { columns }) => columns.get(2).map(|by| (by.clone(), "node")),
             _ => None,
         };
         let Some((by, other)) = columns.filter(|_| self.random.chance(70)) else { return pipeline };
@@ -403,6 +403,7 @@ impl<'m> Generator<'m> {
         match self.random.below(if self.in_condition { 3 } else { 5 }) {
             0 => Step::Count {},
             1 => Step::GroupCount { by: self.key(false) },
+            2 if self.random.chance(30) => Step::Columns { columns: self.found_keys() },
             2 => {
                 let (key, list) = (self.key(false), Key::List(self.nodes_of_key()));
                 let last = if self.random.chance(50) { list.named("nodes") } else { Key::Itself };
@@ -422,6 +423,28 @@ impl<'m> Generator<'m> {
         let steps = self.steps(Kind::Nodes, Some(Kind::Nodes), 1);
         self.in_condition = before;
         steps
+    }
+
+    /// Properties of the nodes that one search finds for several keys.
+    fn found_keys(&mut self) -> Vec<Key> {
+        let search = match self.random.below(3) {
+            0 => self.first_ancestor(),
+            1 => Steps(vec![Step::Coalesce { branches: self.nearest_or_itself() }]),
+            _ => self.nodes_of_key(),
+        };
+        let key = |generator: &mut Self| {
+            let (property, value_type) = generator.property();
+            let found = Key::First(Steps([&search.0[..], &[Step::Values { property }]].concat()));
+            match value_type {
+                _ if generator.random.chance(30) => found,
+                ValueType::String => Key::first_of([found, Key::constant("none")]),
+                ValueType::F32 | ValueType::F64 => Key::first_of([found, Key::constant(-1.5)]),
+                // A constant is a number with a sign, which has no room for all values.
+                ValueType::U64 => found,
+                _ => Key::first_of([found, Key::constant(-1)]),
+            }
+        };
+        (0..2 + self.random.below(3)).map(|_| key(self)).collect()
     }
 
     fn key(&mut self, is_sorted: bool) -> Key {

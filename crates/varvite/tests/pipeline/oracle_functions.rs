@@ -54,6 +54,7 @@ pub(crate) fn constant(literal: &Literal) -> Item {
     Item::Value(match literal {
         Literal::Bool(truth) => Value::Bool(*truth),
         Literal::Int(number) => Value::I64(*number),
+        Literal::Float(number) => Value::F64(*number),
         Literal::Text(text) => Value::string(text),
         other => panic!("no constant {other:?}"),
     })
@@ -68,6 +69,7 @@ fn logic(deciding: bool, operands: impl Iterator<Item = Option<bool>> + Clone) -
 /// A whole number as one of 64 bits; other items as they are.
 fn widened(item: &Item) -> Item {
     match item {
+        Item::Value(Value::F32(number)) => Item::Value(Value::F64((*number).into())),
         Item::Value(value) => {
             whole(value).map_or_else(|| item.clone(), |number| Item::Value(Value::I64(number as i64)))
         }

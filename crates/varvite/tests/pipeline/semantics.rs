@@ -486,6 +486,26 @@ fn rows_of_columns_keep_their_edges_when_they_are_sorted() {
 }
 
 #[test]
+fn keys_that_share_a_search_are_those_of_each_row_alone() {
+    let graph = Draft::of(
+        &RandomGraph { nodes: 2000, edges: 2000, ..RandomGraph::new(7) }.build().in_canonical_order(),
+    );
+    let graph = graph.open(Profile::Direct);
+    let of_method = |property: &str| Key::first(it().nearest_ancestor("METHOD").values(property));
+    let properties = ["NAME", "ORDER", "F32", "EVIDENCE", "STRING_LIST"];
+    let start = || nodes("CALL").order_by_descending("CODE");
+    let together = rows_of(&graph, &start().columns(properties.map(of_method)));
+    let alone = properties.map(|property| {
+        let rows = rows_of(&graph, &start().columns([of_method(property), Key::constant(1)]));
+        rows.into_iter().map(|row| row.strip_suffix(" | [1]").unwrap().to_owned()).collect::<Vec<_>>()
+    });
+    for (number, row) in together.iter().enumerate() {
+        assert_eq!(*row, alone.each_ref().map(|rows| rows[number].clone()).join(" | "));
+    }
+    assert!(together.len() > 100 && together.iter().any(|row| row.starts_with("[\"")));
+}
+
+#[test]
 fn the_first_rows_of_an_order_are_those_of_the_whole_order() {
     let names: Vec<String> = (0..5000u32).map(|number| format!("{}", number * 7919 % 97)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::steps::named;
+use super::searches::Searches;
+use super::steps::{inner_prefix, named};
 use super::values::KeyOf;
 use super::{Compiler, PROPERTY_BYTES, bad_step, graph_error, misplaced};
 use crate::pipeline::description::{Key, Step, Steps};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Takes};
-use crate::pipeline::plan::{Computation, ComputedKey, KeyPlan, Operator, Physical, PropertyPlan};
+use crate::pipeline::plan::{Computation, ComputedKey, KeyPlan, Operator, Physical, PropertyPlan, ValuePlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use varvite_graph::{GraphError, NameKind, Property, ValueType, nearest};
 
@@ -20,21 +21,17 @@ impl Compiler<'_> {
         before: &Physical,
         at: &StepAt,
     ) -> Result<Vec<ComputedKey>> {
-        let mut computed = Vec::new();
+        let (mut computed, searches) = (Vec::new(), Searches::of(step));
         for (number, key) in step.keys().filter(|(_, key)| key.is_computed()) {
             self.take_list::<(ComputedKey, ComputedKey)>(1, at)?;
-            computed.push(self.computed_key(key, &before.shape, at, number)?);
+            computed.push(self.computed_key(key, &KeyOf::new(&before.shape, at, number, &searches))?);
         }
-        Ok(computed)
+        let found = searches.take();
+        Ok(found.into_iter().chain(computed).collect())
     }
 
-    fn computed_key(
-        &self,
-        key: &Key,
-        shape: &Shape,
-        at: &StepAt,
-        number: Option<usize>,
-    ) -> Result<ComputedKey> {
+    fn computed_key<'k>(&self, key: &'k Key, of: &KeyOf<'k>) -> Result<ComputedKey> {
+        let KeyOf { shape, at, column: number, .. } = *of;
         let is_column = number.is_some();
         let (by, column) = match key.unnamed() {
             Key::First(_) | Key::List(_) | Key::Exists(_) if matches!(shape, Shape::Table(_)) => {
@@ -42,9 +39,8 @@ impl Compiler<'_> {
             }
             Key::List(_) if !is_column => return Err(bad_step(at, StepFault::ListKey)),
             Key::First(steps) => {
-                let (steps, meaning) = self.pipeline_of_key(steps, shape, at, number)?;
-                let column = ColumnSpec { may_be_null: true, ..ColumnSpec::new("first", meaning) };
-                (Computation::First(steps), column)
+                let (by, meaning) = self.first(steps, of)?;
+                (by, ColumnSpec { may_be_null: true, ..ColumnSpec::new("first", meaning) })
             }
             Key::List(steps) => {
                 let (steps, meaning) = self.pipeline_of_key(steps, shape, at, number)?;
@@ -55,8 +51,7 @@ impl Compiler<'_> {
                 (Computation::Exists(self.condition(steps, shape, at, number)?), column)
             }
             key => {
-                let of = KeyOf::new(shape, at, number);
-                let plan = self.value(key, &of)?;
+                let plan = self.value(key, of)?;
                 // All operands of a row may have results at one time, so the rows of a batch are as few as if
                 // each operand were a column.
                 self.widest.set(self.widest.get().max(of.functions.get()));
@@ -69,6 +64,17 @@ impl Compiler<'_> {
             }
         };
         Ok(ComputedKey { by, column: named(column, key) })
+    }
+
+    /// The computation of a key that is the first result of an inner pipeline, and the meaning of the result.
+    fn first<'k>(&self, steps: &'k Steps, of: &KeyOf<'k>) -> Result<(Computation, Meaning)> {
+        let KeyOf { shape, at, column: number, .. } = *of;
+        if let Some(found) = self.found(steps, of, &inner_prefix(at, number))? {
+            let meaning = found.column().meaning;
+            return Ok((Computation::Value("first result", Box::new(ValuePlan::stored(found))), meaning));
+        }
+        let (steps, meaning) = self.pipeline_of_key(steps, shape, at, number)?;
+        Ok((Computation::First(steps), meaning))
     }
 
     /// The inner pipeline of a key, and the meaning of its results.
@@ -100,7 +106,8 @@ impl Compiler<'_> {
             Operator::Compute(keys) => keys.iter(),
             _ => [].iter(),
         }
-        .enumerate();
+        .enumerate()
+        .filter(|(_, key)| !matches!(key.by, Computation::Search(_)));
         let plan = |key: &Key| match key.is_computed().then(|| computed.next()).flatten() {
             Some((index, computed)) => Ok(KeyPlan::Computed(index, computed.column.clone())),
             None => self.key(key, &before.shape, at),

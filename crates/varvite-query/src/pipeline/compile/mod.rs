@@ -5,8 +5,9 @@
 //!
 //! Reading order: `mod` for the compiler and its state, `steps` for the operator of each step, `access` for
 //! the starts of pipelines, `branches` for steps with several pipelines, `conditions` for filters,
-//! `predicates` for tests, `values` for functions of keys, `tree` for shortcuts that use the subtree index;
-//! `lists` and `owners` for the checks that refuse a description.
+//! `predicates` for tests, `values` for functions of keys, `searches` for nodes that several keys look for,
+//! `tree` for shortcuts that use the subtree index; `lists` and `owners` for the checks that refuse a
+//! description.
 
 mod access;
 mod branches;
@@ -16,6 +17,7 @@ mod lists;
 mod names;
 mod owners;
 mod predicates;
+mod searches;
 mod steps;
 mod tree;
 mod values;

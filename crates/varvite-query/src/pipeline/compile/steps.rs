@@ -234,11 +234,7 @@ impl Compiler<'_> {
         at: &StepAt,
         branch: Option<usize>,
     ) -> Result<Vec<Physical>> {
-        let prefix = match branch {
-            Some(number) => format!("{}.{number}.", at.path()),
-            None => format!("{}.", at.path()),
-        };
-        self.steps(&steps.0, Some(shape), &prefix)
+        self.steps(&steps.0, Some(shape), &inner_prefix(at, branch))
     }
 
     /// The operator of a `repeat`: an operation on the subtree index if the `repeat` follows the tree,
@@ -542,6 +538,14 @@ fn rows_taken(steps: &[Step]) -> Option<usize> {
         }
     }
     None
+}
+
+/// The text before the numbers of the steps in a pipeline nested in a step.
+pub(super) fn inner_prefix(at: &StepAt, branch: Option<usize>) -> String {
+    match branch {
+        Some(number) => format!("{}.{number}.", at.path()),
+        None => format!("{}.", at.path()),
+    }
 }
 
 /// The column under the name that its key has, if any.

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use super::searches::Searches;
 use super::{Compiler, OwnTexts, PROPERTY_BYTES, bad_step, misplaced};
 use crate::pipeline::description::{Function, Key, Literal, Match, Operands, Predicate, Split, Steps};
 use crate::pipeline::error::{Result, StepAt};
@@ -24,14 +25,20 @@ pub(super) struct KeyOf<'k> {
     pub(super) at: &'k StepAt,
     /// The number of the key among those of the step, if the step may have several.
     pub(super) column: Option<usize>,
+    pub(super) searches: &'k Searches<'k>,
     /// The number of inner pipelines and of functions compiled so far.
     pub(super) pipelines: Cell<usize>,
     pub(super) functions: Cell<usize>,
 }
 
 impl<'k> KeyOf<'k> {
-    pub(super) fn new(shape: &'k Shape, at: &'k StepAt, column: Option<usize>) -> Self {
-        Self { shape, at, column, pipelines: Cell::new(0), functions: Cell::new(0) }
+    pub(super) fn new(
+        shape: &'k Shape,
+        at: &'k StepAt,
+        column: Option<usize>,
+        searches: &'k Searches<'k>,
+    ) -> Self {
+        Self { shape, at, column, searches, pipelines: Cell::new(0), functions: Cell::new(0) }
     }
 
     /// The prefix of the numbers of the steps in the next inner pipeline.
@@ -52,7 +59,7 @@ impl<'k> KeyOf<'k> {
 
 impl Compiler<'_> {
     /// The computation of a key for each row.
-    pub(super) fn value(&self, key: &Key, of: &KeyOf<'_>) -> Result<ValuePlan> {
+    pub(super) fn value<'k>(&self, key: &'k Key, of: &KeyOf<'k>) -> Result<ValuePlan> {
         self.take(VALUE_BYTES, of.at)?;
         self.operators.set(self.operators.get() + 1);
         of.functions.set(of.functions.get() + 1);
@@ -88,8 +95,13 @@ impl Compiler<'_> {
     }
 
     /// The first result of an inner pipeline.
-    fn first_value(&self, steps: &Steps, of: &KeyOf<'_>) -> Result<ValuePlan> {
-        let steps = self.inside_condition().steps(&steps.0, Some(of.shape), &of.next_prefix())?;
+    fn first_value<'k>(&self, steps: &'k Steps, of: &KeyOf<'k>) -> Result<ValuePlan> {
+        let prefix = of.next_prefix();
+        if let Some(found) = self.found(steps, of, &prefix)? {
+            let (kind, reading) = reading(&found.column().meaning, of.at)?;
+            return Ok(ValuePlan { kind, form: ValueForm::Key(found, reading) });
+        }
+        let steps = self.inside_condition().steps(&steps.0, Some(of.shape), &prefix)?;
         let (kind, reading) = match steps.last().map_or(of.shape, |last| &last.shape) {
             Shape::Nodes => reading(&Meaning::Node, of.at)?,
             Shape::Values(column) => reading(&column.meaning, of.at)?,
@@ -98,7 +110,7 @@ impl Compiler<'_> {
         Ok(ValuePlan { kind, form: ValueForm::First(steps, reading) })
     }
 
-    fn function(&self, function: &Function, keys: &[Key], of: &KeyOf<'_>) -> Result<ValuePlan> {
+    fn function<'k>(&self, function: &'k Function, keys: &'k [Key], of: &KeyOf<'k>) -> Result<ValuePlan> {
         if !function.arity().contains(&keys.len()) {
             let (function, found) = (function.name(), keys.len());
             return Err(bad_step(of.at, StepFault::OperandCount { function, found }));

@@ -128,7 +128,9 @@ fn repetition(plan: &RepeatPlan) -> RepeatOperator {
 
 fn computation(key: &ComputedKey) -> Computation {
     match &key.by {
-        plan::Computation::First(steps) => Computation::First(Box::new(EachRow::new(steps, inner))),
+        plan::Computation::Search(steps) | plan::Computation::First(steps) => {
+            Computation::First(Box::new(EachRow::new(steps, inner)))
+        }
         plan::Computation::List(steps) => Computation::List(inner(steps), Physical::run_together(steps)),
         plan::Computation::Exists(filter) => Computation::Exists(condition(filter)),
         plan::Computation::Value(_, value) => {

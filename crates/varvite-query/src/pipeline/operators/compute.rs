@@ -45,13 +45,15 @@ impl Compute {
         Self { keys, has_lists, has_input: false, row: 0, held: 0 }
     }
 
-    /// Computes the keys of all rows of a batch, key by key.
+    /// Computes the keys of all rows of a batch, key by key. A key may read those before it.
     fn fill(&mut self, batch: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
-        let mut computed = std::mem::take(&mut batch.computed);
-        let keys = self.keys.iter_mut().zip(&mut computed);
-        let outcome = keys.into_iter().try_for_each(|(key, cells)| key.fill(batch, cells, cx));
-        batch.computed = computed;
-        outcome
+        for (index, key) in self.keys.iter_mut().enumerate() {
+            let mut cells = std::mem::take(&mut batch.computed[index]);
+            let outcome = key.fill(batch, &mut cells, cx);
+            batch.computed[index] = cells;
+            outcome?;
+        }
+        Ok(())
     }
 
     /// Copies rows with their lists, some rows at a time, until the batch is full. Then computes the other

@@ -120,7 +120,26 @@ pub(super) fn each_key(
         KeyPlan::Computed(index, _) if input.computed.len() > *index => {
             input.computed[*index].each_key(&input.edges, visit);
         }
+        KeyPlan::Found(index, plan) if input.computed.len() > *index => {
+            let mut last = None;
+            input.computed[*index].each_key(&input.edges, |node| visit(number_of(plan, node, &mut last)));
+        }
         by => (0..input.rows()).for_each(|row| visit(by.number(input, row))),
+    }
+}
+
+/// The number of a node's property. `last` has the last node, and its number: rows close to each other often
+/// find the same node.
+#[inline]
+fn number_of(plan: &PropertyPlan, node: Option<i64>, last: &mut Option<(i64, Option<i64>)>) -> Option<i64> {
+    let node = node?;
+    match last {
+        Some((known, number)) if *known == node => *number,
+        _ => {
+            let number = u32::try_from(node).ok().and_then(|node| plan.property.number(node));
+            *last = Some((node, number));
+            number
+        }
     }
 }
 

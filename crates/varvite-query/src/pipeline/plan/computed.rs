@@ -13,6 +13,8 @@ pub(crate) struct ComputedKey {
 /// How a key is computed.
 #[derive(Clone, Debug)]
 pub(crate) enum Computation {
+    /// The node that an inner pipeline finds, for several keys after this one. No column shows it.
+    Search(Vec<Physical>),
     /// The first result of an inner pipeline.
     First(Vec<Physical>),
     /// All results of an inner pipeline.
@@ -27,7 +29,9 @@ impl ComputedKey {
     /// The steps of each inner pipeline, except those that are filters.
     pub(super) fn pipelines(&self) -> Vec<&[Physical]> {
         match &self.by {
-            Computation::First(steps) | Computation::List(steps) => vec![steps],
+            Computation::Search(steps) | Computation::First(steps) | Computation::List(steps) => {
+                vec![steps]
+            }
             Computation::Exists(_) => Vec::new(),
             Computation::Value(_, plan) => {
                 let mut found = Vec::new();
@@ -39,13 +43,14 @@ impl ComputedKey {
 
     pub(super) fn words(&self) -> String {
         let words = match &self.by {
+            Computation::Search(_) => "node for several keys".into(),
             Computation::First(_) => "first result".into(),
             Computation::List(_) => "list of results".into(),
             Computation::Exists(filter) => format!("whether {}", filter.words()),
             Computation::Value(name, _) => (*name).to_owned(),
         };
         match &*self.column.name {
-            "first" | "list" | "exists" => words,
+            "node" | "first" | "list" | "exists" => words,
             name if name == words => words,
             name => format!("{name} ({words})"),
         }

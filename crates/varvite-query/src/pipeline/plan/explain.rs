@@ -203,7 +203,7 @@ impl KeyPlan {
             Self::Value(_) => "value".into(),
             Self::Labels(..) | Self::EdgeLabel(_) => "label".into(),
             Self::Depth => "depth".into(),
-            Self::Property(plan) => plan.name.to_string(),
+            Self::Property(plan) | Self::Found(_, plan) => plan.name.to_string(),
             Self::Column(_, column) | Self::Computed(_, column) => column.name.to_string(),
         }
     }

@@ -26,6 +26,8 @@ pub(crate) enum KeyPlan {
     /// A key that the operator `compute` before this one computed and stored in the batch: its index there,
     /// and the description of the column that shows the key.
     Computed(usize, ColumnSpec),
+    /// A property of the node that a computed key of this index found.
+    Found(usize, PropertyPlan),
 }
 
 impl KeyPlan {
@@ -39,7 +41,7 @@ impl KeyPlan {
                 ColumnSpec::new("label", Meaning::Name(names.clone()))
             }
             Self::Depth => ColumnSpec::new("depth", Meaning::Plain(ValueType::U32)),
-            Self::Property(plan) => ColumnSpec::new(&plan.name, plan.meaning()),
+            Self::Property(plan) | Self::Found(_, plan) => ColumnSpec::new(&plan.name, plan.meaning()),
             Self::Column(_, column) | Self::Computed(_, column) => column.clone(),
         }
     }
@@ -47,7 +49,7 @@ impl KeyPlan {
     /// The property whose values are the keys. `None` for other keys.
     pub(crate) fn property(&self) -> Option<&Property> {
         match self {
-            Self::Property(plan) => Some(&plan.property),
+            Self::Property(plan) | Self::Found(_, plan) => Some(&plan.property),
             Self::Value(Meaning::Of(property))
             | Self::Column(_, ColumnSpec { meaning: Meaning::Of(property), .. })
             | Self::Computed(_, ColumnSpec { meaning: Meaning::Of(property), .. }) => Some(property),
@@ -78,6 +80,10 @@ impl KeyPlan {
             Self::Property(plan) => plan.property.number(plan.owner(batch, row)?),
             Self::Column(index, _) => batch.table.get(*index)?.key(row, &batch.edges),
             Self::Computed(index, _) => batch.computed.get(*index)?.key(row, &batch.edges),
+            Self::Found(index, plan) => {
+                let node = batch.computed.get(*index)?.key(row, &batch.edges)?;
+                plan.property.number(u32::try_from(node).ok()?)
+            }
         }
     }
 }

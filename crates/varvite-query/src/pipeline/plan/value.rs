@@ -123,6 +123,12 @@ pub(crate) enum TextFunction {
 }
 
 impl ValuePlan {
+    /// The stored number of a key, as it is.
+    pub(crate) fn stored(key: KeyPlan) -> Self {
+        let reading = Reading { texts: None, is_single: false, null: None };
+        Self { kind: ValueKind::Signed, form: ValueForm::Key(key, reading) }
+    }
+
     /// The meaning of the column that shows the value.
     pub(crate) fn meaning(&self) -> Meaning {
         if let ValueForm::Filled(_, filling) = &self.form {

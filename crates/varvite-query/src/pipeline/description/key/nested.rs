@@ -45,10 +45,19 @@ impl Key {
         }
     }
 
+    /// Calls `take` with the key without its name, and with each operand inside it.
+    pub(crate) fn each_operand<'k>(&'k self, mut take: impl FnMut(&'k Self)) {
+        self.each_part(|part, _| {
+            if let Part::Key(key) = part {
+                take(key);
+            }
+        });
+    }
+
     /// Whether the key without its name, or an operand inside it, passes a test.
     pub(crate) fn any(&self, test: impl Fn(&Self) -> bool) -> bool {
         let mut found = false;
-        self.each_part(|part, _| found |= matches!(part, Part::Key(key) if test(key)));
+        self.each_operand(|key| found |= test(key));
         found
     }
 
