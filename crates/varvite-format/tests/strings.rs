@@ -30,10 +30,24 @@ fn check_table(strings: &Strings<Arc<[u8]>>, input: StringsInput<'_>, texts: &[&
             assert_eq!(texts[found as usize], *text);
         }
     }
+    check_reader(strings, texts);
     check_places(strings, input.pool, texts);
     assert!(strings.get(texts.len() as u32).is_none(), "the code of null");
     assert!(strings.get(u32::MAX).is_none());
     assert!(!input.sorted || strings.find_sorted("no such text") == Some(None));
+}
+
+/// Checks a reader of many texts, in ascending order, with gaps, backwards, and past the end.
+fn check_reader(strings: &Strings<Arc<[u8]>>, texts: &[&str]) {
+    let count = texts.len() as u32;
+    for distance in [1, 2, 8, 9] {
+        let mut reader = strings.reader();
+        let rising = (0..count + 40).step_by(distance);
+        for code in rising.clone().chain(rising.rev()).chain([0, 1, u32::MAX, 0, 1]) {
+            let text = texts.get(code as usize).map(|text| text.as_bytes());
+            assert_eq!(reader.bytes(code), text, "{code} after steps of {distance}");
+        }
+    }
 }
 
 /// Checks the parts of the pool, and the ranges of texts in it.

@@ -8,7 +8,7 @@ pub use crate::cursor::ints_scan::IntsScan;
 pub use crate::cursor::labels::CodeReader;
 pub use crate::cursor::property_range::{FEW, fill_bits};
 pub use crate::cursor::ranked_bits::RankedBits;
-pub use crate::cursor::texts::{BYTES_AT_ONCE, TextAllowance};
+pub use crate::cursor::texts::{BYTES_AT_ONCE, TextAllowance, TextStart};
 pub use crate::cursor::value::Hex;
 pub use crate::draft::{
     DefaultValue, Draft, DraftFault, DraftOptions, Element, Kind, Source as DraftSource, TreeLabel,

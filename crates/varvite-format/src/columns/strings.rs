@@ -125,7 +125,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
 
     /// A reader for many texts.
     pub fn reader(&self) -> TextReader<'_, B> {
-        TextReader { strings: self, pool: PoolReader::new(&self.pool) }
+        TextReader { strings: self, pool: PoolReader::new(&self.pool), ahead: Ahead::EMPTY }
     }
 
     /// The range of a text in the pool; in a damaged file it may lie outside the pool.
@@ -135,12 +135,12 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
             return None;
         }
         let index = code as usize;
-        let start = usize::try_from(self.starts.get(index, index as u64)?).ok()?;
-        let end = match &self.lengths {
-            Some(lengths) => start.checked_add(usize::try_from(lengths.get(index, 0)?).ok()?)?,
-            None => usize::try_from(self.starts.get(index + 1, index as u64 + 1)?).ok()?,
+        let Some(lengths) = &self.lengths else {
+            let (start, end) = self.starts.pair(index)?;
+            return Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?);
         };
-        Some(start..end)
+        let start = usize::try_from(self.starts.get(index, index as u64)?).ok()?;
+        Some(start..start.checked_add(usize::try_from(lengths.get(index, 0)?).ok()?)?)
     }
 
     /// The code of `text` in a table that [is sorted](Self::is_sorted), in logarithmic time; `Some(None)` if
@@ -170,13 +170,65 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
 pub struct TextReader<'a, B> {
     strings: &'a Strings<B>,
     pool: PoolReader<'a, B>,
+    ahead: Ahead,
+}
+
+/// The number of ranges that are read together.
+const AHEAD: usize = 32;
+/// The greatest distance of two codes, read one after the other, behind which ranges are read together.
+const CLOSE: u32 = 8;
+
+/// The ranges of texts with consecutive codes, for a caller that reads codes in ascending order.
+#[derive(Debug)]
+struct Ahead {
+    first: u32,
+    count: u32,
+    /// The last code that was read.
+    last: u32,
+    starts: [i64; AHEAD],
+    ends: [i64; AHEAD],
+}
+
+impl Ahead {
+    const EMPTY: Self = Self { first: 0, count: 0, last: u32::MAX, starts: [0; AHEAD], ends: [0; AHEAD] };
+
+    /// The same as [`Strings::range`].
+    #[inline]
+    fn range<B: Deref<Target = [u8]> + Clone>(
+        &mut self,
+        strings: &Strings<B>,
+        code: u32,
+    ) -> Option<Range<usize>> {
+        let last = std::mem::replace(&mut self.last, code);
+        if code.wrapping_sub(self.first) >= self.count {
+            let is_close = code.checked_sub(last).is_some_and(|distance| (1..=CLOSE).contains(&distance));
+            if !is_close || !self.fill(strings, code) {
+                return strings.range(code);
+            }
+        }
+        let place = (code - self.first) as usize;
+        Some(usize::try_from(self.starts[place]).ok()?..usize::try_from(self.ends[place]).ok()?)
+    }
+
+    /// Reads the ranges of the texts from `first` on. Returns false if they can't be read together.
+    fn fill<B: Deref<Target = [u8]> + Clone>(&mut self, strings: &Strings<B>, first: u32) -> bool {
+        self.count = strings.count.saturating_sub(first).min(AHEAD as u32);
+        self.first = first;
+        let count = self.count as usize;
+        let is_read = strings.slices(first, &mut self.starts[..count], &mut self.ends[..count]).is_some();
+        if !is_read {
+            self.count = 0;
+        }
+        self.count > 0
+    }
 }
 
 impl<B: Deref<Target = [u8]> + Clone> TextReader<'_, B> {
     /// The bytes of a text, as [`Strings::get`] returns them; valid until the next call.
     #[inline]
     pub fn bytes(&mut self, code: u32) -> Option<&[u8]> {
-        self.pool.bytes(self.strings.range(code)?)
+        let range = self.ahead.range(self.strings, code)?;
+        self.pool.bytes(range)
     }
 
     /// A text as a `str`. `None` as for [`Strings::get`], and if the bytes are not UTF-8.

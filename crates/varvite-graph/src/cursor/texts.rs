@@ -51,6 +51,12 @@ pub const BYTES_AT_ONCE: usize = 1 << 20;
 const TEXTS_AT_ONCE: u32 = 1024;
 /// The number of bytes at the start of two texts that are compared without taking bytes from the allowance.
 const COMPARED_FREE: usize = 64;
+/// The number of bytes in a [`TextStart`].
+const START_BYTES: usize = 32;
+
+/// The first bytes of a text, for a sort of many texts.
+#[doc(hidden)]
+pub type TextStart = [u8; START_BYTES];
 
 impl Texts {
     pub(crate) fn new(strings: Strings<Pinned>, property: PropertyId, file_len: u64, damage: Damage) -> Self {
@@ -315,6 +321,19 @@ impl Texts {
             Ordering::Equal => text_a.len().cmp(&text_b.len()),
             differs => differs,
         }
+    }
+
+    /// The first bytes of the text of a code, then zeros; all ones for null. Where they differ, they have the
+    /// order of [`Texts::compare`].
+    #[doc(hidden)]
+    pub fn start_of(&self, code: i64, reader: &mut TextsReader<'_>) -> TextStart {
+        let mut start = [0; START_BYTES];
+        if code == i64::from(self.len()) {
+            return [u8::MAX; START_BYTES];
+        }
+        let bytes = u32::try_from(code).ok().and_then(|code| reader.bytes(code)).unwrap_or_default();
+        start.iter_mut().zip(bytes).for_each(|(to, byte)| *to = *byte);
+        start
     }
 
     /// Whether all codes up to this one are in the order of their texts.

@@ -506,6 +506,18 @@ fn keys_that_share_a_search_are_those_of_each_row_alone() {
 }
 
 #[test]
+fn groups_by_texts_and_a_constant_are_in_the_order_of_the_texts() {
+    let long = "a long text ".repeat(9);
+    let texts = ["b", &format!("{long}2"), "", "a\0", &long, "a", "é", &format!("{long}1"), "a\0b"];
+    let graph = graph(&texts, &[]);
+    let by_name = |constant: &str| Key::first_of([Key::from("NAME"), Key::constant(constant)]);
+    let mut sorted = texts;
+    sorted.sort_unstable();
+    let counted = rows_of(&graph, &nodes(ALL).group_count(by_name("another")));
+    assert_eq!(counted, sorted.map(|text| format!("[{text:?}] | [1]")));
+}
+
+#[test]
 fn the_first_rows_of_an_order_are_those_of_the_whole_order() {
     let names: Vec<String> = (0..5000u32).map(|number| format!("{}", number * 7919 % 97)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

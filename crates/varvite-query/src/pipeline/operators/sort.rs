@@ -7,6 +7,8 @@ use super::context::Context;
 use super::stop::Stop;
 use super::tally::Numbers;
 use crate::pipeline::rows::Meaning;
+use varvite_graph::Texts;
+use varvite_graph::internal::TextStart;
 
 /// The number of items in a run. A run is sorted without a check of the cancel flag, in fewer than 100,000
 /// comparisons.
@@ -49,11 +51,27 @@ pub(super) fn sort_groups(
         return sort_by_texts(order, |a, b| text(a).cmp(&text(b)), cx);
     }
     if let Some(texts) = meaning.mixed_texts() {
-        let (allowance, key) = (texts.allowance(), |group: &u32| keys[*group as usize]);
-        return sort_by_texts(order, |a, b| texts.compare(key(a), key(b), &allowance), cx);
+        return sort_by_property(order, keys, texts, cx);
     }
     let numbers = Numbers::of(meaning);
     sort(order, |a, b| numbers.compare(keys[*a as usize], keys[*b as usize]), cx)
+}
+
+/// Sorts the numbers of groups by the texts of their keys. If the budget has room, compares the first bytes of
+/// the texts, and reads whole texts only where these are equal.
+fn sort_by_property(order: &mut Vec<u32>, keys: &[i64], texts: &Texts, cx: &mut Context) -> Result<(), Stop> {
+    let allowance = texts.allowance();
+    let whole = |a: &u32, b: &u32| texts.compare(keys[*a as usize], keys[*b as usize], &allowance);
+    let Ok(_room) = cx.budget.reserve(keys.len().saturating_mul(size_of::<TextStart>())) else {
+        return sort_by_texts(order, whole, cx);
+    };
+    let (mut starts, mut reader) = (Vec::with_capacity(keys.len()), texts.reader());
+    for keys in keys.chunks(RUN_OF_TEXTS) {
+        cx.tick_by(TURNS_OF_TEXTS * keys.len())?;
+        starts.extend(keys.iter().map(|key| texts.start_of(*key, &mut reader)));
+    }
+    let start = |group: &u32| &starts[*group as usize];
+    sort_by_texts(order, |a, b| start(a).cmp(start(b)).then_with(|| whole(a, b)), cx)
 }
 
 /// Sorts items whose comparison costs about a nanosecond.
