@@ -88,7 +88,7 @@ pub use vfs::{Vfs, VfsFile};
 pub use work::cancel::{Cancel, Cancelled};
 pub use work::machine_memory::{default_memory, usable_memory};
 pub use work::task::{Progress, ProgressUnit, Task};
-pub use work::threads;
+pub use work::{kept_threads, threads};
 pub use writing::change::FileChange;
 pub use writing::coded_segment::CodedSegment;
 pub use writing::copy::CopiedColumns;

@@ -2,6 +2,7 @@
 //! reports of progress.
 
 pub(crate) mod cancel;
+pub mod kept_threads;
 pub(crate) mod machine_memory;
 pub(crate) mod task;
 pub mod threads;

@@ -22,20 +22,21 @@ use super::stop::Stop;
 use super::worker_pool::{NextWork, WorkerPool};
 use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
-use varvite_graph::internal::threads_pay;
 
 /// The time for which the caller's thread works alone, to measure the cost of a row.
-const ALONE: Duration = Duration::from_micros(100);
-/// Threads start only if at least this number of morsels remains: starting and ending a thread takes about
-/// 100 us.
-const MORSELS_MIN: usize = 3;
+const ALONE: Duration = Duration::from_micros(50);
+/// Threads start only if the rest of the nodes, at the speed so far, takes at least this time: waking a kept
+/// thread takes 10 to 50 us.
+const PAYS_FROM: Duration = Duration::from_micros(250);
+/// Threads start only if at least this number of morsels remains.
+const MORSELS_MIN: usize = 2;
 /// Threads start only if a row takes at least this time: moving a row takes 2 to 3 ns.
 const ROW_NS_MIN: f64 = 5.0;
 /// Threads start only if a batch has at least this number of rows, since a caller that requests few rows may
 /// stop soon. But if the caller's thread found no row during the time `ALONE`, threads start anyway.
 const BATCH_ROWS_MIN: usize = 256;
-/// The intended duration of a morsel: many times the cost of waking a thread.
-const MORSEL_TIME: Duration = Duration::from_micros(200);
+/// The intended duration of a morsel: many times the cost of giving it to a thread.
+const MORSEL_TIME: Duration = Duration::from_micros(100);
 /// The number of rows in the first and in the largest morsel of rows, and the number of nodes in the largest
 /// morsel of nodes.
 const ROWS_MIN: usize = 64;
@@ -243,7 +244,7 @@ impl Exchange {
             return false;
         }
         match &self.input {
-            Input::Nodes(nodes) => threads_pay(self.pace.time, self.pace.rows, nodes.len()),
+            Input::Nodes(nodes) => self.pace.time_of(nodes.len()) >= PAYS_FROM,
             Input::Rows(..) => self.pace.row_ns() >= ROW_NS_MIN,
         }
     }
@@ -376,6 +377,11 @@ impl Pace {
         self.time.as_nanos() as f64 / self.rows.max(1) as f64
     }
 
+    /// The time that a number of rows takes at this speed.
+    fn time_of(&self, rows: usize) -> Duration {
+        Duration::from_nanos((self.row_ns() * rows as f64) as u64)
+    }
+
     /// The number of rows that take about `time`. If nothing was measured yet, a small number.
     fn piece_rows(&self, time: Duration, growth: usize, most: usize) -> usize {
         if self.time.is_zero() {
@@ -393,7 +399,7 @@ mod tests {
     #[test]
     fn pieces_grow_after_a_cold_start_and_stay_small_where_rows_are_slow() {
         let cold = || Pace { rows: 64, time: Duration::from_millis(640) };
-        for (row_ns, expected) in [(10, ROWS_MAX), (1000, 200), (1_000_000, 1)] {
+        for (row_ns, expected) in [(5, ROWS_MAX), (1000, 100), (1_000_000, 1)] {
             let mut pace = cold();
             assert_eq!(pace.piece_rows(MORSEL_TIME, GROWTH, ROWS_MAX), 1);
             for _ in 0..40 {

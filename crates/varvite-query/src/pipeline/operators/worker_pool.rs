@@ -9,10 +9,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use varvite_store::threads;
+use varvite_store::kept_threads::{Lent, lend};
 
 use super::chain::Measured;
 use super::context::{Context, Settings};
@@ -41,7 +40,7 @@ const SPARE_BYTES: usize = 256 << 10;
 #[derive(Debug)]
 pub(super) struct WorkerPool {
     shared: Arc<Shared>,
-    threads: Vec<JoinHandle<()>>,
+    threads: Vec<Lent<()>>,
     /// The number of morsels given to the pool, and the number of morsels whose results have all been taken.
     given: u64,
     taken: u64,
@@ -165,7 +164,7 @@ impl WorkerPool {
             let settings = cx.of_thread(shared.is_closed.clone());
             let (trails, results, spare) = (Trails::default(), Vec::new(), Vec::new());
             let worker = Worker { number, shared, steps, settings, trails, results, spare };
-            threads::start(|| worker.work())
+            lend(|| worker.work())
         };
         let threads: Vec<_> = (0..count).map_while(start).collect();
         let (ready, spare) = (Vec::new(), Vec::new());

@@ -3,8 +3,8 @@
 
 use super::{Body, Filter, Keep, OfEach, Operator, Physical, Project};
 
-/// The number of rows that hops produce on one thread in about 300 us.
-const FEW_ROWS: f64 = 65536.0;
+/// The number of rows that hops produce on one thread in 0.1 to 0.3 ms.
+const FEW_ROWS: f64 = 16384.0;
 
 /// The greatest estimate of a pipeline's rows for which it is narrow.
 const NARROW_ROWS: f64 = 16.0;
