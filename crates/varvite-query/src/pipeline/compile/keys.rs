@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::searches::Searches;
+use super::searches::{KeyOf, Searches};
 use super::steps::{inner_prefix, named};
-use super::values::KeyOf;
 use super::{Compiler, PROPERTY_BYTES, bad_step, graph_error, misplaced};
 use crate::pipeline::description::{Key, Step, Steps};
 use crate::pipeline::error::{Result, StepAt};

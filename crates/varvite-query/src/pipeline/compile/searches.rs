@@ -1,15 +1,48 @@
-//! [`Searches`]: the nodes that several keys of a step look for, such as the METHOD of a row if its name and
-//! its file are two columns. Each search runs once for all of these keys.
+//! [`KeyOf`]: the surroundings of a key that is compiled. [`Searches`]: the nodes that several keys of a step
+//! look for, such as the METHOD of a row if its name and its file are two columns. Each search runs once for
+//! all of these keys.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
-use super::values::KeyOf;
 use super::{Compiler, bad_step};
 use crate::pipeline::description::{Key, Step, Steps};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::StepFault;
 use crate::pipeline::plan::{Computation, ComputedKey, KeyPlan, Physical};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
+
+/// The rows and the step of a key that is compiled.
+pub(super) struct KeyOf<'k> {
+    pub(super) shape: &'k Shape,
+    pub(super) at: &'k StepAt,
+    /// The number of the key among those of the step, if the step may have several.
+    pub(super) column: Option<usize>,
+    pub(super) searches: &'k Searches<'k>,
+    /// The number of inner pipelines and of functions compiled so far.
+    pub(super) pipelines: Cell<usize>,
+    pub(super) functions: Cell<usize>,
+}
+
+impl<'k> KeyOf<'k> {
+    pub(super) fn new(
+        shape: &'k Shape,
+        at: &'k StepAt,
+        column: Option<usize>,
+        searches: &'k Searches<'k>,
+    ) -> Self {
+        Self { shape, at, column, searches, pipelines: Cell::new(0), functions: Cell::new(0) }
+    }
+
+    /// The prefix of the numbers of the steps in the next inner pipeline.
+    pub(super) fn next_prefix(&self) -> String {
+        let number = self.pipelines.get() + 1;
+        self.pipelines.set(number);
+        match self.column {
+            Some(column) => format!("{}.{column}.{number}.", self.at.path()),
+            None => format!("{}.{number}.", self.at.path()),
+        }
+    }
+}
 
 /// The maximum number of different searches of a step. Further ones are not shared.
 const SEARCHES_MAX: usize = 64;

@@ -1,9 +1,8 @@
 //! Compiles functions of keys: checks the kinds of their operands, and resolves names and constants.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
-use super::searches::Searches;
+use super::searches::KeyOf;
 use super::{Compiler, OwnTexts, PROPERTY_BYTES, bad_step, misplaced};
 use crate::pipeline::description::{Function, Key, Literal, Match, Operands, Predicate, Split, Steps};
 use crate::pipeline::error::{Result, StepAt};
@@ -18,44 +17,6 @@ use varvite_graph::{Property, Texts, ValueType};
 
 /// Bytes of a compiled function, in a plan and in a run.
 const VALUE_BYTES: usize = 2 * size_of::<ValuePlan>() + 256;
-
-/// The rows and the step of a key that is compiled.
-pub(super) struct KeyOf<'k> {
-    pub(super) shape: &'k Shape,
-    pub(super) at: &'k StepAt,
-    /// The number of the key among those of the step, if the step may have several.
-    pub(super) column: Option<usize>,
-    pub(super) searches: &'k Searches<'k>,
-    /// The number of inner pipelines and of functions compiled so far.
-    pub(super) pipelines: Cell<usize>,
-    pub(super) functions: Cell<usize>,
-}
-
-impl<'k> KeyOf<'k> {
-    pub(super) fn new(
-        shape: &'k Shape,
-        at: &'k StepAt,
-        column: Option<usize>,
-        searches: &'k Searches<'k>,
-    ) -> Self {
-        Self { shape, at, column, searches, pipelines: Cell::new(0), functions: Cell::new(0) }
-    }
-
-    /// The prefix of the numbers of the steps in the next inner pipeline.
-    fn next_prefix(&self) -> String {
-        let number = self.pipelines.get() + 1;
-        self.pipelines.set(number);
-        match self.column {
-            Some(column) => format!("{}.{column}.{number}.", self.at.path()),
-            None => format!("{}.{number}.", self.at.path()),
-        }
-    }
-
-    fn refused(&self, function: &Function, needs: OperandsNeeded, operands: &[ValuePlan]) -> StepFault {
-        let found = operands.iter().map(|operand| named_kind(operand.kind)).collect();
-        StepFault::Operands { function: function.name(), needs, found }
-    }
-}
 
 impl Compiler<'_> {
     /// The computation of a key for each row.
@@ -119,7 +80,7 @@ impl Compiler<'_> {
         let kinds: Vec<ValueKind> = operands.iter().map(|operand| operand.kind).collect();
         let needs = needed(function);
         if !are_taken(function, &kinds) {
-            return Err(bad_step(of.at, of.refused(function, needs, &operands)));
+            return Err(bad_step(of.at, refused(function, needs, &operands)));
         }
         let kind = kind_of(function, &kinds);
         let form = match function {
@@ -344,6 +305,11 @@ fn kind_of(function: &Function, kinds: &[ValueKind]) -> ValueKind {
         Function::Split(_) | Function::Match(_) => ValueKind::Text,
         _ => ValueKind::Truth,
     }
+}
+
+fn refused(function: &Function, needs: OperandsNeeded, operands: &[ValuePlan]) -> StepFault {
+    let found = operands.iter().map(|operand| named_kind(operand.kind)).collect();
+    StepFault::Operands { function: function.name(), needs, found }
 }
 
 /// The kind of a value, as errors name it.
