@@ -59,12 +59,7 @@ pub(super) fn sort_groups(
 
 /// Sorts the numbers of groups by texts. If the budget has room, compares the first bytes of the texts, and
 /// reads whole texts only where these are equal.
-fn sort_by_property(
-    order: &mut Vec<u32>,
-    keys: &[i64],
-    texts: &Texts,
-    cx: &mut Context,
-) -> Result<(), Stop> {
+fn sort_by_property(order: &mut Vec<u32>, keys: &[i64], texts: &Texts, cx: &mut Context) -> Result<(), Stop> {
     let allowance = texts.allowance();
     let whole = |a: &u32, b: &u32| texts.compare(keys[*a as usize], keys[*b as usize], &allowance);
     let Ok(_room) = cx.budget.reserve(keys.len().saturating_mul(size_of::<TextStart>())) else {

@@ -36,6 +36,10 @@ struct Reader<'t> {
     allowance: Option<&'t TextAllowance>,
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there are few, and a box would be an allocation for each batch"
+)]
 enum From<'t> {
     Property(&'t varvite_graph::Texts, TextsReader<'t>),
     Names(&'t [String]),
