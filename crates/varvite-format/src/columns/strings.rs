@@ -212,13 +212,10 @@ impl Ahead {
 
     /// Reads the ranges of the texts from `first` on. Returns false if they can't be read together.
     fn fill<B: Deref<Target = [u8]> + Clone>(&mut self, strings: &Strings<B>, first: u32) -> bool {
-        self.count = strings.count.saturating_sub(first).min(AHEAD as u32);
-        self.first = first;
-        let count = self.count as usize;
-        let is_read = strings.slices(first, &mut self.starts[..count], &mut self.ends[..count]).is_some();
-        if !is_read {
-            self.count = 0;
-        }
+        let count = strings.count.saturating_sub(first).min(AHEAD as u32);
+        let (starts, ends) = (&mut self.starts[..count as usize], &mut self.ends[..count as usize]);
+        let is_read = strings.slices(first, starts, ends).is_some();
+        (self.first, self.count) = (first, if is_read { count } else { 0 });
         self.count > 0
     }
 }

@@ -326,13 +326,18 @@ impl Texts {
     /// The first bytes of the text of a code, then zeros; all ones for null. Where they differ, they have the
     /// order of [`Texts::compare`].
     #[doc(hidden)]
-    pub fn start_of(&self, code: i64, reader: &mut TextsReader<'_>) -> TextStart {
+    pub fn start_of(&self, code: i64) -> TextStart {
         let mut start = [0; START_BYTES];
         if code == i64::from(self.len()) {
             return [u8::MAX; START_BYTES];
         }
-        let bytes = u32::try_from(code).ok().and_then(|code| reader.bytes(code)).unwrap_or_default();
-        start.iter_mut().zip(bytes).for_each(|(to, byte)| *to = *byte);
+        let bytes = u32::try_from(code).ok().and_then(|code| {
+            let length = self.text_len(code)?.min(START_BYTES);
+            self.part_of(code, 0..length)
+        });
+        if let Some(bytes) = bytes {
+            start[..bytes.len()].copy_from_slice(&bytes);
+        }
         start
     }
 

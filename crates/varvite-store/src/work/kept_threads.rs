@@ -2,7 +2,8 @@
 //! that starting one takes. All runs of a process share them.
 //!
 //! A child of `fork` has none of its parent's threads, and a lock that another thread held then is never free
-//! again in the child. So each list belongs to one process, and nothing waits for its lock.
+//! again in the child. So each list belongs to one process, and only a thread that is in the list waits for
+//! its lock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};

@@ -65,10 +65,10 @@ fn sort_by_property(order: &mut Vec<u32>, keys: &[i64], texts: &Texts, cx: &mut 
     let Ok(_room) = cx.budget.reserve(keys.len().saturating_mul(size_of::<TextStart>())) else {
         return sort_by_texts(order, whole, cx);
     };
-    let (mut starts, mut reader) = (Vec::with_capacity(keys.len()), texts.reader());
+    let mut starts = Vec::with_capacity(keys.len());
     for keys in keys.chunks(RUN_OF_TEXTS) {
         cx.tick_by(TURNS_OF_TEXTS * keys.len())?;
-        starts.extend(keys.iter().map(|key| texts.start_of(*key, &mut reader)));
+        starts.extend(keys.iter().map(|key| texts.start_of(*key)));
     }
     let start = |group: &u32| &starts[*group as usize];
     sort_by_texts(order, |a, b| start(a).cmp(start(b)).then_with(|| whole(a, b)), cx)

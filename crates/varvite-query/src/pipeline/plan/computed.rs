@@ -43,14 +43,14 @@ impl ComputedKey {
 
     pub(super) fn words(&self) -> String {
         let words = match &self.by {
-            Computation::Search(_) => "node for several keys".into(),
+            Computation::Search(_) => return "node for several keys".into(),
             Computation::First(_) => "first result".into(),
             Computation::List(_) => "list of results".into(),
             Computation::Exists(filter) => format!("whether {}", filter.words()),
             Computation::Value(name, _) => (*name).to_owned(),
         };
         match &*self.column.name {
-            "node" | "first" | "list" | "exists" => words,
+            "first" | "list" | "exists" => words,
             name if name == words => words,
             name => format!("{name} ({words})"),
         }
