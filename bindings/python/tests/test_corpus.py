@@ -581,6 +581,22 @@ def test_an_index_names_the_files_that_fail(folder: pathlib.Path) -> None:
         varvite.clones(folder / "index")
 
 
+def deep_folder(folder: pathlib.Path) -> pathlib.Path:
+    """Makes a folder so deep that its files are not listed, which root may not read either."""
+    deep = folder.joinpath(*["d"] * 65)
+    deep.mkdir(parents=True)
+    return deep
+
+
+def test_a_name_that_only_a_folder_might_have_is_no_error(folder: pathlib.Path) -> None:
+    deep_folder(folder)
+    rows = varvite.open_corpus(folder).find("METHODS")
+    with pytest.warns(varvite.CorpusWarning) as warned:
+        assert list(rows) == []
+    messages = [str(each.message) for each in warned]
+    assert "more than 64 folders" in messages[0] and messages[1].startswith("3 of 3 graphs have no rows: ")
+
+
 def test_another_graph_is_no_index(folder: pathlib.Path, zlib_path: pathlib.Path) -> None:
     target = shutil.copy(zlib_path, folder.parent / "zlib.varvite")
     with pytest.raises(varvite.ArgumentError, match="not an index"):

@@ -33,9 +33,9 @@
 //! definitions in other files, and [`clones`] finds functions that were copied.
 //!
 //! Reading order: `error`; `file_key`, `pattern` and `file_list` for the paths that words name; `open_graphs`
-//! and `corpus` for files and their graphs; `visit` for questions, and `inquiry` for answers that the caller
-//! takes one by one; `linkage` for the rules of languages; `facts` for what one graph defines and uses;
-//! `index` for all of them.
+//! and `corpus` for files and their graphs; `visit` for questions, `inquiry` for answers that the caller
+//! takes one by one, and `ends` for the files that failed; `linkage` for the rules of languages; `facts` for
+//! what one graph defines and uses; `index` for all of them.
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
@@ -55,6 +55,8 @@ mod visit;
 
 mod inquiry;
 
+mod ends;
+
 mod linkage;
 
 mod facts;
@@ -62,6 +64,7 @@ mod facts;
 mod index;
 
 pub use corpus::{Corpus, CorpusFile, CorpusOptions, Seen};
+pub use ends::{Ends, FailureKind, FileFailure};
 pub use error::{CorpusError, FileError, Result};
 pub use facts::{CodeFacts, Content, Function, Import};
 pub use file_list::{FileList, OtherName, UnreadableFolder, names_many};

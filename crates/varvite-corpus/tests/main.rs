@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod corpus;
+mod ends;
 mod files;
 mod index;
 mod inquiry;

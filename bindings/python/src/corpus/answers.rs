@@ -49,7 +49,7 @@ impl Answers {
         loop {
             match self.inquiry.next().transpose()? {
                 None => {
-                    self.report().finish()?;
+                    self.report().finish(self.corpus.unreadable().len())?;
                     return Ok(None);
                 }
                 Some((_, Event::Result(Part::Fields(fields)))) => {
@@ -83,7 +83,7 @@ impl Answers {
     }
 
     fn end(&self, file: usize, end: std::result::Result<(), VisitError<Failure>>) -> Result<()> {
-        self.report().end(self.path(file), end)
+        self.report().take(self.path(file), end)
     }
 
     fn report(&self) -> MutexGuard<'_, Report> {

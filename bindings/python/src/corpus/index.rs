@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use varvite::vfs::RealVfs;
-use varvite_corpus::{CloneGroup, Clones, CorpusOptions, FileList, IndexOptions, IndexReport};
+use varvite_corpus::{CloneGroup, Clones, CorpusOptions, FileFailure, FileList, IndexOptions, IndexReport};
 
 use super::open::Corpus;
 use crate::failure::{Failure, Result};
@@ -47,7 +47,7 @@ impl Corpus {
             if self.is_strict
                 && let Some((path, error)) = report.failed.pop()
             {
-                return Err(Failure::from(error).in_file(&path));
+                return Err(Failure::from(error).of_file(&path));
             }
             Ok(report)
         })?;

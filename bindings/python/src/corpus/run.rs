@@ -78,17 +78,17 @@ impl CorpusRun {
 
     /// The files that failed so far, each with its exception.
     fn failures(&self, py: Python<'_>) -> PyResult<Vec<(OsString, Py<PyAny>)>> {
-        let exception = |(path, failure): &(OsString, Failure)| {
+        let exception = |(path, failure): &(PathBuf, Failure)| {
             let error = failure.exception(py)?;
-            Ok((path.clone(), error.into_value(py).into_any()))
+            Ok((path.clone().into_os_string(), error.into_value(py).into_any()))
         };
-        self.report().failed.iter().map(exception).collect()
+        self.report().failed().iter().map(exception).collect()
     }
 
     /// The number of graphs so far that lack a name of the question, and the first reason.
     fn lacking(&self) -> (usize, Option<String>) {
         let report = self.report();
-        (report.lacking, report.lack.as_ref().map(Failure::to_string))
+        (report.lacking(), report.lack().map(Failure::to_string))
     }
 
     /// The names of columns that some graphs have, and the stream lacks.
