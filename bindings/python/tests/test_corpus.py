@@ -588,6 +588,18 @@ def deep_folder(folder: pathlib.Path) -> pathlib.Path:
     return deep
 
 
+def test_an_index_counts_folders_that_could_not_be_read(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    deep, target = deep_folder(folder), tmp_path / "index.varvite"
+    with pytest.warns(varvite.CorpusWarning, match="more than 64 folders"):
+        indexed = varvite.open_corpus(folder).index(target, progress=False)
+    assert [failed.path for failed in indexed.failures] == [str(deep)]
+    with varvite.open(target) as index:
+        (counts,) = index.nodes("CORPUS")
+        assert (counts.FILES, counts.FAILED, counts.UNREADABLE) == (3, 0, 1)
+    with pytest.warns(varvite.CorpusWarning, match="0 graphs and 1 folders that could not be read"):
+        varvite.clones(target)
+
+
 def test_a_name_that_only_a_folder_might_have_is_no_error(folder: pathlib.Path) -> None:
     deep_folder(folder)
     rows = varvite.open_corpus(folder).find("METHODS")

@@ -146,6 +146,15 @@ impl Corpus {
         &self.other_names
     }
 
+    /// The files, the folders that could not be read and the further names, for a corpus with other options.
+    pub fn list(&self) -> FileList {
+        FileList {
+            files: self.files.iter().map(|file| file.path.clone()).collect(),
+            unreadable: self.unreadable.clone(),
+            other_names: self.other_names.clone(),
+        }
+    }
+
     /// The number of graphs that are open now, apart from those that only a caller holds.
     pub fn open_count(&self) -> usize {
         self.open.len()

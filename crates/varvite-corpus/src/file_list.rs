@@ -52,6 +52,22 @@ pub fn names_many(words: &Path) -> bool {
     }
 }
 
+impl UnreadableFolder {
+    /// The error of work that needs the files of all folders.
+    pub fn refusal(&self) -> CorpusError {
+        let Self { path, error } = self.clone();
+        CorpusError::Folder { path, reason: error }
+    }
+}
+
+impl Clone for UnreadableFolder {
+    /// The folder, with an error of the same kind and message.
+    fn clone(&self) -> Self {
+        let error = io::Error::new(self.error.kind(), self.error.to_string());
+        Self { path: self.path.clone(), error }
+    }
+}
+
 impl FileList {
     /// The files that words name: a folder with all `.varvite` files below it, a pattern (`*`, `?`, `[a-z]`,
     /// and `**` for any number of folders), or a single file. Links to folders are not followed below a

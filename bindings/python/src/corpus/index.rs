@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use varvite::vfs::RealVfs;
-use varvite_corpus::{CloneGroup, Clones, CorpusOptions, FileFailure, FileList, IndexOptions, IndexReport};
+use varvite_corpus::{CloneGroup, Clones, CorpusOptions, FileFailure, IndexOptions, IndexReport};
 
 use super::open::Corpus;
 use crate::failure::{Failure, Result};
@@ -39,8 +39,7 @@ impl Corpus {
         let cancel = task.flag().clone();
         let report = interruptible(py, &cancel, || {
             // The index itself may be one of the files.
-            let paths = corpus.files().iter().map(|file| file.path().to_owned());
-            let list = FileList::of(paths).without(&target);
+            let list = corpus.list().without(&target);
             let files = CorpusOptions::new().memory(task.memory_bytes() as u64 / 2).open_list(list);
             let options = IndexOptions { task, vfs: Arc::new(RealVfs), is_strict: self.is_strict };
             let mut report = varvite_corpus::index(&files, &target, &options)?;

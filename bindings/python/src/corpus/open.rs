@@ -57,9 +57,7 @@ impl Corpus {
         let name = files.name();
         let list = py.detach(|| files.list())?;
         if let Some(folder) = list.unreadable.first().filter(|_| strict) {
-            let path = folder.path.clone();
-            let reason = std::io::Error::new(folder.error.kind(), folder.error.to_string());
-            return Err(Failure::from(varvite_corpus::CorpusError::Folder { path, reason }).into());
+            return Err(Failure::from(folder.refusal()).into());
         }
         let open = RwLock::new(Some(Arc::new(options.open_list(list))));
         Ok(Self { open, name, is_strict: strict, process: std::process::id() })

@@ -1,7 +1,6 @@
 //! [`index`]: makes the index of a corpus, or brings one up to date.
 
 use std::collections::HashMap;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use super::entry::{Entry, EntryContent, FileFacts};
 use super::read::{Known, open, read};
 use super::write::{Counts, IndexFile, write};
 use crate::corpus::Corpus;
-use crate::error::{CorpusError, FileError, Result};
+use crate::error::{FileError, Result};
 use crate::facts::CodeFacts;
 use crate::visit::{Event, Send, Visit, VisitError};
 
@@ -112,10 +111,7 @@ pub fn index(corpus: &Corpus, output: &Path, options: &IndexOptions<'_>) -> Resu
 fn refuse_unreadable(corpus: &Corpus) -> Result<()> {
     match corpus.unreadable() {
         [] => Ok(()),
-        [folder, ..] => {
-            let reason = io::Error::new(folder.error.kind(), folder.error.to_string());
-            Err(CorpusError::Folder { path: folder.path.clone(), reason })
-        }
+        [folder, ..] => Err(folder.refusal()),
     }
 }
 
