@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow
@@ -75,10 +75,12 @@ def widest(name: str, one: pyarrow.DataType, other: pyarrow.DataType) -> pyarrow
     raise SchemaError(f"the column {name} is {one} in some files and {other} in others: leave it out by columns")
 
 
-def merge(columns: Columns, more: Mapping[str, pyarrow.DataType]) -> None:
-    """Adds the columns of another file."""
+def merge(columns: Columns, more: Mapping[str, pyarrow.DataType], chosen: Sequence[str] | None = None) -> None:
+    """Adds the columns of another file. The types of those that are not chosen need not go together."""
     for name, data_type in more.items():
-        columns[name] = widest(name, columns.get(name, data_type), data_type)
+        known = columns.setdefault(name, data_type)
+        if chosen is None or name in chosen:
+            columns[name] = widest(name, known, data_type)
 
 
 def spark_schema(columns: Columns) -> types.StructType:

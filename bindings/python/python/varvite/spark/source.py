@@ -89,7 +89,7 @@ class VarviteSource(DataSource):
             if self.read.is_strict:
                 first = first or (file, own)
                 refuse_other(first, file, own)
-            merge_of(file, columns, own)
+            merge_of(file, columns, own, self.read.columns)
             if columns and self.read.is_query:
                 break
         if not columns:
@@ -101,10 +101,10 @@ class VarviteSource(DataSource):
         return VarviteReader(self.read, self.files, arrow_columns(schema))
 
 
-def merge_of(file: GraphFile, columns: Columns, own: Columns) -> None:
-    """Adds the columns of a file."""
+def merge_of(file: GraphFile, columns: Columns, own: Columns, chosen: Sequence[str] | None) -> None:
+    """Adds the columns of a file. Those that are not chosen may have any types."""
     try:
-        merge(columns, own)
+        merge(columns, own, chosen)
     except SchemaError as error:
         raise SchemaError(of_path(file.path, error)) from None
 
