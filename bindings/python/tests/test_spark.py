@@ -21,7 +21,8 @@ from cluster import Cluster, session
 from conftest import ROOT, imported
 from varvite.spark.boundary import BoundaryError
 from varvite.spark.columns import SchemaError
-from varvite.spark.files import FileError, GraphFile, list_files
+from varvite.spark.faults import FileError
+from varvite.spark.files import GraphFile, list_files
 from varvite.spark.options import OptionError, read_options
 from varvite.spark.source import VarviteReader, VarviteSource
 from varvite.spark.summaries import planned
@@ -161,21 +162,53 @@ def test_plans_and_queries_run_in_the_tasks(spark: SparkSession, corpus: pathlib
     assert [row["value"] for row in sizes] == [len(graph.nodes("METHOD")) for graph in graphs(corpus)]
 
 
-def test_a_damaged_or_missing_file_fails_the_job_or_is_reported(
+def test_a_bad_file_fails_the_job_or_is_reported(
     spark: SparkSession, corpus: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
     damaged = damage(corpus / "a.varvite", tmp_path / "damaged.varvite")
-    missing = tmp_path / "missing.varvite"
-    for bad in (damaged, missing):
+    half = tmp_path / "half.varvite"
+    half.write_bytes(damaged.read_bytes()[: damaged.stat().st_size // 2])
+    for bad in (damaged, half, tmp_path / "missing.varvite"):
         paths = [str(corpus / "a.varvite"), str(bad)]
         with pytest.raises(PySparkException, match=bad.name):
             load(spark, paths, table="METHOD").collect()
         found = load(spark, paths, table="METHOD", mode="PERMISSIVE").collect()
-        corrupt = [row for row in found if row["_corrupt"] is not None]
-        assert {row["_file"] for row in corrupt} == {str(bad)}
-        assert all(row["_corrupt"].startswith(str(bad)) for row in corrupt)
-        methods = len(graphs(corpus)[0].nodes("METHOD"))
-        assert sum(row["_file"] == paths[0] for row in found) == methods
+        (corrupt,) = [row for row in found if row["_corrupt"] is not None]
+        assert corrupt["_file"] == str(bad) and corrupt["_corrupt"].startswith(str(bad))
+        assert {row["_file"] for row in found if row != corrupt} == {paths[0]}
+        assert len(found) == 1 + len(graphs(corpus)[0].nodes("METHOD"))
+
+
+def test_a_file_that_is_replaced_while_the_job_runs_fails_it_or_is_reported(
+    spark: SparkSession, corpus: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    path = tmp_path / "c.varvite"
+    for mode in ("FAILFAST", "PERMISSIVE"):
+        shutil.copy(corpus / "a.varvite", path)
+        planned_rows = load(spark, path, table="METHOD", columns="id", mode=mode).rdd
+        assert planned_rows.getNumPartitions() == 1
+        shutil.copy(corpus / "b.varvite", path)
+        if mode == "FAILFAST":
+            with pytest.raises(Exception, match="c.varvite: replaced or changed since the read was planned"):
+                planned_rows.collect()
+        else:
+            (row,) = planned_rows.collect()
+            assert row["id"] is None and row["_corrupt"].startswith(f"{path}: replaced or changed")
+
+
+def test_files_of_another_file_system_are_read_by_every_worker(
+    spark: SparkSession, corpus: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    options = {"table": "METHOD", "cache": str(tmp_path / "cache"), "columns": "id,NAME"}
+    found = load(spark, f"local://{corpus}/**/*.varvite", **options).collect()
+    here = load(spark, corpus, table="METHOD", columns="id,NAME").collect()
+    assert sorted(map(tuple, found)) == sorted(map(tuple, here))
+    assert len(list((tmp_path / "cache").glob("*.varvite"))) == 2
+    files = {"cache": options["cache"]}
+    largest = varvite.spark.top(spark, f"local://{corpus}", "METHOD", "LINE_NUMBER", 3, options=files).collect()
+    assert [tuple(row)[:2] for row in largest] == [
+        tuple(row)[:2] for row in varvite.spark.top(spark, str(corpus), "METHOD", "LINE_NUMBER", 3).collect()
+    ]
 
 
 def test_unknown_names_end_in_one_line(spark: SparkSession, corpus: pathlib.Path) -> None:
@@ -348,8 +381,8 @@ def test_wrong_paths_are_refused(tmp_path: pathlib.Path) -> None:
         source(tmp_path)
     with pytest.raises(FileError, match="no graph files"):
         source(tmp_path / "*.varvite")
-    with pytest.raises(FileError, match="mount hdfs: on every worker"):
-        source("hdfs://server/corpus")
+    with pytest.raises(FileError, match="^nosuch://server/corpus: "):
+        source("nosuch://server/corpus")
     with pytest.raises(OptionError, match="no path"):
         VarviteSource({})
 

@@ -6,9 +6,10 @@
 >>> methods.groupBy("_file").count().show()
 
 Needs the extra `spark` (PySpark 4.1 or newer) on the driver and on every worker. Reading order: `versions`,
-`options` and `files` (what to read), `columns` (types), `filters` (conditions), `tables` (rows of one file), `source`
-(what Spark calls); `kernels` and `boundary` are algorithms over all files, and `values` and `summaries` the greatest and
-most frequent values of all files. Their functions have their names here.
+`options` (what to read), `faults` and `folders`, `remote` and `cache` (other file systems), `files` (which files, and
+opening them), `columns` (types), `filters` (conditions), `tables` (rows of one file), `source` (what Spark calls);
+`kernels` and `boundary` are algorithms over all files, and `values` and `summaries` the greatest and most frequent
+values of all files. Their functions have their names here.
 """
 
 from __future__ import annotations

@@ -9,20 +9,23 @@ All else stays in the tasks. `kernels` has the work of a task.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from varvite import Graph
 from varvite.spark import kernels
 from varvite.spark.columns import SchemaError
-from varvite.spark.files import FileError, list_files, open_file
-from varvite.spark.options import nearest
+from varvite.spark.faults import FileError
+from varvite.spark.files import list_files, open_file
+from varvite.spark.options import Access, file_access, nearest
 
 BOUNDARY_MAX = 1_000_000
 
 Listener = Callable[[str], None]
 File = tuple[int, str, str]
 """The number, the path and the identity of a file."""
+Followed = tuple[Sequence[str], Access]
+"""The labels of the edges that tasks follow, and how they open files."""
 
 
 class BoundaryError(RuntimeError):
@@ -36,6 +39,7 @@ def components(
     links: Any = None,
     boundary_max: int = BOUNDARY_MAX,
     progress: Listener | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Any:
     """The component of each node of all files, whatever the direction of edges.
 
@@ -53,6 +57,8 @@ def components(
         How many pairs of components, which links join, the driver may hold.
     progress
         A function that gets a line for each step.
+    options
+        The options `checked`, `storage`, `cache` and `cache_bytes` of `load`.
 
     Returns
     -------
@@ -66,10 +72,11 @@ def components(
     BoundaryError
         Links join more than `boundary_max` pairs of components.
     """
-    files, tell = planned(path, edge_labels), progress or silent
+    access, tell = file_access(options), progress or silent
+    files = planned(path, edge_labels, access)
     roots: dict[int, int] = {}
     if links is not None:
-        found = linked_roots(spark, files, edge_labels, links, boundary_max)
+        found = linked_roots(spark, files, (edge_labels, access), links, boundary_max)
         roots = united(found)
         tell(f"links join {len(found)} pairs of components")
     by_number: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -79,7 +86,7 @@ def components(
     for file in files:
         changed = by_number[file[0]]
         rows.append((*file, [root for root, _ in changed], [component for _, component in changed]))
-    return frame(spark, rows).mapInArrow(kernels.components_of(edge_labels), "id long, component long")
+    return frame(spark, rows).mapInArrow(kernels.components_of(edge_labels, access), "id long, component long")
 
 
 def reach(
@@ -91,6 +98,7 @@ def reach(
     boundary_max: int = BOUNDARY_MAX,
     rounds_max: int = 1000,
     progress: Listener | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Any:
     """The nodes to which paths from any of the starts lead, the starts included.
 
@@ -100,7 +108,7 @@ def reach(
         Ids of all files, such as the column `id` of a read.
     rounds_max
         How many times paths may go on to further files, all files at once.
-    spark, path, edge_labels, links, boundary_max, progress
+    spark, path, edge_labels, links, boundary_max, progress, options
         As in `components`; the driver holds the nodes at which paths enter a file.
 
     Returns
@@ -115,7 +123,8 @@ def reach(
     BoundaryError
         Paths enter files at more than `boundary_max` nodes, or go on after `rounds_max` rounds.
     """
-    files, tell = planned(path, edge_labels), progress or silent
+    access, tell = file_access(options), progress or silent
+    files = planned(path, edge_labels, access)
     entries = set(map(int, starts))
     numbers = {file[0] for file in files}
     for entry in entries:
@@ -126,25 +135,25 @@ def reach(
         if rounds == rounds_max:
             raise BoundaryError(f"paths go on after {rounds_max} rounds: raise rounds_max")
         rounds += 1
-        new = entered(spark, files, edge_labels, links, new, boundary_max) - entries
+        new = entered(spark, files, (edge_labels, access), links, new, boundary_max) - entries
         entries = entries | new
         if len(entries) > boundary_max:
             raise BoundaryError(f"paths enter files at more than {boundary_max} nodes: raise boundary_max")
         tell(f"round {rounds}: paths enter files at {len(new)} more nodes")
     rows: list[tuple[Any, ...]] = [(*file, nodes, []) for file, nodes in grouped(files, entries)]
-    return frame(spark, rows).mapInArrow(kernels.reached_of(edge_labels), "id long")
+    return frame(spark, rows).mapInArrow(kernels.reached_of(edge_labels, access), "id long")
 
 
 def linked_roots(
-    spark: Any, files: list[File], edge_labels: Sequence[str], links: Any, boundary_max: int
+    spark: Any, files: list[File], followed: Followed, links: Any, boundary_max: int
 ) -> list[tuple[int, int]]:
     """The pairs of components that links join, each as the least nodes of both."""
     from pyspark.sql import functions as F
 
     ends = links.select(F.col("source").alias("node")).union(links.select(F.col("target").alias("node")))
     work = frame(spark, [(*file, [], []) for file in files]).drop("ones").join(by_file(ends, "ones"), "number")
-    work = work.select(*kernels.Work._fields)
-    roots = work.mapInArrow(kernels.roots_of(edge_labels), "node long, root long").persist()
+    work = work.select(*kernels.COLUMNS)
+    roots = work.mapInArrow(kernels.roots_of(*followed), "node long, root long").persist()
     one, other = roots.toDF("source", "one"), roots.toDF("target", "other")
     pairs = links.join(one, "source").join(other, "target").select("one", "other").where("one != other").distinct()
     try:
@@ -154,15 +163,15 @@ def linked_roots(
 
 
 def entered(
-    spark: Any, files: list[File], edge_labels: Sequence[str], links: Any, entries: set[int], boundary_max: int
+    spark: Any, files: list[File], followed: Followed, links: Any, entries: set[int], boundary_max: int
 ) -> set[int]:
     """The ends of links whose starts are reached from entries without leaving their file."""
     from pyspark.sql import functions as F
 
     rows: list[tuple[Any, ...]] = [(*file, nodes, []) for file, nodes in grouped(files, entries)]
     exits = by_file(links.select(F.col("source").alias("node")), "others")
-    work = frame(spark, rows).drop("others").join(exits, "number").select(*kernels.Work._fields)
-    reached = work.mapInArrow(kernels.exits_of(edge_labels), "source long")
+    work = frame(spark, rows).drop("others").join(exits, "number").select(*kernels.COLUMNS)
+    reached = work.mapInArrow(kernels.exits_of(*followed), "source long")
     return {row[0] for row in collected(links.join(reached, "source").select("target").distinct(), boundary_max)}
 
 
@@ -214,11 +223,11 @@ def frame(spark: Any, rows: list[Any]) -> Any:
     return found.repartition(min(max(len(rows), 1), 10_000), "number")
 
 
-def planned(path: str | Sequence[str], edge_labels: Sequence[str]) -> list[File]:
+def planned(path: str | Sequence[str], edge_labels: Sequence[str], access: Access) -> list[File]:
     """The files and their states. Each label of edges is in one file at least."""
     files = []
     known: set[str] = set()
-    for file, graph in opened(path):
+    for file, graph in opened(path, access):
         files.append(file)
         known.update(graph.edge_labels)
     for label in edge_labels:
@@ -226,10 +235,10 @@ def planned(path: str | Sequence[str], edge_labels: Sequence[str]) -> list[File]
     return files
 
 
-def opened(path: str | Sequence[str]) -> Iterator[tuple[File, Graph]]:
+def opened(path: str | Sequence[str], access: Access) -> Iterator[tuple[File, Graph]]:
     """The files with their states, each with its graph."""
-    for file in list_files([path] if isinstance(path, str) else path):
-        graph = open_file(file.path, None, is_checked=True)
+    for file in list_files([path] if isinstance(path, str) else path, access):
+        graph = open_file(file.path, None, access)
         yield (file.number, file.path, graph.identity), graph
 
 

@@ -9,7 +9,9 @@ import numpy
 import pyarrow
 
 import varvite
-from varvite.spark.files import FileError, of_path, open_file
+from varvite.spark.faults import FileError, of_path
+from varvite.spark.files import check_copy, open_file
+from varvite.spark.options import Access
 
 BATCH_ROWS = 1 << 16
 
@@ -27,23 +29,26 @@ class Work(NamedTuple):
     identity: str
     ones: Ids
     others: Ids
+    access: Access
 
 
-SCHEMA = "number long, path string, identity string, ones array<long>, others array<long>"
+COLUMNS = Work._fields[:-1]
 """The columns of `Work` in Spark."""
+SCHEMA = "number long, path string, identity string, ones array<long>, others array<long>"
+"""Their types."""
 
 
-def roots_of(edge_labels: Sequence[str]) -> Kernel:
+def roots_of(edge_labels: Sequence[str], access: Access) -> Kernel:
     """For each of `ones`, the least node of its component."""
 
     def compute(work: Work) -> list[Ids]:
         ids, roots = local_components(work, edge_labels)
         return [work.ones, roots[places(work, ids, work.ones)]]
 
-    return kernel(["node", "root"], compute)
+    return kernel(["node", "root"], compute, access)
 
 
-def components_of(edge_labels: Sequence[str]) -> Kernel:
+def components_of(edge_labels: Sequence[str], access: Access) -> Kernel:
     """Each node with its component, in which a component of `ones` becomes that of `others` at the same place."""
 
     def compute(work: Work) -> list[Ids]:
@@ -55,39 +60,40 @@ def components_of(edge_labels: Sequence[str]) -> Kernel:
             roots = numpy.where(ones[at] == roots, others[at], roots)
         return [ids, roots]
 
-    return kernel(["id", "component"], compute)
+    return kernel(["id", "component"], compute, access)
 
 
-def exits_of(edge_labels: Sequence[str]) -> Kernel:
+def exits_of(edge_labels: Sequence[str], access: Access) -> Kernel:
     """Those of `others` to which paths from any of `ones` lead."""
 
     def compute(work: Work) -> list[Ids]:
         ids, is_reached = local_reach(work, edge_labels)
         return [work.others[is_reached[places(work, ids, work.others)]]]
 
-    return kernel(["source"], compute)
+    return kernel(["source"], compute, access)
 
 
-def reached_of(edge_labels: Sequence[str]) -> Kernel:
+def reached_of(edge_labels: Sequence[str], access: Access) -> Kernel:
     """All nodes to which paths from any of `ones` lead."""
 
     def compute(work: Work) -> list[Ids]:
         ids, is_reached = local_reach(work, edge_labels)
         return [ids[is_reached]]
 
-    return kernel(["id"], compute)
+    return kernel(["id"], compute, access)
 
 
-def kernel(names: list[str], compute: Callable[[Work], list[Any]]) -> Kernel:
+def kernel(names: list[str], compute: Callable[[Work], list[Any]], access: Access) -> Kernel:
     """A function for `mapInArrow`: the columns that are computed for each file, in batches."""
 
     def run(batches: Batches) -> Batches:
         for row in (row for batch in batches for row in batch.to_pylist()):
             ones, others = (numpy.array(row[name] or [], numpy.int64) for name in ("ones", "others"))
-            work = Work(row["number"], row["path"], row["identity"], ones, others)
+            work = Work(row["number"], row["path"], row["identity"], ones, others, access)
             try:
                 columns = compute(work)
             except (varvite.Error, OSError, pyarrow.ArrowException) as error:
+                check_copy(work.path, access)
                 raise FileError(of_path(work.path, error)) from None
             for start in range(0, len(columns[0]), BATCH_ROWS):
                 arrays = [array_of(column[start : start + BATCH_ROWS]) for column in columns]
@@ -136,7 +142,7 @@ def all_ids(work: Work) -> Ids:
 
 def opened(work: Work) -> varvite.Graph:
     """The graph, in the state in which the call was planned."""
-    return open_file(work.path, work.identity, is_checked=True)
+    return open_file(work.path, work.identity, work.access)
 
 
 def places(work: Work, ids: Ids, nodes: Ids) -> Ids:

@@ -11,6 +11,25 @@ NODES_OF_PART = 1 << 22
 """How many nodes a task reads, by default: few enough to share out a large file, enough to be worth a task."""
 
 
+CACHE_BYTES = 10 << 30
+"""How many bytes the copies of files of other file systems take on a machine, by default."""
+
+
+class Access(NamedTuple):
+    """How files are opened: with checks or mapped; and the cache for files of other file systems."""
+
+    is_checked: bool = True
+    storage: Mapping[str, Any] = {}
+    """The arguments of fsspec's file system."""
+    cache: str | None = None
+    """The folder of the cache; by default one for the user in the folder for temporary files."""
+    cache_bytes: int = CACHE_BYTES
+
+
+LOCAL = Access()
+"""Files are checked, and the cache is where it is by default."""
+
+
 class ReadOptions(NamedTuple):
     """What to read, and how. `table` is the name of a table of `Graph.tables`, or `plan` or `ask`."""
 
@@ -21,7 +40,7 @@ class ReadOptions(NamedTuple):
     columns: list[str] | None
     is_strict: bool
     is_permissive: bool
-    is_checked: bool
+    access: Access
     nodes: int
     memory: int | None
     seconds: float | None
@@ -55,27 +74,44 @@ def read_options(options: Mapping[str, Any]) -> ReadOptions:
         columns=[name.strip() for name in given["columns"].split(",")] if "columns" in given else None,
         is_strict=word(given, "schema", ["union", "strict"]) == "strict",
         is_permissive=word(given, "mode", ["failfast", "permissive"]) == "permissive",
-        is_checked=word(given, "checked", ["true", "false"]) == "true",
+        access=access_in(given),
         nodes=max(1, parsed(given, "nodes", int, str(NODES_OF_PART))),
         memory=parsed(given, "memory", int, None),
         seconds=parsed(given, "seconds", float, None),
     )
 
 
-KNOWN = [
-    "path",
-    "paths",
-    "table",
-    "query",
-    "params",
-    "columns",
-    "schema",
-    "mode",
-    "checked",
-    "nodes",
-    "memory",
-    "seconds",
-]
+OF_FILES = ["checked", "storage", "cache", "cache_bytes"]
+"""The options of `Access`."""
+
+KNOWN = ["path", "paths", "table", "query", "params", "columns", "schema", "mode", "nodes", "memory", "seconds", *OF_FILES]
+
+
+def file_access(options: Mapping[str, Any] | None) -> Access:
+    """How an algorithm opens its files."""
+    given = {name.lower(): str(value) for name, value in (options or {}).items()}
+    refuse_unknown("option of files", given, OF_FILES)
+    return access_in(given)
+
+
+def access_in(given: Mapping[str, str]) -> Access:
+    """How files are opened, by the options among others."""
+    cache_bytes = parsed(given, "cache_bytes", int, str(CACHE_BYTES))
+    if cache_bytes < 1:
+        raise OptionError(f'option("cache_bytes", "{cache_bytes}") has to be at least 1')
+    is_checked = word(given, "checked", ["true", "false"]) == "true"
+    return Access(is_checked, storage_in(given), given.get("cache"), cache_bytes)
+
+
+def storage_in(given: Mapping[str, str]) -> dict[str, Any]:
+    """The arguments of a file system. They may be secret, so that no message has them."""
+    try:
+        storage = json.loads(given.get("storage", "{}"))
+    except ValueError:
+        storage = None
+    if not isinstance(storage, dict):
+        raise OptionError('option("storage", ..) has to be an object of JSON, such as {"anon": true}')
+    return storage
 
 
 def paths_of(given: Mapping[str, str]) -> list[str]:

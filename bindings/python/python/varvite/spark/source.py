@@ -22,7 +22,8 @@ from varvite.spark.columns import (
     merge,
     spark_schema,
 )
-from varvite.spark.files import FileError, GraphFile, list_files, of_path, open_file
+from varvite.spark.faults import FileError, of_path
+from varvite.spark.files import GraphFile, check_copy, list_files, open_file
 from varvite.spark.filters import NOTHING, push
 from varvite.spark.options import ReadOptions, nearest, read_options
 from varvite.spark.tables import (
@@ -50,7 +51,7 @@ class VarviteSource(DataSource):
     def __init__(self, options: dict[str, Any]) -> None:
         super().__init__(options)
         self.read = read_options(options)
-        self.files = list_files(self.read.paths)
+        self.files = list_files(self.read.paths, self.read.access)
 
     @classmethod
     def name(cls) -> str:
@@ -77,7 +78,7 @@ class VarviteSource(DataSource):
         missing: Exception | None = None
         for file in self.files:
             try:
-                own = content_of(open_file(file.path, None, is_checked=self.read.is_checked), self.read).columns
+                own = content_of(open_file(file.path, None, self.read.access), self.read).columns
             except NoSuchTable as error:
                 missing = missing or error
                 own = {}
@@ -156,7 +157,7 @@ class VarviteReader(DataSourceReader):
             condition = self.pushed.of_file(file, self._ids(file))
             if condition is None:
                 return []
-            graph = open_file(file.path, None, is_checked=self.options.is_checked)
+            graph = open_file(file.path, None, self.options.access)
             whole = whole._replace(identity=graph.identity, condition=condition)
             is_whole = self.options.is_query or not isinstance(condition, Unknown)
             if is_whole or not content_of(graph, self.options).is_divisible:
@@ -175,7 +176,7 @@ class VarviteReader(DataSourceReader):
         name = self.options.table.lower()
         if name.startswith("edges_") and self.pushed.tests:
             # A label of nodes may begin so too.
-            graph = open_file(file.path, None, is_checked=self.options.is_checked)
+            graph = open_file(file.path, None, self.options.access)
             return own_ids(named_table(graph, self.options.table))
         return EDGE_IDS if name == "edges" else NODE_IDS
 
@@ -187,12 +188,14 @@ class VarviteReader(DataSourceReader):
         try:
             if part.fault is not None:
                 raise FileError(part.fault)
-            graph = open_file(part.file.path, part.identity, is_checked=self.options.is_checked)
+            graph = open_file(part.file.path, part.identity, self.options.access)
             yield from self._rows(graph, part)
         except NoSuchTable:
             # Planning does not look at the tables of a file whose rows are filtered.
             return
         except FAULTS as error:
+            if isinstance(error, (varvite.Error, OSError, pyarrow.ArrowException)):
+                check_copy(part.file.path, self.options.access)
             text = of_path(part.file.path, error)
             if not self.options.is_permissive:
                 raise FileError(text) from None

@@ -5,13 +5,13 @@ merges them. `values` has the work of a task. Nothing is collected on the driver
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from varvite.spark import values
 from varvite.spark.boundary import File, frame, opened, refuse_missing
 from varvite.spark.columns import SchemaError
-from varvite.spark.options import OptionError
+from varvite.spark.options import LOCAL, Access, OptionError, file_access
 from varvite.spark.values import Measure
 
 if TYPE_CHECKING:
@@ -25,7 +25,16 @@ KINDS = {"string": "string", "bool": "boolean", "i": "long", "u": "long", "f": "
 """The types of values in Spark, by the type of a property without its bits."""
 
 
-def top(spark: Any, path: str | Sequence[str], label: str, by: str, count: int = 10, *, least: bool = False) -> Any:
+def top(
+    spark: Any,
+    path: str | Sequence[str],
+    label: str,
+    by: str,
+    count: int = 10,
+    *,
+    least: bool = False,
+    options: Mapping[str, Any] | None = None,
+) -> Any:
     """The nodes of a label with the greatest values, of all files together.
 
     Parameters
@@ -43,6 +52,8 @@ def top(spark: Any, path: str | Sequence[str], label: str, by: str, count: int =
         How many nodes, at most a million.
     least
         The nodes with the least values instead.
+    options
+        The options `checked`, `storage`, `cache` and `cache_bytes` of `load`.
 
     Returns
     -------
@@ -62,16 +73,23 @@ def top(spark: Any, path: str | Sequence[str], label: str, by: str, count: int =
 
     if not 1 <= count <= COUNT_MAX:
         raise OptionError(f"count is {count}: it has to be from 1 to {COUNT_MAX}")
-    files, measure = planned(path, label, by)
+    access = file_access(options)
+    files, measure = planned(path, label, by, access)
     refuse_texts(measure)
-    kernel = values.greatest_of(measure, count, is_least=least)
+    kernel = values.greatest_of(measure, count, is_least=least, access=access)
     rows = work(spark, files).mapInArrow(kernel, f"id long, value {measure.kind}, _file string")
     order = F.col("value").asc() if least else F.col("value").desc()
     return rows.orderBy(order, "id").limit(count)
 
 
 def histogram(
-    spark: Any, path: str | Sequence[str], label: str, by: str, *, bounds: Sequence[float] | None = None
+    spark: Any,
+    path: str | Sequence[str],
+    label: str,
+    by: str,
+    *,
+    bounds: Sequence[float] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Any:
     """How many nodes of a label have each value, or a value between bounds, in all files together.
 
@@ -84,7 +102,7 @@ def histogram(
         Ascending numbers. A value is counted between a bound and the next one, where it may equal the lower one;
         values below all bounds, and from the last one on, are counted too. Without bounds, each value is counted by
         itself.
-    spark, path, label
+    spark, path, label, options
         As in `top`.
 
     Returns
@@ -102,12 +120,13 @@ def histogram(
     """
     from pyspark.sql import functions as F
 
-    files, measure = planned(path, label, by)
+    access = file_access(options)
+    files, measure = planned(path, label, by, access)
     if bounds is None:
-        kernel, columns, schema = values.counts_of(measure), ["value"], f"value {measure.kind}, count long"
+        kernel, columns, schema = values.counts_of(measure, access), ["value"], f"value {measure.kind}, count long"
     else:
         refuse_texts(measure)
-        kernel, columns = values.bins_of(measure, checked(bounds)), ["low", "high"]
+        kernel, columns = values.bins_of(measure, checked(bounds), access), ["low", "high"]
         schema = "low double, high double, count long"
     return work(spark, files).mapInArrow(kernel, schema).groupBy(*columns).agg(F.sum("count").alias("count"))
 
@@ -132,7 +151,7 @@ def work(spark: Any, files: list[File]) -> Any:
     return frame(spark, [(*file, [], []) for file in files])
 
 
-def planned(path: str | Sequence[str], label: str, by: str) -> tuple[list[File], Measure]:
+def planned(path: str | Sequence[str], label: str, by: str, access: Access = LOCAL) -> tuple[list[File], Measure]:
     """The files and their states, and the values that they have together."""
     direction, separator, name = by.partition(":")
     is_edges = bool(separator) and direction in ("in", "out")
@@ -141,7 +160,7 @@ def planned(path: str | Sequence[str], label: str, by: str) -> tuple[list[File],
     labels: set[str] = set()
     names: set[str] = set()
     kinds: set[str] = set()
-    for file, graph in opened(path):
+    for file, graph in opened(path, access):
         files.append(file)
         labels.update(graph.labels)
         of_nodes = [row for row in graph.properties if row[1] is None]

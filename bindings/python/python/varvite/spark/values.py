@@ -12,6 +12,7 @@ import pyarrow
 import pyarrow.compute
 
 from varvite.spark.kernels import Ids, Kernel, Work, kernel, opened
+from varvite.spark.options import LOCAL, Access
 
 ARROW = {
     "long": pyarrow.int64(),
@@ -37,7 +38,7 @@ class Measure(NamedTuple):
     """The type of the values in Spark."""
 
 
-def greatest_of(measure: Measure, count: int, *, is_least: bool) -> Kernel:
+def greatest_of(measure: Measure, count: int, *, is_least: bool, access: Access = LOCAL) -> Kernel:
     """The nodes with the greatest or the least values of a file; of equal values, those with the least ids."""
 
     def compute(work: Work) -> list[Any]:
@@ -48,20 +49,20 @@ def greatest_of(measure: Measure, count: int, *, is_least: bool) -> Kernel:
         chosen = numpy.lexsort((ids, keys))[:count]
         return [ids[chosen], numbers[chosen], pyarrow.repeat(pyarrow.scalar(work.path), len(chosen))]
 
-    return kernel(["id", "value", "_file"], compute)
+    return kernel(["id", "value", "_file"], compute, access)
 
 
-def counts_of(measure: Measure) -> Kernel:
+def counts_of(measure: Measure, access: Access = LOCAL) -> Kernel:
     """Each value of a file, and the number of nodes that have it."""
 
     def compute(work: Work) -> list[Any]:
         counted = pyarrow.compute.value_counts(values_of(work, measure)[1])
         return [counted.field("values"), counted.field("counts")]
 
-    return kernel(["value", "count"], compute)
+    return kernel(["value", "count"], compute, access)
 
 
-def bins_of(measure: Measure, bounds: Sequence[float]) -> Kernel:
+def bins_of(measure: Measure, bounds: Sequence[float], access: Access = LOCAL) -> Kernel:
     """The number of nodes of a file in each bin; the first one ends at the first bound, the last one has no end."""
 
     def compute(work: Work) -> list[Any]:
@@ -70,7 +71,7 @@ def bins_of(measure: Measure, bounds: Sequence[float]) -> Kernel:
         low, high = [None, *bounds], [*bounds, None]
         return [pyarrow.array(low, pyarrow.float64()), pyarrow.array(high, pyarrow.float64()), counts]
 
-    return kernel(["low", "high", "count"], compute)
+    return kernel(["low", "high", "count"], compute, access)
 
 
 def values_of(work: Work, measure: Measure) -> tuple[Ids, Values]:
