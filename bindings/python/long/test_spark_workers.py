@@ -1,5 +1,6 @@
 """Spark's jobs give the same answer when a worker is killed in their middle. `make test-spark` runs this file."""
 
+import collections
 import pathlib
 import shutil
 import threading
@@ -16,7 +17,7 @@ import varvite
 import varvite.spark
 from cluster import Cluster, session
 from conftest import zlib_path as zlib_path
-from test_spark import cross_links, graphs, load, whole_network
+from test_spark import cross_links, graphs, load, values_in, whole_network
 
 FILES = 12
 
@@ -80,17 +81,39 @@ def test_a_read_survives_a_worker(many: pathlib.Path, tmp_path: pathlib.Path) ->
     assert while_killed(tmp_path, work) == (len(ids), sum(ids), FILES * code)
 
 
-def test_algorithms_survive_a_worker(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
+ALGORITHMS: dict[str, Callable[[SparkSession, str, Any, list[int]], Any]] = {
+    "components": lambda spark, path, links, _: varvite.spark.components(spark, path, "CALL", links=links),
+    "reach": lambda spark, path, links, starts: varvite.spark.reach(spark, path, starts, "CALL", links=links),
+    "top": lambda spark, path, *_: varvite.spark.top(spark, path, "METHOD", "LINE_NUMBER", 30),
+    "histogram": lambda spark, path, *_: varvite.spark.histogram(spark, path, "CALL", "NAME"),
+}
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_an_algorithm_survives_a_worker(many: pathlib.Path, tmp_path: pathlib.Path, name: str) -> None:
     links = cross_links(many)
-    network = whole_network(many, "CALL", links)
+    # Each file has a start, so that each has a task.
+    starts = [(number << 32) + next(iter(graph.nodes("METHOD"))).id for number, graph in enumerate(graphs(many))]
 
-    def work(spark: SparkSession) -> Any:
+    def work(spark: SparkSession) -> set[tuple[Any, ...]]:
         frame = spark.createDataFrame(links, "source long, target long")
-        found = varvite.spark.components(spark, str(many), "CALL", links=frame)
-        reached = varvite.spark.reach(spark, str(many), [links[0][0]], "CALL", links=frame)
-        return {(row.id, row.component) for row in found.collect()}, {row.id for row in reached.collect()}
+        return set(map(tuple, ALGORITHMS[name](spark, str(many), frame, starts).collect()))
 
-    components, reached = while_killed(tmp_path, work)
-    parts = networkx.weakly_connected_components(network)
-    assert components == {(node, min(part)) for part in parts for node in part}
-    assert reached == networkx.descendants(network, links[0][0]) | {links[0][0]}
+    assert while_killed(tmp_path, work) == expected_of(name, many, links, starts)
+
+
+def expected_of(
+    name: str, many: pathlib.Path, links: list[tuple[int, int]], starts: list[int]
+) -> set[tuple[Any, ...]]:
+    """The answer of an algorithm, by NetworkX or by counting."""
+    if name == "top":
+        rows = values_in(many, "METHOD", lambda node: node.LINE_NUMBER)
+        return set(sorted(rows, key=lambda row: (-row[1], row[0]))[:30])
+    if name == "histogram":
+        return set(collections.Counter(row[1] for row in values_in(many, "CALL", lambda node: node.NAME)).items())
+    network = whole_network(many, "CALL", links)
+    if name == "components":
+        parts = networkx.weakly_connected_components(network)
+        return {(node, min(part)) for part in parts for node in part}
+    network.add_nodes_from(starts)
+    return {(node,) for start in starts for node in networkx.descendants(network, start) | {start}}
