@@ -13,7 +13,7 @@ PATH="$(cd "$(dirname "$VARVITE")" && pwd):$PATH"
 folder=${1:-$root/target/corpus-walk}
 mkdir -p "$folder"
 cd "$folder"
-rm -rf corpus index.varvite examples
+rm -rf corpus index.varvite linked linked.varvite examples
 ln -s "$root/examples" examples
 
 while IFS= read -r line; do
@@ -30,5 +30,11 @@ varvite find corpus METHOD 'NAME~adler32_comb.*' --columns FULL_NAME,FILENAME,LI
 varvite ask 'corpus/**/*.varvite' 'cpg.call("memcpy").size'
 varvite corpus index corpus -o index.varvite
 varvite find index.varvite METHOD NAME=printf --columns GRAPH,LINKAGE,CALLS,CANDIDATES
+mkdir linked
+varvite import examples/corpus/library.cpg.bin -o linked/library.varvite
+varvite import examples/corpus/program.cpg.bin -o linked/program.varvite
+varvite corpus index linked -o linked.varvite
+varvite find linked.varvite METHOD LINKAGE=imported --columns GRAPH,FULL_NAME,CALLS,CANDIDATES
+varvite ask linked.varvite 'cpg.method.name("frame_sum").out("LINKS").l'
 varvite corpus clones index.varvite --min-lines 3 --limit 2
 COMMANDS

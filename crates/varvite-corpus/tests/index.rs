@@ -83,6 +83,31 @@ fn uses_link_to_the_only_exported_definition() {
 }
 
 #[test]
+fn a_declaration_in_a_header_is_a_use_and_an_empty_body_a_definition() {
+    let folder = Folder::new();
+    // `void declared(void);` in a header, and `void empty(void) {}`.
+    let options = NewGraphOptions::new().tree("AST");
+    let mut graph = options.create(folder.path("a.varvite")).unwrap();
+    let meta = graph.add_node(&["META_DATA"]).unwrap();
+    graph.set(meta, "LANGUAGE", "NEWC").unwrap();
+    for (name, code) in [("declared", "<empty>"), ("empty", "{}")] {
+        let nodes = ["METHOD", "BLOCK", "CALL"].map(|label| graph.add_node(&[label]).unwrap());
+        graph.set(nodes[0], "NAME", name).unwrap();
+        graph.set(nodes[1], "CODE", code).unwrap();
+        graph.add_edge("AST", nodes[0], nodes[1]).unwrap();
+        graph.add_edge("CALL", nodes[2], nodes[0]).unwrap();
+    }
+    graph.finish().unwrap();
+    let calls: &[(&str, &str)] = &[("empty", "1")];
+    let functions =
+        [CodeFunction { name: "declared", ..NONE }, CodeFunction { name: "other", calls, ..NONE }];
+    write(&folder, "b.varvite", "NEWC", &functions);
+    let report = update(&folder);
+    assert_eq!((report.functions, report.imports, report.linked), (3, 2, 2));
+    assert_eq!(links(&folder.path("corpus.varvite")), ["a:declared > b:declared", "b:empty > a:empty"]);
+}
+
+#[test]
 fn java_links_by_full_name_and_signature_and_python_by_module() {
     let folder = Folder::new();
     let java = |signature| CodeFunction { name: "f", full_name: "a.B.f:int(int)", signature, ..NONE };

@@ -16,6 +16,8 @@ use crate::linkage::Linkage;
 const DUPLICATE: &str = "<duplicate>";
 /// Names of METHODs that stand for the code of a whole file.
 const WHOLE_FILES: [&str; 2] = ["<global>", "<module>"];
+/// CODE of a node that has no code, such as the BLOCK of a declaration.
+const EMPTY: &str = "<empty>";
 /// The number of METHODs between two looks at the clock.
 const METHODS_AT_ONCE: usize = 1024;
 
@@ -211,7 +213,14 @@ impl Reader {
     /// Whether a METHOD has a body: it has a BLOCK, and does not stand for a function elsewhere.
     fn has_body(&self, node: u32) -> bool {
         let is_external = self.is_external.as_ref().and_then(|external| external.number(node)) == Some(1);
-        !is_external && !self.is_whole_file(node) && self.children(node).any(|child| self.is_block(child))
+        let is_body = |child| self.is_block(child) && !self.is_declared(child);
+        !is_external && !self.is_whole_file(node) && self.children(node).any(is_body)
+    }
+
+    /// Whether a BLOCK is that of a declaration in C, such as one in a header. The body `{}` has this CODE.
+    fn is_declared(&self, block: u32) -> bool {
+        let code = self.code.as_ref().and_then(|code| code.str(block));
+        self.has_static && code.is_some_and(|code| *code == *EMPTY) && self.children(block).next().is_none()
     }
 
     fn is_whole_file(&self, node: u32) -> bool {

@@ -15,7 +15,7 @@
 
 /// The version of these names, of the digests, and of the rules for LINKAGE. An index of another version is
 /// made anew.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 pub(super) const CORPUS: &str = "CORPUS";
 pub(super) const FILE: &str = "FILE";
