@@ -569,6 +569,11 @@ def test_an_index_links_names_across_files(folder: pathlib.Path) -> None:
     node = corpus.graph(function.graph).node(function.node)
     assert (node.FULL_NAME, node.FILENAME, node.LINE_NUMBER) == ("inflate", function.file, function.line)
     assert varvite.clones(target, lines_min=10**6) == []
+    near = varvite.clones(target, lines_min=10, near=0.8)
+    assert {each for group in groups for each in group.functions} <= {each for group in near for each in group.functions}
+    assert {group.likeness for group in groups} == {1.0} and all(0.8 <= group.likeness <= 1 for group in near)
+    with pytest.raises(varvite.ArgumentError, match="near is 0.4: it has to be from 0.5 to 1"):
+        varvite.clones(target, near=0.4)
 
 
 def test_an_index_names_the_files_that_fail(folder: pathlib.Path) -> None:

@@ -1,5 +1,6 @@
 //! Commands over many graphs: a folder or a pattern in place of a file, and `varvite corpus`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -280,6 +281,68 @@ fn clones_are_groups_with_their_places() {
     assert_eq!(shown, [(1.into(), "own_0".into()), (1.into(), "own_1".into())]);
     assert_eq!(varvite(&["corpus", "clones", &index, "--min-lines", "5", "--format", "json"]).text(), "[]\n");
     varvite(&["corpus", "clones", &format!("{root}/0000.varvite")]).fails(2, &["is not an index"]);
+}
+
+/// Renames the variables and parameters of a graph of C.
+fn rename_variables(path: &str) {
+    let mut diff = String::new();
+    for label in ["IDENTIFIER", "LOCAL", "METHOD_PARAMETER_IN", "METHOD_PARAMETER_OUT"] {
+        let rows = varvite(&["find", path, label, "--columns", "NAME,CODE", "--format", "json"]).json();
+        for row in rows.as_array().unwrap() {
+            let (node, name) = (&row["node"], row["NAME"].as_str().unwrap());
+            let code = row["CODE"].as_str().unwrap_or_default().replace(name, &format!("new_{name}"));
+            for (property, value) in [("NAME", format!("new_{name}")), ("CODE", code)] {
+                let set = serde_json::json!({"node": node, "property": property, "value": value});
+                diff += &format!("{}\n", serde_json::json!({ "set": set }));
+            }
+        }
+    }
+    send(&diff, &["apply", path, "-"]).text();
+}
+
+#[test]
+fn near_clones_are_copies_with_renamed_variables() {
+    let folder = Folder::new();
+    let [one, other, index] = ["corpus/a.varvite", "corpus/b.varvite", "index"].map(|name| folder.path(name));
+    fs::create_dir(folder.path("corpus")).unwrap();
+    varvite(&["import", &format!("{ROOT}/examples/data/zlib.cpg.bin"), "-o", &one]).text();
+    fs::copy(&one, &other).unwrap();
+    rename_variables(&other);
+    varvite(&["corpus", "index", &folder.path("corpus"), "-o", &index]).text();
+    let list = |near: &[&str]| {
+        let words = ["corpus", "clones", &index, "--min-lines", "5", "--format", "json"];
+        varvite(&[&words[..], near].concat()).json()
+    };
+    let long = |row: &&serde_json::Value| {
+        let line = |name: &str| row[name].as_i64().unwrap_or(0);
+        // Code that preprocessing removed has no tokens.
+        row["SKETCH"].is_string() && line("LINE_NUMBER_END") - line("LINE_NUMBER") >= 4
+    };
+    let columns = "FULL_NAME,SKETCH,LINE_NUMBER,LINE_NUMBER_END";
+    let methods = varvite(&["find", &index, "METHOD", "--columns", columns, "--format", "json"]).json();
+    let names = methods.as_array().unwrap().iter().filter(long).map(|row| row["FULL_NAME"].as_str());
+    let planted = names.collect::<BTreeSet<_>>().len();
+    let near = list(&["--near"]);
+    let mut groups: BTreeMap<u64, Vec<(&str, &str)>> = BTreeMap::new();
+    for row in near.as_array().unwrap() {
+        let member = (row["function"].as_str().unwrap(), row["graph"].as_str().unwrap());
+        groups.entry(row["group"].as_u64().unwrap()).or_default().push(member);
+        assert!(row["likeness"].as_f64().unwrap() >= 0.8);
+    }
+    let is_found = |members: &[(&str, &str)], name: &str| {
+        [&one, &other].iter().all(|graph| members.contains(&(name, graph.as_str())))
+    };
+    let (mut found, mut wrong) = (0, 0);
+    for members in groups.values() {
+        let names: BTreeSet<&str> = members.iter().map(|(name, _)| *name).collect();
+        found += names.iter().filter(|name| is_found(members, name)).count();
+        wrong += names.len() - 1;
+    }
+    assert!(planted > 100 && 100 * found >= 95 * planted, "{found} of {planted}");
+    assert!(100 * wrong <= 2 * planted, "{wrong} of {planted}: {groups:?}");
+    // Few functions have no variable.
+    assert!(list(&[]).as_array().unwrap().len() < planted);
+    varvite(&["corpus", "clones", &index, "--near=0.4"]).fails(2, &["a number from 0.5 to 1"]);
 }
 
 #[test]

@@ -30,7 +30,8 @@
 //! ```
 //!
 //! [`index()`] writes the names that the files define and use as a graph of its own, with links from uses to
-//! definitions in other files, and [`clones`] finds functions that were copied.
+//! definitions in other files, [`clones`] finds functions that were copied, and [`near_clones`] those that
+//! were changed a little since.
 //!
 //! Reading order: `error`; `file_key`, `pattern` and `file_list` for the paths that words name; `open_graphs`
 //! and `corpus` for files and their graphs; `visit` for questions, `inquiry` for answers that the caller
@@ -66,8 +67,10 @@ mod index;
 pub use corpus::{Corpus, CorpusFile, CorpusOptions, Seen};
 pub use ends::{Ends, FailureKind, FileFailure};
 pub use error::{CorpusError, FileError, Result};
-pub use facts::{CodeFacts, Content, Function, Import};
+pub use facts::{CodeFacts, Content, Function, Import, Sketch};
 pub use file_list::{FileList, OtherName, UnreadableFolder, names_many};
-pub use index::{CloneGroup, ClonedFunction, Clones, IndexOptions, IndexReport, LeftOut, clones, index};
+pub use index::{
+    CloneGroup, ClonedFunction, Clones, IndexOptions, IndexReport, LeftOut, clones, index, near_clones,
+};
 pub use inquiry::Inquiry;
 pub use visit::{Event, Send, Visit, VisitError};

@@ -6,4 +6,5 @@ mod ends;
 mod files;
 mod index;
 mod inquiry;
+mod near;
 mod visit;

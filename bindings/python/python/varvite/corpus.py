@@ -8,7 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from varvite import _varvite
-from varvite.errors import Error, IoError
+from varvite.errors import ArgumentError, IoError
 from varvite.graph import Graph, values_of
 from varvite.keys import Key, KeyLike, PredicateLike
 from varvite.limits import limits_of
@@ -71,10 +71,12 @@ class Clone(NamedTuple):
 
 
 class CloneGroup(NamedTuple):
-    """Functions with equal content, and the number of lines of the longest."""
+    """Functions with equal or similar content, and the number of lines of the longest."""
 
     lines: int
     functions: list[Clone]
+    likeness: float
+    """The least part of tokens that a function shares with the first one of the index: 1 for equal contents."""
 
 
 def open_corpus(
@@ -418,7 +420,9 @@ class CorpusRows(Rows):
             warnings.warn(message, CorpusWarning, stacklevel=stacklevel - 1)
 
 
-def clones(index: Path, *, lines_min: int = 5, memory: int | None = None) -> list[CloneGroup]:
+def clones(
+    index: Path, *, lines_min: int = 5, near: float | None = None, memory: int | None = None
+) -> list[CloneGroup]:
     """The functions of an index that have equal content in different places, those with most lines first.
 
     The content is the syntax tree: labels, names, the code of leaves, and their order. Layout, comments and the
@@ -430,23 +434,29 @@ def clones(index: Path, *, lines_min: int = 5, memory: int | None = None) -> lis
         The path of an index, as `Corpus.index` writes it.
     lines_min
         The least number of lines.
+    near
+        The part from 0.5 to 1, such as 0.8, of its tokens that a function shares with the first one of its group. Names
+        of variables and parameters are no tokens. By default only functions with equal content are listed.
     memory
-        The memory in bytes: 24 bytes for each function of the index, and the texts of those that are in a group.
+        The memory in bytes: 24 bytes for each function of the index, with `near` about a kilobyte, and the texts of
+        those that are in a group.
 
     Raises
     ------
     ArgumentError
-        The graph is not an index, or one of another version.
+        The graph is not an index, or one of another version; or `near` is out of its range.
     IoError, DamagedError, OverBudgetError
     """
-    found, (files, folders, functions) = _varvite.clones(index, lines_min, limits_of(memory=memory))
+    if near is not None and not 0.5 <= near <= 1:
+        raise ArgumentError(f"near is {near}: it has to be from 0.5 to 1")
+    found, (files, folders, functions) = _varvite.clones(index, lines_min, near, limits_of(memory=memory))
     if files or folders or functions:
         message = (
             f"not compared: {functions:,} functions whose syntax tree was changed, and those of {files:,} graphs and "
             f"{folders:,} folders that could not be read when the index was made"
         )
         warnings.warn(message, CorpusWarning, stacklevel=2)
-    return [CloneGroup(lines, [Clone(*clone) for clone in group]) for lines, group in found]
+    return [CloneGroup(lines, [Clone(*clone) for clone in group], likeness) for lines, likeness, group in found]
 
 
 def warn(failures: Sequence[Failed], files: int, stacklevel: int) -> None:

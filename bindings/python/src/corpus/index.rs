@@ -20,9 +20,9 @@ type Indexed = (Vec<(&'static str, u64)>, Vec<(OsString, Py<PyAny>)>);
 /// A function of a group: the paths of the graph and of the source, the name, the line and the node.
 type Cloned = (String, String, String, Option<i64>, u32);
 
-/// Groups of functions, each with its lines; and the numbers of files, folders and functions that were not
-/// compared.
-type Compared = (Vec<(u64, Vec<Cloned>)>, [u64; 3]);
+/// Groups of functions, each with its lines and its likeness; and the numbers of files, folders and functions
+/// that were not compared.
+type Compared = (Vec<(u64, f64, Vec<Cloned>)>, [u64; 3]);
 
 #[pymethods]
 impl Corpus {
@@ -74,19 +74,28 @@ fn indexed(py: Python<'_>, report: IndexReport) -> PyResult<Indexed> {
     Ok((counts, failed.collect::<PyResult<_>>()?))
 }
 
-/// The functions with equal content in an index.
+/// The functions with equal content in an index; with `near`, those that share this part of their tokens.
 #[pyfunction]
-pub(crate) fn clones(py: Python<'_>, index: PathBuf, lines_min: u64, limits: Limits) -> PyResult<Compared> {
+pub(crate) fn clones(
+    py: Python<'_>,
+    index: PathBuf,
+    lines_min: u64,
+    near: Option<f64>,
+    limits: Limits,
+) -> PyResult<Compared> {
     let task = limits.task()?;
     let Clones { groups, left_out, .. } = interruptible(py, task.flag(), || -> Result<Clones> {
-        Ok(varvite_corpus::clones(&index, lines_min, &task)?)
+        Ok(match near {
+            None => varvite_corpus::clones(&index, lines_min, &task)?,
+            Some(likeness_min) => varvite_corpus::near_clones(&index, lines_min, likeness_min, &task)?,
+        })
     })?;
     let functions = |group: CloneGroup| {
         let row = |cloned: varvite_corpus::ClonedFunction| {
             let function = cloned.function;
             (cloned.graph, function.source, function.full_name, function.line, function.node)
         };
-        (group.lines, group.functions.into_iter().map(row).collect())
+        (group.lines, group.likeness, group.functions.into_iter().map(row).collect())
     };
     let left_out = [left_out.failed, left_out.unreadable, left_out.without_content];
     Ok((groups.into_iter().map(functions).collect(), left_out))

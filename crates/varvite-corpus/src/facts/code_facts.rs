@@ -8,6 +8,7 @@ use varvite::{Adjacency, Budget, Graph, GraphError, LabelNodes, Property, Task};
 use varvite_cpg::is_operator;
 
 use super::content::{Content, Contents, contents_of};
+use super::sketch::{Sketch, Sketches, sketches_of};
 use super::storage_class::is_static;
 use crate::error::FileError;
 use crate::linkage::Linkage;
@@ -55,6 +56,8 @@ pub struct Function {
     pub is_exported: bool,
     /// The digest of its content. `None` if the syntax tree of the graph is not a range of ids.
     pub content: Option<Content>,
+    /// The sketch of its tokens. `None` without a digest, and for a function of few tokens.
+    pub sketch: Option<Sketch>,
 }
 
 /// A METHOD without a body that is called.
@@ -76,16 +79,20 @@ pub struct Import {
 impl Function {
     /// The number of lines; 0 if a line is unknown.
     pub fn lines(&self) -> u64 {
-        let lines =
-            self.line.zip(self.line_end).and_then(|(first, last)| last.checked_sub(first)?.checked_add(1));
-        lines.and_then(|lines| u64::try_from(lines).ok()).unwrap_or(0)
+        lines_of(self.line.zip(self.line_end))
     }
+}
+
+/// The number of lines from the first to the last; 0 if a line is unknown.
+pub(crate) fn lines_of(ends: Option<(i64, i64)>) -> u64 {
+    let lines = ends.and_then(|(first, last)| last.checked_sub(first)?.checked_add(1));
+    lines.and_then(|lines| u64::try_from(lines).ok()).unwrap_or(0)
 }
 
 impl CodeFacts {
     /// Reads the facts of a graph. A graph without METHODs has none.
     ///
-    /// **Cost**: one pass over the graph for the digests, and a few texts of each METHOD.
+    /// **Cost**: two passes over the graph for digests and sketches, and a few texts of each METHOD.
     ///
     /// # Errors
     /// Fails if the graph can't be read, if the task is cancelled, or if the facts need more memory than the
@@ -97,13 +104,14 @@ impl CodeFacts {
         let reader = Reader::open(graph, &language)?;
         let with_body: HashSet<u32> = reader.with_body(&methods, task, &budget)?;
         let contents = contents_of(graph, task, &budget, |node| with_body.contains(&node))?;
+        let sketches = sketches_of(graph, task, &budget, |node| with_body.contains(&node))?;
         let mut facts = Self { language, ..Self::default() };
         for (count, node) in methods.iter().enumerate() {
             if count % METHODS_AT_ONCE == 0 {
                 task.check().map_err(GraphError::from)?;
             }
             if with_body.contains(&node) {
-                let function = reader.function(node, contents.as_ref());
+                let function = reader.function(node, contents.as_ref(), &sketches);
                 budget.take(function.as_ref().map_or(0, Function::bytes)).map_err(GraphError::from)?;
                 facts.functions.extend(function);
             } else {
@@ -237,7 +245,7 @@ impl Reader {
     }
 
     /// A function, if it has a name.
-    fn function(&self, node: u32, contents: Option<&Contents>) -> Option<Function> {
+    fn function(&self, node: u32, contents: Option<&Contents>, sketches: &Sketches) -> Option<Function> {
         let name = text(&self.name, node);
         let full_name = self.full_name(node, &name);
         (!name.is_empty()).then(|| Function {
@@ -250,6 +258,7 @@ impl Reader {
             line: self.line.as_ref().and_then(|line| line.number(node)),
             line_end: self.line_end.as_ref().and_then(|line| line.number(node)),
             content: contents.and_then(|contents| contents.get(&node)).copied(),
+            sketch: sketches.get(&node).copied(),
             name,
         })
     }

@@ -95,7 +95,7 @@ struct Reader<'b> {
     /// Nodes whose subtrees no digest covers.
     skipped: Vec<LabelTest>,
     /// The hash of each label set's names, by its code.
-    names_of_labels: Vec<[u8; BYTES]>,
+    names_of_labels: Vec<Content>,
     name: Option<Texts>,
     code: Option<Texts>,
     kind: Option<Texts>,
@@ -105,7 +105,7 @@ struct Reader<'b> {
 }
 
 /// The labels that no digest covers: modifiers, and notes for readers.
-const SKIPPED: [&str; 2] = ["MODIFIER", "COMMENT"];
+pub(super) const SKIPPED: [&str; 2] = ["MODIFIER", "COMMENT"];
 
 impl<'b> Reader<'b> {
     fn open(graph: &Graph, budget: &'b Budget) -> Result<Self, FileError> {
@@ -113,17 +113,12 @@ impl<'b> Reader<'b> {
         let test =
             |name: &str| Ok::<_, GraphError>(optional(graph.label(name))?.map(|label| labels.test(label)));
         let skipped: Vec<Option<LabelTest>> = SKIPPED.into_iter().map(test).collect::<Result<_, _>>()?;
-        let names = |code| {
-            let names = labels.of_code(code).filter_map(|label| graph.labels().get(label.index()));
-            let names: Vec<&str> = names.map(|label| label.name.as_str()).collect();
-            Content::of(names.join("\0").as_bytes()).0
-        };
         let texts = |name: &str| Ok::<_, GraphError>(optional(graph.property(name))?.map(Texts::of));
         Ok(Self {
             is_method: test("METHOD")?,
             is_control: test("CONTROL_STRUCTURE")?,
             skipped: skipped.into_iter().flatten().collect(),
-            names_of_labels: (0..labels.code_count()).map(names).collect(),
+            names_of_labels: names_of_labels(graph, &labels),
             name: texts("NAME")?,
             code: texts("CODE")?,
             kind: texts("CONTROL_STRUCTURE_TYPE")?,
@@ -148,7 +143,7 @@ impl<'b> Reader<'b> {
         let end = subtree.descendants(node).end;
         self.bytes.clear();
         let labels = self.labels.known_code(node).and_then(|code| self.names_of_labels.get(code as usize));
-        self.bytes.extend_from_slice(labels.unwrap_or(&[0; BYTES]));
+        self.bytes.extend_from_slice(labels.map_or(&NOTHING, |names| &names.0));
         if !self.is_method.as_ref().is_some_and(|test| test.matches(node)) {
             let is_leaf = end == node + 1;
             let texts = [(&mut self.name, true), (&mut self.code, is_leaf), (&mut self.kind, true)];
@@ -169,22 +164,32 @@ impl<'b> Reader<'b> {
     }
 }
 
+/// The hash of each label set's names, by its code.
+pub(super) fn names_of_labels(graph: &Graph, labels: &Labels) -> Vec<Content> {
+    let names = |code| {
+        let names = labels.of_code(code).filter_map(|label| graph.labels().get(label.index()));
+        let names: Vec<&str> = names.map(|label| label.name.as_str()).collect();
+        Content::of(names.join("\0").as_bytes())
+    };
+    (0..labels.code_count()).map(names).collect()
+}
+
 /// The hash in place of that of a text that a node does not have.
 const NOTHING: [u8; BYTES] = [0; BYTES];
 
 /// The hashes of a property's texts. Each text is hashed once, since in a hostile graph millions of nodes
 /// could share a long one.
-struct Texts {
+pub(super) struct Texts {
     property: Property,
     hashes: HashMap<i64, [u8; BYTES]>,
 }
 
 impl Texts {
-    fn of(property: Property) -> Self {
+    pub(super) fn of(property: Property) -> Self {
         Self { property, hashes: HashMap::new() }
     }
 
-    fn hash(&mut self, node: u32, budget: &Budget) -> Result<[u8; BYTES], FileError> {
+    pub(super) fn hash(&mut self, node: u32, budget: &Budget) -> Result<[u8; BYTES], FileError> {
         let Some(code) = self.property.number(node) else { return Ok(NOTHING) };
         if let Some(hash) = self.hashes.get(&code) {
             return Ok(*hash);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use varvite::{Budget, Graph, GraphError, Task};
+use varvite::{Budget, Graph, GraphError, LabelNodes, Task};
 
 use super::read::{Reader, open, version_of};
 use super::schema::*;
@@ -11,10 +11,10 @@ use crate::error::{CorpusError, Result};
 use crate::facts::{Content, Function};
 
 /// The number of functions between two looks at the clock.
-const FUNCTIONS_AT_ONCE: usize = 1024;
+pub(super) const FUNCTIONS_AT_ONCE: usize = 1024;
 
 /// The answer of [`clones`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Clones {
     /// The groups.
@@ -36,12 +36,15 @@ pub struct LeftOut {
     pub without_content: u64,
 }
 
-/// Functions with equal content.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Functions with equal content, or with likeness to the first one of the index.
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CloneGroup {
-    /// The digest of their content.
+    /// The digest of their content, or that of the first one of the index.
     pub content: Content,
+    /// The least estimated part of tokens that another function shares with that one, from 0 to 1: 1 if the
+    /// contents are equal.
+    pub likeness: f64,
     /// The number of lines of the longest one: layout and comments may differ.
     pub lines: u64,
     /// The functions, by graph, file and line; at least two.
@@ -67,18 +70,13 @@ pub struct ClonedFunction {
 /// # Errors
 /// [`CorpusError::NotAnIndex`]; [`CorpusError::OtherVersion`]; damage; too little memory; cancellation.
 pub fn clones(index: &Path, lines_min: u64, task: &Task<'_>) -> Result<Clones> {
-    let graph = open(index)?;
-    if version_of(&graph)? != Some(VERSION) {
-        return Err(CorpusError::OtherVersion { path: index.to_owned() });
-    }
-    let left_out = LeftOut::of(&graph)?;
-    let (reader, methods, budget) = (Reader::open(&graph)?, graph.nodes(METHOD)?, Budget::of(task));
+    let (index, budget) = (Index::open(index)?, Budget::of(task));
     let mut by_content: HashMap<Content, Vec<u32>> = HashMap::new();
-    for (count, method) in methods.iter().enumerate() {
+    for (count, method) in index.methods.iter().enumerate() {
         if count % FUNCTIONS_AT_ONCE == 0 {
             task.check()?;
         }
-        if let Some(content) = reader.content(method) {
+        if let Some(content) = index.reader.content(method) {
             budget.take(2 * size_of::<Content>() + size_of::<u32>()).map_err(GraphError::from)?;
             by_content.entry(content).or_default().push(method);
         }
@@ -87,13 +85,58 @@ pub fn clones(index: &Path, lines_min: u64, task: &Task<'_>) -> Result<Clones> {
     let mut groups = Vec::new();
     for (content, methods) in by_content {
         task.check()?;
-        groups.extend(group(&reader, content, &methods, lines_min, &budget)?);
+        groups.extend(index.group(content, &methods, lines_min, &budget)?);
     }
-    let order =
-        |group: &CloneGroup| (u64::MAX - group.lines, usize::MAX - group.functions.len(), group.content);
-    groups.sort_unstable_by_key(order);
-    graph.check()?;
-    Ok(Clones { groups, left_out })
+    index.finish(groups)
+}
+
+/// An index that is searched for clones.
+pub(super) struct Index {
+    graph: Graph,
+    pub(super) reader: Reader,
+    pub(super) methods: LabelNodes,
+    left_out: LeftOut,
+}
+
+impl Index {
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let graph = open(path)?;
+        if version_of(&graph)? != Some(VERSION) {
+            return Err(CorpusError::OtherVersion { path: path.to_owned() });
+        }
+        let (reader, methods, left_out) = (Reader::open(&graph)?, graph.nodes(METHOD)?, LeftOut::of(&graph)?);
+        Ok(Self { graph, reader, methods, left_out })
+    }
+
+    /// The group of functions with equal content, if they are long enough.
+    pub(super) fn group(
+        &self,
+        content: Content,
+        methods: &[u32],
+        lines_min: u64,
+        budget: &Budget,
+    ) -> Result<Option<CloneGroup>> {
+        let mut functions = Vec::new();
+        for method in methods {
+            let Some(function) = self.reader.function(*method) else { continue };
+            let cloned = ClonedFunction { graph: self.reader.graph(*method), function };
+            budget.take(cloned.bytes()).map_err(GraphError::from)?;
+            functions.push(cloned);
+        }
+        let lines = functions.iter().map(|cloned| cloned.function.lines()).max().unwrap_or(0);
+        functions.sort_by(|one, other| one.place().cmp(&other.place()));
+        let is_group = functions.len() > 1 && lines >= lines_min;
+        Ok(is_group.then_some(CloneGroup { content, likeness: 1.0, lines, functions }))
+    }
+
+    /// The groups in their order, if no read met damage.
+    pub(super) fn finish(self, mut groups: Vec<CloneGroup>) -> Result<Clones> {
+        let order =
+            |group: &CloneGroup| (u64::MAX - group.lines, usize::MAX - group.functions.len(), group.content);
+        groups.sort_unstable_by_key(order);
+        self.graph.check()?;
+        Ok(Clones { groups, left_out: self.left_out })
+    }
 }
 
 impl LeftOut {
@@ -110,27 +153,6 @@ impl LeftOut {
             without_content: count(WITHOUT_CONTENT)?,
         })
     }
-}
-
-/// The group of functions, if they are long enough.
-fn group(
-    reader: &Reader,
-    content: Content,
-    methods: &[u32],
-    lines_min: u64,
-    budget: &Budget,
-) -> Result<Option<CloneGroup>> {
-    let mut functions = Vec::new();
-    for method in methods {
-        let Some(function) = reader.function(*method) else { continue };
-        let cloned = ClonedFunction { graph: reader.graph(*method), function };
-        budget.take(cloned.bytes()).map_err(GraphError::from)?;
-        functions.push(cloned);
-    }
-    let lines = functions.iter().map(|cloned| cloned.function.lines()).max().unwrap_or(0);
-    functions.sort_by(|one, other| one.place().cmp(&other.place()));
-    let is_group = functions.len() > 1 && lines >= lines_min;
-    Ok(is_group.then_some(CloneGroup { content, lines, functions }))
 }
 
 impl ClonedFunction {

@@ -9,7 +9,7 @@ use varvite::{Budget, Graph, GraphError, OpenOptions, Property, Task};
 use super::entry::FileFacts;
 use super::schema::*;
 use crate::error::{CorpusError, Result};
-use crate::facts::{CodeFacts, Content, Function, Import};
+use crate::facts::{CodeFacts, Content, Function, Import, Sketch, lines_of};
 
 /// The facts of files in an index, by the identity of the file.
 pub(super) type Known = HashMap<String, Arc<FileFacts>>;
@@ -69,6 +69,7 @@ pub(super) struct Reader {
     node: Property,
     linkage: Property,
     content: Property,
+    sketch: Property,
     calls: Property,
     graph: Property,
 }
@@ -89,6 +90,7 @@ impl Reader {
             node: property(NODE)?,
             linkage: property(LINKAGE)?,
             content: property(CONTENT)?,
+            sketch: property(SKETCH)?,
             calls: property(CALLS)?,
             graph: property(GRAPH)?,
         })
@@ -105,12 +107,24 @@ impl Reader {
             line_end: self.line_end.number(method),
             is_exported: self.linkage.str(method).is_some_and(|linkage| *linkage == *EXPORTED),
             content: self.content(method),
+            sketch: self.sketch(method),
         })
+    }
+
+    /// The number of lines of a function; 0 if a line is unknown.
+    pub(super) fn lines(&self, method: u32) -> u64 {
+        let lines = self.line.number(method).zip(self.line_end.number(method));
+        lines_of(lines)
     }
 
     /// The digest of a function; `None` for a use.
     pub(super) fn content(&self, method: u32) -> Option<Content> {
         self.content.str(method).and_then(|digits| Content::parse(&digits))
+    }
+
+    /// The sketch of a function that has one.
+    pub(super) fn sketch(&self, method: u32) -> Option<Sketch> {
+        self.sketch.str(method).and_then(|digits| Sketch::parse(&digits))
     }
 
     /// The path of the graph that a function is in.

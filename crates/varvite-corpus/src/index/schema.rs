@@ -5,16 +5,16 @@
 //!          WITHOUT_CONTENT (functions), IMPORTS, LINKED, AMBIGUOUS, UNKNOWN
 //! FILE     a graph: NAME (path), IDENTITY, LANGUAGE, NODES; FAULT if it could not be read
 //! METHOD   a function or a use of one, named and placed as in its graph, with GRAPH (path) and NODE (id
-//!          there). LINKAGE: exported, internal or imported. A function has CONTENT (its digest), unless
-//!          edges of its syntax tree were added or removed; a use has CALLS, and CANDIDATES, the number of
-//!          its definitions in other files
+//!          there). LINKAGE: exported, internal or imported. A function has CONTENT (its digest) and, unless
+//!          it is short, SKETCH (its tokens), if no edges of its syntax tree were added or removed; a use has
+//!          CALLS, and CANDIDATES, the number of its definitions in other files
 //!
 //! FILE -DEFINES-> METHOD      FILE -USES-> METHOD      FILE -COPY_OF-> FILE, if both have one identity
 //! METHOD -LINKS-> METHOD      from a use to its only definition
 //! ```
 
-/// The version of these names, of the digests, and of the rules for LINKAGE. An index of another version is
-/// made anew.
+/// The version of these names, of digests and sketches, and of the rules for LINKAGE. An index of another
+/// version is made anew.
 pub(super) const VERSION: i64 = 3;
 
 pub(super) const CORPUS: &str = "CORPUS";
@@ -42,6 +42,7 @@ pub(super) const GRAPH: &str = "GRAPH";
 pub(super) const NODE: &str = "NODE";
 pub(super) const LINKAGE: &str = "LINKAGE";
 pub(super) const CONTENT: &str = "CONTENT";
+pub(super) const SKETCH: &str = "SKETCH";
 pub(super) const CALLS: &str = "CALLS";
 pub(super) const CANDIDATES: &str = "CANDIDATES";
 

@@ -71,7 +71,7 @@ pub struct IndexReport {
 /// is lost is a file that fails.
 ///
 /// **Cost**: each file is opened; for a new file, one pass over its nodes. The facts of all files are held in
-/// memory: the texts of names and about 150 bytes for each function and use.
+/// memory: the texts of names and about 250 bytes for each function and use.
 ///
 /// # Errors
 /// [`CorpusError::NotAnIndex`](crate::CorpusError::NotAnIndex) if `output` is another graph;

@@ -113,8 +113,9 @@ impl Writer<'_, '_> {
         for edge_label in [DEFINES, USES, COPY_OF, LINKS] {
             self.graph.declare_edge_label(edge_label)?;
         }
-        let texts =
-            [NAME, FULL_NAME, SIGNATURE, FILENAME, IDENTITY, LANGUAGE, FAULT, GRAPH, LINKAGE, CONTENT];
+        let texts = [
+            NAME, FULL_NAME, SIGNATURE, FILENAME, IDENTITY, LANGUAGE, FAULT, GRAPH, LINKAGE, CONTENT, SKETCH,
+        ];
         let numbers = [LINE_NUMBER, LINE_NUMBER_END, NODES, NODE, CALLS, CANDIDATES, VERSION_NAME];
         let texts = texts.map(|name| (name, ValueType::String));
         let flags = [(IS_EXTERNAL, ValueType::Bool)];
@@ -162,6 +163,9 @@ impl Writer<'_, '_> {
         }
         if let Some(content) = function.content {
             self.graph.set(method, CONTENT, content.to_string().as_str())?;
+        }
+        if let Some(sketch) = function.sketch {
+            self.graph.set(method, SKETCH, sketch.to_string().as_str())?;
         }
         self.counts.functions += 1;
         self.counts.without_content += u64::from(function.content.is_none());

@@ -23,7 +23,7 @@ enum CorpusCommand {
     /// Write a graph of the names that many graphs define and use, linked across files; a second run reads
     /// only files that changed
     Index(index::IndexArgs),
-    /// List functions with equal content in different places, from an index
+    /// List functions with equal or similar content in different places, from an index
     Clones(clones::ClonesArgs),
 }
 
