@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use varvite::error::optional;
-use varvite::{Budget, Graph, GraphError, Property};
+use varvite::{Budget, Cancel, Graph, GraphError, Property};
 
 use crate::cursors::Codes;
 use crate::error::Result;
@@ -23,6 +23,8 @@ const NAME_COPIES: usize = 4;
 const PATH_MAX: usize = 4096;
 /// The maximum number of files that an ambiguous path returns.
 const FOUND_MAX: usize = 8;
+/// The number of nodes that are read between two checks of the cancel flag.
+const NODES_OF_LOOK: usize = 1 << 10;
 
 /// The files of a graph.
 #[derive(Debug, Default)]
@@ -100,7 +102,16 @@ impl CodeFiles {
     /// Fails if the graph can't be read, or if `budget` is too small. Missing labels and properties are not
     /// errors.
     pub fn of(graph: &Graph, budget: &Budget) -> Result<Self> {
-        Self::with(graph, None, budget)
+        Self::with(graph, None, budget, &Cancel::default())
+    }
+
+    /// The same as [`of`](Self::of), with a flag that ends the work early. The flag is checked after some
+    /// thousand nodes.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of); also if the flag is set, or its time is over.
+    pub fn of_cancellable(graph: &Graph, budget: &Budget, cancel: &Cancel) -> Result<Self> {
+        Self::with(graph, None, budget, cancel)
     }
 
     /// The same as [`of`](Self::of), but only METHODs that have this line are in their files, and files that
@@ -111,13 +122,13 @@ impl CodeFiles {
     /// # Errors
     /// As [`of`](Self::of).
     pub fn on_line(graph: &Graph, line: u32, budget: &Budget) -> Result<Self> {
-        Self::with(graph, Some(line), budget)
+        Self::with(graph, Some(line), budget, &Cancel::default())
     }
 
-    fn with(graph: &Graph, line: Option<u32>, budget: &Budget) -> Result<Self> {
+    fn with(graph: &Graph, line: Option<u32>, budget: &Budget, cancel: &Cancel) -> Result<Self> {
         let mut files = Self::default();
-        files.add_methods(graph, line, budget)?;
-        files.add_files(graph, budget)?;
+        files.add_methods(graph, line, budget, cancel)?;
+        files.add_files(graph, budget, cancel)?;
         files.sort();
         graph.check()?;
         Ok(files)
@@ -162,11 +173,18 @@ impl CodeFiles {
         self.order.sort_by(|one, other| self.files[*one].parts.cmp(&self.files[*other].parts));
     }
 
-    fn add_methods(&mut self, graph: &Graph, line: Option<u32>, budget: &Budget) -> Result<()> {
+    fn add_methods(
+        &mut self,
+        graph: &Graph,
+        line: Option<u32>,
+        budget: &Budget,
+        cancel: &Cancel,
+    ) -> Result<()> {
         let (methods, columns) = (optional(graph.nodes("METHOD"))?, MethodColumns::of(graph)?);
         let (Some(methods), Some(columns)) = (methods, columns) else { return Ok(()) };
         let mut of_codes = HashMap::new();
-        for node in methods.iter() {
+        for (index, node) in methods.iter().enumerate() {
+            look(index, cancel)?;
             let Some(lines) = columns.lines(node) else { continue };
             let is_wanted = line.is_none_or(|line| lines.has(line));
             if lines.is_external && !is_wanted {
@@ -184,11 +202,12 @@ impl CodeFiles {
         Ok(())
     }
 
-    fn add_files(&mut self, graph: &Graph, budget: &Budget) -> Result<()> {
+    fn add_files(&mut self, graph: &Graph, budget: &Budget, cancel: &Cancel) -> Result<()> {
         let (files, names) = (optional(graph.nodes("FILE"))?, optional(graph.property("NAME"))?);
         let (Some(files), Some(names)) = (files, names) else { return Ok(()) };
         let mut of_codes = HashMap::new();
-        for node in files.iter() {
+        for (index, node) in files.iter().enumerate() {
+            look(index, cancel)?;
             self.file_of_code(&names, node, &mut of_codes, budget)?;
         }
         Ok(())
@@ -237,6 +256,14 @@ impl CodeFiles {
         self.by_name.insert(name.to_owned(), number);
         Ok(Some(number))
     }
+}
+
+/// Checks the flag at some nodes, the first among them: others cost nothing.
+fn look(index: usize, cancel: &Cancel) -> Result<()> {
+    if index.is_multiple_of(NODES_OF_LOOK) {
+        cancel.check().map_err(GraphError::from)?;
+    }
+    Ok(())
 }
 
 /// The properties of METHODs that give their lines.

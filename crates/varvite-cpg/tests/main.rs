@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod call_graph;
+mod code_files;
 mod part;
 mod sites;
 mod steps;
