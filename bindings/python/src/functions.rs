@@ -18,6 +18,7 @@ use crate::options::Limits;
 /// The functions of a graph, read by batches.
 #[pyclass(frozen, module = "varvite._varvite")]
 pub(crate) struct Functions {
+    graph: Py<Graph>,
     batches: Arc<Mutex<FunctionBatches<Held>>>,
     json: FunctionJson,
     cancel: Cancel,
@@ -50,7 +51,7 @@ pub(crate) fn functions(
     let (open, task) = (graph.get().open()?, limits.task()?);
     let (batch_nodes, token_ids) = sizes;
     let cancel = task.flag().clone();
-    let found = interruptible(py, &cancel.clone(), || {
+    let found = interruptible(py, &cancel, || {
         let mut options =
             FunctionOptions { methods, batch_nodes, token_ids, task, ..FunctionOptions::default() };
         if let Some(edge_labels) = edge_labels {
@@ -59,9 +60,10 @@ pub(crate) fn functions(
         let json = FunctionJson::open(&open.graph, &options.edge_labels)?;
         let functions = varvite_cpg::functions::Functions::open(Held(open), options)?;
         let len = functions.len();
-        Ok(Functions { batches: Arc::new(Mutex::new(functions.batches())), json, cancel, len })
+        Ok((Arc::new(Mutex::new(functions.batches())), json, len))
     });
-    Ok(found?)
+    let (batches, json, len) = found?;
+    Ok(Functions { graph, batches, json, cancel, len })
 }
 
 #[pymethods]
@@ -102,6 +104,7 @@ impl Functions {
 
 impl Functions {
     fn next_batch(&self, py: Python<'_>) -> PyResult<Option<FunctionBatch>> {
+        self.graph.get().open()?;
         let batches = Arc::clone(&self.batches);
         let next = move || Ok(batches.lock().unwrap_or_else(PoisonError::into_inner).next().transpose()?);
         Ok(on_worker(py, &self.cancel, next)?)
@@ -138,13 +141,15 @@ pub(crate) fn methods_at(
     lines: Vec<(String, u32)>,
     limits: Limits,
 ) -> PyResult<Vec<Vec<u32>>> {
-    let (open, budget) = (graph.get().open()?, Budget::of(&limits.task()?));
-    let found = py.detach(|| -> Result<Vec<Vec<u32>>> {
-        let files = CodeFiles::of(&open.graph, &budget)?;
-        let at = |(path, line): &(String, u32)| {
-            files.find(path).iter().flat_map(|file| file.innermost_at(*line)).collect()
+    let (open, task) = (graph.get().open()?, limits.task()?);
+    let (budget, cancel) = (Budget::of(&task), task.flag());
+    let found = interruptible(py, cancel, || {
+        let files = CodeFiles::of_cancellable(&open.graph, &budget, cancel)?;
+        let at = |(path, line): &(String, u32)| -> Result<Vec<u32>> {
+            cancel.check()?;
+            Ok(files.find(path).iter().flat_map(|file| file.innermost_at(*line)).collect())
         };
-        Ok(lines.iter().map(at).collect())
+        lines.iter().map(at).collect()
     });
     Ok(found?)
 }

@@ -65,30 +65,42 @@ impl Table {
 
 /// The nodes with a label, or all nodes, as a table with some of their properties.
 #[pyfunction]
-pub(crate) fn node_table(graph: Py<Graph>, label: Option<&str>, columns: Vec<String>) -> PyResult<Table> {
+pub(crate) fn node_table(
+    py: Python<'_>,
+    graph: Py<Graph>,
+    label: Option<&str>,
+    columns: Vec<String>,
+) -> PyResult<Table> {
     let open = graph.get().open()?;
     let table = || -> Result<varvite::arrow::Table> {
         let label = label.map(|label| open.graph.label(label)).transpose()?;
         let ids = columns.iter().map(|name| Ok(open.graph.property_id(name)?)).collect::<Result<Vec<_>>>()?;
         Ok(varvite::arrow::Table::of_nodes(&open.graph, label, &ids)?)
     };
-    Ok(Table { table: table()?, graph })
+    let table = py.detach(table)?;
+    Ok(Table { graph, table })
 }
 
 /// All nodes as a table with their labels and some of their properties.
 #[pyfunction]
-pub(crate) fn labelled_node_table(graph: Py<Graph>, columns: Vec<String>) -> PyResult<Table> {
+pub(crate) fn labelled_node_table(py: Python<'_>, graph: Py<Graph>, columns: Vec<String>) -> PyResult<Table> {
     let open = graph.get().open()?;
     let table = || -> Result<varvite::arrow::Table> {
         let ids = columns.iter().map(|name| Ok(open.graph.property_id(name)?)).collect::<Result<Vec<_>>>()?;
         Ok(varvite::arrow::Table::of_labelled_nodes(&open.graph, &ids)?)
     };
-    Ok(Table { table: table()?, graph })
+    let table = py.detach(table)?;
+    Ok(Table { graph, table })
 }
 
 /// The edges of a label as a table with some of their properties, or with all.
 #[pyfunction]
-pub(crate) fn edge_table(graph: Py<Graph>, label: &str, columns: Option<Vec<String>>) -> PyResult<Table> {
+pub(crate) fn edge_table(
+    py: Python<'_>,
+    graph: Py<Graph>,
+    label: &str,
+    columns: Option<Vec<String>>,
+) -> PyResult<Table> {
     let open = graph.get().open()?;
     let table = || -> Result<varvite::arrow::Table> {
         let id = open.graph.edge_label(label)?;
@@ -101,7 +113,8 @@ pub(crate) fn edge_table(graph: Py<Graph>, label: &str, columns: Option<Vec<Stri
         };
         Ok(varvite::arrow::Table::of_edges(&open.graph, id, &ids)?)
     };
-    Ok(Table { table: table()?, graph })
+    let table = py.detach(table)?;
+    Ok(Table { graph, table })
 }
 
 fn capsule(py: Python<'_>, stream: OwnedStream) -> PyResult<Bound<'_, PyCapsule>> {

@@ -1,9 +1,9 @@
 //! [`Walk`]: a walk in the form of JSON, compiled for a graph, and begun at nodes.
 
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use pyo3::prelude::*;
-use varvite::walk::{OwnedRun, PathStep};
+use varvite::walk::{OwnedRun, PathStep, WalkError};
 use varvite::{Cancel, Direction, EdgeLabelId};
 
 use crate::failure::{Failure, Result};
@@ -16,8 +16,13 @@ use crate::options::Limits;
 pub(crate) struct Walk {
     graph: Py<Graph>,
     run: Mutex<OwnedRun>,
+    /// An error that came after paths that were returned.
+    failure: Mutex<Option<WalkError>>,
     cancel: Cancel,
 }
+
+/// The number of nodes of the paths that are returned at once, the last path apart.
+const NODES_OF_PATHS: usize = 1 << 14;
 
 /// An edge of a walk: the name of its label, and whether the walk followed it from its source.
 type Way = Option<(String, bool)>;
@@ -45,7 +50,7 @@ pub(crate) fn begin_walk(
         run.begin(&starts, &cancel)?;
         Ok(run)
     })?;
-    Ok(Walk { graph, run: Mutex::new(run), cancel })
+    Ok(Walk { graph, run: Mutex::new(run), failure: Mutex::new(None), cancel })
 }
 
 #[pymethods]
@@ -66,15 +71,20 @@ impl Walk {
         Ok(visits.into_iter().map(shown).collect())
     }
 
-    /// The path to the last result: for each node the edge that leads to it.
-    fn path(&self, py: Python<'_>) -> PyResult<Vec<(u32, Way)>> {
-        let open = self.graph.get().open()?;
-        let mut steps: Vec<PathStep> = Vec::new();
-        self.work(py, |run| {
-            run.path(&mut steps);
-            Ok(())
-        })?;
-        Ok(steps.into_iter().map(|step| (step.node, open.way(step.edge))).collect())
+    /// The nodes of the paths to some further results; none at the end.
+    fn paths(&self, py: Python<'_>) -> PyResult<Vec<Vec<u32>>> {
+        self.graph.get().open()?;
+        if let Some(error) = self.failure().take() {
+            return Err(Failure::from(error).into());
+        }
+        let (paths, error) = self.work(py, |run| Ok(some_paths(run)))?;
+        match error {
+            Some(error) if paths.is_empty() => Err(Failure::from(error).into()),
+            error => {
+                *self.failure() = error;
+                Ok(paths)
+            }
+        }
     }
 
     /// Cancels the walk, from any thread: it then ends with an error.
@@ -84,6 +94,10 @@ impl Walk {
 }
 
 impl Walk {
+    fn failure(&self) -> MutexGuard<'_, Option<WalkError>> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn work<T: Send>(
         &self,
         py: Python<'_>,
@@ -97,6 +111,23 @@ impl Walk {
         let run = &mut *run;
         interruptible(py, &self.cancel, || work(run))
     }
+}
+
+/// The nodes of the paths to some further results, and the error that ended them.
+fn some_paths(run: &mut OwnedRun) -> (Vec<Vec<u32>>, Option<WalkError>) {
+    let (mut paths, mut nodes): (Vec<Vec<u32>>, usize) = (Vec::new(), 0);
+    let mut steps: Vec<PathStep> = Vec::new();
+    while nodes < NODES_OF_PATHS {
+        match run.next_some(|_| false) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) => return (paths, Some(error)),
+        }
+        run.path(&mut steps);
+        nodes += steps.len();
+        paths.push(steps.iter().map(|step| step.node).collect());
+    }
+    (paths, None)
 }
 
 impl Open {

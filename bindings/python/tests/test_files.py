@@ -109,6 +109,17 @@ def test_a_walk_visits_the_subtree(zlib: varvite.Graph) -> None:
     assert all(path[0] == method and len(path) == visit.depth + 1 for path, visit in zip(paths, visits))
 
 
+def test_paths_come_before_the_error_that_ends_them(zlib: varvite.Graph) -> None:
+    # Without a rule for repeated nodes a walk never ends, but its memory does.
+    endless = {"version": 1, "order": "breadth_first", "unique": "none", "hops": [{"direction": "both", "edge_labels": ["AST"]}]}
+    found = 0
+    with pytest.raises(varvite.OverBudgetError):
+        for path in zlib.walk(endless, [293], memory=1 << 20).paths():
+            found += 1
+            assert path[0].id == 293
+    assert found > 100
+
+
 def test_a_walk_refuses_what_is_not_there(zlib: varvite.Graph) -> None:
     with pytest.raises(varvite.UnknownError, match="AST"):
         list(zlib.walk({"version": 1, "hops": [{"direction": "out", "edge_labels": ["ASTS"]}]}, [0]))

@@ -2,13 +2,11 @@
 
 import os
 import pathlib
-import pickle
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 
 import pytest
 
@@ -107,30 +105,6 @@ def test_a_plan_takes_parameters(zlib: varvite.Graph) -> None:
         zlib.query(plan)
 
 
-def test_a_closed_graph_says_so_everywhere(zlib_path: pathlib.Path) -> None:
-    graph = varvite.open(zlib_path)
-    node, nodes, pipeline = graph.node(1), graph.nodes("CALL"), graph.pipeline().nodes("CALL")
-    rows = pipeline.run()
-    graph.close()
-    uses: list[Callable[[], object]] = [
-        lambda: graph.node_count,
-        lambda: node.NAME,
-        lambda: node.out(),
-        lambda: list(nodes),
-        lambda: nodes.ids,
-        lambda: pipeline.run(),
-        lambda: list(rows),
-        lambda: rows.__arrow_c_stream__(),
-        lambda: graph.ask("cpg.method.l"),
-        lambda: graph.column("NAME"),
-        lambda: graph.csr_arrays("CALL"),
-    ]
-    for use in uses:
-        with pytest.raises(varvite.GraphClosedError, match="zlib.varvite was closed"):
-            use()
-    assert repr(graph).startswith("<closed graph")
-
-
 def test_an_error_has_the_number_of_the_page(tmp_path: pathlib.Path) -> None:
     with pytest.raises(OSError) as missing:
         varvite.open(tmp_path / "missing.varvite")
@@ -190,32 +164,6 @@ def test_two_threads_cannot_share_a_run(zlib: varvite.Graph) -> None:
         run.next()
     run.cancel()
     first.join()
-
-
-@pytest.mark.parametrize("what", ["graph", "node", "rows", "column", "table"])
-def test_pickling_is_refused_with_the_way_out(zlib: varvite.Graph, what: str) -> None:
-    things = {
-        "graph": zlib,
-        "node": zlib.node(0),
-        "rows": zlib.pipeline().nodes().run(),
-        "column": zlib.column("NAME"),
-        "table": zlib.edge_table("CALL"),
-    }
-    with pytest.raises(TypeError, match="cannot be pickled: pickle"):
-        pickle.dumps(things[what])
-
-
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_fork_opens_the_graph_again(zlib: varvite.Graph) -> None:
-    child = os.fork()
-    if child == 0:
-        try:
-            zlib.node_count
-        except varvite.GraphClosedError as error:
-            os._exit(7 if "fork" in str(error) else 8)
-        os._exit(9)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-    assert zlib.node_count > 0
 
 
 def test_the_command_is_part_of_the_package(zlib_path: pathlib.Path) -> None:

@@ -1,6 +1,8 @@
 """Graphs of igraph."""
 
+import pathlib
 import pickle
+import shutil
 from typing import Any
 
 import igraph
@@ -40,9 +42,36 @@ def weak(view: Any) -> Any:
     return nx.weakly_connected_components(view)
 
 
+def test_properties_become_attributes_of_vertices(zlib: varvite.Graph) -> None:
+    names = ["label", "NAME", "LINE_NUMBER", "IS_EXTERNAL", "OVERLAYS"]
+    part = zlib.igraph("CALL", labels=["CALL", "METHOD", "META_DATA"], properties=names)
+    assert part.vertex_attributes() == names
+    for vertex in [*list(part.vs)[::97], part.vs.find(label="META_DATA")]:
+        node = zlib.node(part["ids"][vertex.index])
+        found = {name: value for name, value in vertex.attributes().items() if value is not None}
+        expected = {name: node[name] for name in names[1:] if node[name] not in (None, [])}
+        assert found == {"label": node.label, **expected}
+    called = part.vs.find(NAME="memcpy", label="METHOD")
+    assert called.indegree() == len(zlib.node(part["ids"][called.index]).in_.CALL) > 0
+
+
+def test_a_part_without_nodes_has_attributes(zlib_path: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    path = shutil.copy(zlib_path, tmp_path / "empty.varvite")
+    varvite.apply(path, [{"declare_label": "NOTHING"}])
+    with varvite.open(path) as graph:
+        none = graph.igraph("CALL", labels=["NOTHING"], properties=["NAME", "label"])
+    assert none.vcount() == none.ecount() == 0 and none.vertex_attributes() == ["NAME", "label"]
+
+
 def test_what_igraph_cannot_take_is_refused(zlib: varvite.Graph) -> None:
     with pytest.raises(varvite.UnknownError, match="CALL"):
         zlib.igraph("CALLS")
     with pytest.raises(varvite.OverBudgetError):
         zlib.igraph("AST", memory=1000)
+    with pytest.raises(varvite.CancelledError):
+        zlib.igraph("AST", seconds=0.0)
+    with pytest.raises(varvite.UnknownError, match="NAME"):
+        zlib.igraph("AST", properties=["NAMES"])
+    with pytest.raises(varvite.ArgumentError, match="a list"):
+        zlib.igraph("AST", properties="NAME")
     assert isinstance(pickle.loads(pickle.dumps(zlib.igraph("CALL"))), igraph.Graph)

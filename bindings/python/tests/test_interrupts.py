@@ -4,7 +4,11 @@ The graph of the tests is too small for a signal to arrive during such a call. S
 checks whether it is time to look for signals, and let a signal arrive during a stream that takes years.
 """
 
+import os
+import pathlib
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -16,7 +20,9 @@ import pytest
 
 import varvite
 from test_graph import endless
-from varvite import _varvite
+from threads import seconds_after, turns_beside
+from varvite import _varvite, commands
+from varvite.limits import limits_of
 
 CALLS: dict[str, tuple[Callable[[varvite.Graph], Any], int]] = {
     "csr": (lambda graph: graph.csr_arrays("REACHING_DEF"), 2),
@@ -76,6 +82,75 @@ def test_ctrl_c_ends_a_stream(zlib: varvite.Graph) -> None:
         signal.signal(signal.SIGINT, before)
     # 50 ms on a quiet machine; tests share theirs.
     assert time.monotonic() - sent[0] < 1
+
+
+def test_a_time_limit_ends_the_search_for_labels(zlib: varvite.Graph, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("file,line\n" + "inflate.c,500\n" * 1000)
+    assert len(zlib.functions(["AST"], "numpy", labels=path, seconds=60.0)) > 0
+    with pytest.raises(varvite.CancelledError):
+        zlib.functions(["AST"], "numpy", labels=path, seconds=0.0)
+    with pytest.raises(varvite.CancelledError):
+        list(zlib.functions(["AST"], "numpy", seconds=0.0))
+
+
+def test_ctrl_c_ends_the_search_for_labels(zlib: varvite.Graph) -> None:
+    lines, searched = [("inflate.c", 500)] * 1000, 0
+
+    def search() -> None:
+        nonlocal searched
+        while True:
+            searched += len(_varvite.methods_at(zlib._native, lines, limits_of()))
+
+    def interrupt() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    # 50 ms on a quiet machine; tests share theirs.
+    assert seconds_after(interrupt, search) < 1
+    assert searched > 0
+
+
+def test_ctrl_c_ends_an_algorithm_and_not_the_part(zlib: varvite.Graph) -> None:
+    part = zlib.subgraph("CFG")
+    components = part.components()
+
+    def interrupt() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    # Communities of this graph alternate for ever.
+    def work() -> None:
+        while True:
+            part.communities(iterations_max=2**31)
+
+    assert seconds_after(interrupt, work) < 1
+    assert numpy.array_equal(part.components(), components)
+
+
+def test_a_time_limit_ends_one_algorithm(zlib: varvite.Graph) -> None:
+    part = zlib.subgraph("CFG", seconds=1.0)
+    time.sleep(1.1)
+    assert len(part.core_numbers()) == len(part) == zlib.node_count
+    with pytest.raises(varvite.CancelledError):
+        zlib.subgraph("CFG", seconds=0.0)
+
+
+def test_ctrl_c_ends_the_process_of_a_command() -> None:
+    sleeping = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+
+    def interrupt() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    assert seconds_after(interrupt, lambda: commands.exit_code(sleeping)) < 0.2
+    assert sleeping.returncode == -signal.SIGKILL
+
+
+def test_other_threads_work_while_an_algorithm_runs(zlib: varvite.Graph) -> None:
+    def work() -> None:
+        begun = time.monotonic()
+        while time.monotonic() - begun < 0.3:
+            zlib.subgraph("AST").clustering()
+
+    assert turns_beside(work) > 20
 
 
 def test_an_array_of_the_caller_is_filled_by_parts(zlib: varvite.Graph) -> None:

@@ -5,10 +5,14 @@ import importlib.metadata
 import inspect
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Callable, Iterator
+
+import pytest
 
 import varvite
 from conftest import ROOT
@@ -88,6 +92,43 @@ def test_every_public_name_is_documented() -> None:
         for member, value in vars(thing).items() if inspect.isclass(thing) else ():
             if not member.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
                 assert inspect.getdoc(value), f"{name}.{member}"
+
+
+OF_STEPS = {"varvite.keys", "varvite.pipeline", "varvite.code_steps"}
+"""The modules of steps and keys, each with its meaning in one line: `docs/plan.md` has the rest."""
+
+
+def documented() -> Iterator[tuple[str, Callable[..., object]]]:
+    """All public functions and methods of the package, and the getters of its properties."""
+    for name in varvite.__all__:
+        thing = getattr(varvite, name)
+        if thing.__module__ in OF_STEPS:
+            continue
+        if inspect.isfunction(thing):
+            yield name, thing
+        for member, value in vars(thing).items() if inspect.isclass(thing) else ():
+            function = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+            if not member.startswith("_") and inspect.isfunction(function):
+                yield f"{name}.{member}", function
+
+
+def section(doc: str, title: str) -> str:
+    """The lines below a title of a docstring in the style of NumPy, up to the next title."""
+    found = re.search(rf"^{title}\n-+\n(.*?)(?=^\w+\n-+$|\Z)", doc, re.DOTALL | re.MULTILINE)
+    return found.group(1) if found else ""
+
+
+@pytest.mark.parametrize("name, function", list(documented()), ids=lambda value: value if isinstance(value, str) else "")
+def test_docstrings_have_sections(name: str, function: Callable[..., object]) -> None:
+    doc, signature = inspect.getdoc(function) or "", inspect.signature(function)
+    described = {word for line in section(doc, "Parameters").splitlines() if line[:1] not in ("", " ") for word in line.split(", ")}
+    assert described == set(signature.parameters) - {"self", "cls"}, f"{name} has other parameters than its docstring"
+    returned = str(signature.return_annotation)
+    if "Array" in returned and "Column.values" not in name:
+        assert "shape" in section(doc, "Returns"), f"{name} returns an array of an unknown shape"
+        assert re.search(r"u?int(8|32|64)|float64|type of", section(doc, "Returns")), f"{name} returns an array of an unknown type"
+    if signature.parameters.keys() & {"memory", "seconds"} or "Array" in returned:
+        assert "Error" in section(doc, "Raises"), f"{name} does not say what it raises"
 
 
 def test_the_classes_of_errors_have_the_numbers_of_the_page() -> None:

@@ -61,7 +61,7 @@ from varvite.corpus import (
 )
 from varvite.files import Imported, apply, import_, index
 from varvite.functions import FunctionBatch, Functions
-from varvite.graph import Graph, Nodes, open
+from varvite.graph import Graph
 from varvite.keys import (
     Key,
     Predicate,
@@ -83,6 +83,8 @@ from varvite.keys import (
     suffix,
 )
 from varvite.node import Edge, Neighbours, Node
+from varvite.nodes import Nodes
+from varvite.opening import open
 from varvite.pipeline import Pipeline, Repeat, it
 from varvite.profiles import FlameGraph, add_profile, add_trace, flame_graph
 from varvite.rows import Rows

@@ -1,7 +1,8 @@
-"""Answers to queries in the language of Joern, put together from the rows of their plans."""
+"""Answers to queries in the language of Joern, put together from the rows of their plans; and values in texts."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from varvite.rows import Limits, Rows
@@ -43,3 +44,9 @@ def function(graph: Graph, function: Any, values: list[Any], limits: Limits) -> 
 def text_of(value: Any) -> str:
     """A value as Joern writes it in a text."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def values_of(parameters: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The values of parameters as texts, with a pair for each item of a list."""
+    lists = {name: value if isinstance(value, (list, tuple)) else [value] for name, value in parameters.items()}
+    return [(name, text_of(value)) for name, values in lists.items() for value in values]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, overload
 
 from varvite import _varvite
-from varvite.errors import ArgumentError, WrongTypeError
+from varvite.errors import ArgumentError, GraphClosedError, WrongTypeError
 
 if TYPE_CHECKING:
     import numpy
@@ -57,8 +57,21 @@ class Column:
     def values(self, *, stored: bool = False, out: _Out | None = None) -> _varvite.Array | _Out:
         """The values as an array that NumPy can show (`numpy.asarray`), without NumPy.
 
-        `is_view` of the array says whether it shows the mapped file. Otherwise the call decodes the column once. The
-        parameters are those of `to_numpy`.
+        `is_view` of the array says whether it shows the mapped file. Otherwise the call decodes the column once.
+
+        Parameters
+        ----------
+        stored, out
+            Those of `to_numpy`.
+
+        Returns
+        -------
+        Array or numpy.ndarray
+            Of shape (len(self),) and of the type of the schema; `out` if it is given.
+
+        Raises
+        ------
+        GraphClosedError, WrongTypeError, ArgumentError
         """
         return self._native.values(stored) if out is None else self._fill(out)
 
@@ -82,10 +95,12 @@ class Column:
         Returns
         -------
         numpy.ndarray
-            Of shape (len(self),); `out` if it is given.
+            Of shape (len(self),) and the type of the schema, such as int32; `out` if it is given.
 
         Raises
         ------
+        GraphClosedError
+            The graph was closed. Arrays that were made before stay as they are.
         WrongTypeError
             `out` is no NumPy array, or its type does not hold the values.
         ArgumentError
@@ -108,23 +123,54 @@ class Column:
         return out
 
     def owners(self) -> numpy.typing.NDArray[numpy.uint32]:
-        """The owners that have a value, ascending, as uint32. Needs NumPy."""
+        """The owners that have a value, ascending: ids of nodes, or ranks of edges. Needs NumPy.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of type uint32, and of shape (len(self),); for a property of lists, with one entry for each list. Each call
+            makes it anew.
+
+        Raises
+        ------
+        GraphClosedError, DamagedError
+        """
         import numpy
 
         return numpy.asarray(self._native.owners())
 
     def offsets(self) -> numpy.typing.NDArray[numpy.int64]:
-        """For a property of lists, the start of each owner's values, and the end of the last. Needs NumPy."""
+        """For a property of lists, the start of each owner's values, and the end of the last. Needs NumPy.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of type int64 and shape (owners + 1,).
+
+        Raises
+        ------
+        GraphClosedError, DamagedError
+        """
         import numpy
 
         return numpy.asarray(self._native.offsets())
 
     def texts(self) -> list[Any]:
-        """The texts that codes stand for, as `str`, or as `bytes` for a property of bytes. A code that is the number of texts stands for null."""
+        """The texts that codes stand for, as `str`, or as `bytes` for a property of bytes. The code after the last is null.
+
+        The call decodes all texts of the property, and makes an object for each.
+
+        Raises
+        ------
+        GraphClosedError, DamagedError
+        """
         return self._native.texts()
 
     def __repr__(self) -> str:
-        return f"<column of {len(self):,} values {self.value_type}>"
+        try:
+            return f"<column of {len(self):,} values {self.value_type}>"
+        except GraphClosedError:
+            return f"<column of values {self.value_type} of a closed graph>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Column cannot be pickled: pickle a copy of its array")

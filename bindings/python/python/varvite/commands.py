@@ -9,7 +9,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Sequence
+from typing import IO
 
 from varvite.errors import ArgumentError, CancelledError, Error, IoError, OverBudgetError, UnknownError
 
@@ -23,6 +26,10 @@ OF_EXIT_CODE: dict[int, type[Error]] = {
 """The exceptions for the exit codes of `docs/guide/queries.md`."""
 
 
+LOOK = 0.01
+"""The seconds between two looks at a process: a signal ends the pause between them."""
+
+
 def run(words: Sequence[str | os.PathLike[str]]) -> str:
     """Runs the command with these words, and returns its standard output. Ctrl-C ends it.
 
@@ -32,8 +39,30 @@ def run(words: Sequence[str | os.PathLike[str]]) -> str:
         With the message of the command.
     """
     command = [sys.executable, "-m", "varvite", *(os.fspath(word) for word in words)]
-    ended = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
-    if ended.returncode != 0:
-        message = ended.stderr.decode("utf-8", "replace").strip().removeprefix("varvite: ")
-        raise OF_EXIT_CODE.get(ended.returncode, Error)(message or f"the command ended with {ended.returncode}")
-    return ended.stdout.decode("utf-8")
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        code = exit_code(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors))
+        if code != 0:
+            message = content(errors).decode("utf-8", "replace").strip().removeprefix("varvite: ")
+            raise OF_EXIT_CODE.get(code, Error)(message or f"the command ended with {code}")
+        return content(output).decode("utf-8")
+
+
+def exit_code(process: subprocess.Popen[bytes]) -> int:
+    """Waits for the end of a process. An exception, such as that of Ctrl-C, kills it at once.
+
+    `Popen.wait` would give the process a quarter of a second after Ctrl-C.
+    """
+    with process:
+        try:
+            while (code := process.poll()) is None:
+                time.sleep(LOOK)
+        except BaseException:
+            process.kill()
+            raise
+    return code
+
+
+def content(file: IO[bytes]) -> bytes:
+    """All that a process wrote to a file."""
+    file.seek(0)
+    return file.read()

@@ -8,8 +8,9 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from varvite import _varvite
-from varvite.errors import ArgumentError, IoError
-from varvite.graph import Graph, values_of
+from varvite.answers import values_of
+from varvite.errors import ArgumentError, Error, IoError
+from varvite.graph import Graph
 from varvite.keys import Key, KeyLike, PredicateLike
 from varvite.limits import limits_of
 from varvite.pipeline import Pipeline
@@ -281,7 +282,12 @@ class Corpus:
     ) -> CorpusRows:
         """Asks all graphs a plan in the form of JSON, which `docs/plan.md` describes.
 
-        `parameters` are those of `Graph.query`, and the limits those of `ask`.
+        Parameters
+        ----------
+        plan, parameters
+            Those of `Graph.query`.
+        threads, memory, seconds, batch_rows
+            The limits, as in `ask`.
 
         Raises
         ------

@@ -104,6 +104,15 @@ def apply(
 def index(path: Path, *, add: Sequence[str] = (), drop: Sequence[str] = ()) -> list[str]:
     """Adds and drops indexes of node properties of a graph file, so that nodes with a text are found without a scan.
 
+    Open graphs keep their state; open the file again. Ctrl-C ends the call, and leaves the file as it was.
+
+    Parameters
+    ----------
+    path
+        The path of the file.
+    add, drop
+        The names of properties of texts that get an index, and of those that lose it.
+
     Returns
     -------
     list of str

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 from varvite import _varvite
-from varvite.errors import ArgumentError
-from varvite.limits import limits_of
+from varvite.errors import ArgumentError, NoSuchNodeError
+from varvite.rows import Limits
 
 if TYPE_CHECKING:
     import numpy
@@ -58,7 +58,12 @@ class Functions:
         return (one(batch, index) for batch in self.batches() for index in range(len(batch)))
 
     def batches(self) -> Iterator[FunctionBatch]:
-        """The functions by batches, each as a few flat arrays. Needs NumPy."""
+        """The functions by batches, each as a few flat arrays. Needs NumPy.
+
+        Raises
+        ------
+        GraphClosedError, UnknownError, OverBudgetError, CancelledError
+        """
         functions = self._begin()
         while (batch := functions.next_arrays()) is not None:
             yield FunctionBatch(*batch, self._labels)
@@ -146,9 +151,28 @@ class FunctionBatch:
     def node_tokens(
         self, start: int = 0, end: int | None = None
     ) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]:
-        """The tokens of the nodes from `start` to `end`: the node of each token, counted from `start`, and its id."""
+        """The tokens of some nodes: the node of each token, and its id.
+
+        Parameters
+        ----------
+        start, end
+            The first node of the batch, and the one after the last; by default all.
+
+        Returns
+        -------
+        tuple of numpy.ndarray
+            Both of type int64 and shape (tokens,). Nodes count from `start`.
+
+        Raises
+        ------
+        IndexError
+            The nodes are not those of this batch.
+        """
         import numpy
 
+        end = len(self.codes) if end is None else end
+        if not 0 <= start <= end <= len(self.codes):
+            raise IndexError(f"the batch has no nodes {start} to {end}: it has {len(self.codes)}")
         codes = self.codes[start:end]
         has_code = codes >= 0
         starts = numpy.where(has_code, self.token_offsets[codes], 0)
@@ -158,7 +182,27 @@ class FunctionBatch:
         return numpy.repeat(numpy.arange(len(codes)), counts), self.tokens[places]
 
     def numpy(self, index: int) -> dict[str, Any]:
-        """One function as arrays by name: views of the arrays of the batch, and its tokens."""
+        """One function as arrays by name: views of the arrays of the batch, and its tokens.
+
+        Parameters
+        ----------
+        index
+            The number of the function in this batch, from 0.
+
+        Returns
+        -------
+        dict
+            `nodes` (uint32), `node_type` and `line` of shape (nodes,), `token_index` and `tokens` of shape (tokens,),
+            `edge_index` of shape (2, edges), `edge_type` of shape (edges,), and `y` of shape (1,) with `labels`; all
+            int64 but `nodes`. `method` is the id of the METHOD.
+
+        Raises
+        ------
+        IndexError
+            The batch has no such function.
+        """
+        if not 0 <= index < len(self):
+            raise IndexError(f"the batch has no function {index}: it has {len(self)}")
         start, end = self.node_offsets[index : index + 2].tolist()
         first, last = self.edge_offsets[index : index + 2].tolist()
         token_index, tokens = self.node_tokens(start, end)
@@ -179,8 +223,23 @@ class FunctionBatch:
     def pyg(self, index: int) -> Any:
         """One function as `torch_geometric.data.Data`. Needs PyTorch and PyTorch Geometric.
 
-        The names are those of `numpy`. A loader that joins graphs moves `token_index` on as it does `edge_index`, because
-        its name ends so.
+        The names are those of `numpy`, with `node_id` for `nodes`. A loader that joins graphs moves `token_index` on as
+        it does `edge_index`, because its name ends so. Tensors share the memory of the batch.
+
+        Parameters
+        ----------
+        index
+            The number of the function in this batch, from 0.
+
+        Returns
+        -------
+        torch_geometric.data.Data
+            Tensors of int64, with the shapes of `numpy`.
+
+        Raises
+        ------
+        IndexError
+            The batch has no such function.
         """
         import torch
         from torch_geometric.data import Data
@@ -237,19 +296,26 @@ def begin(
     methods: Iterable[SupportsIndex] | None,
     batch_nodes: int,
     token_ids: int,
-    memory: int | None,
+    limits: Limits,
 ) -> Callable[[], _varvite.Functions]:
     """A function that begins to read the functions of some METHODs, or of all."""
     if isinstance(edges, str):
         raise ArgumentError(f"edges is the text {edges!r}, expected a list of edge labels")
     if batch_nodes < 1 or not 1 <= token_ids < 1 << 32:
         raise ArgumentError("batch_nodes and token_ids are at least 1, and token_ids is below 2**32")
-    limits = limits_of(memory=memory)
-    chosen = None if methods is None else [operator.index(method) for method in methods]
+    chosen = None if methods is None else [node_id(graph, method) for method in methods]
     labels = None if edges is None else list(edges)
     if labels is None:
         warn_of_missing(graph)
     return lambda: _varvite.functions(graph, labels, chosen, (batch_nodes, token_ids), limits)
+
+
+def node_id(graph: _varvite.Graph, method: SupportsIndex) -> int:
+    """The id of a METHOD as an integer that the native module can take."""
+    number = operator.index(method)
+    if not 0 <= number < graph.id_limit():
+        raise NoSuchNodeError(f"there is no node {number}: ids are 0 to {graph.id_limit() - 1}")
+    return number
 
 
 def warn_of_missing(graph: _varvite.Graph) -> None:
@@ -261,7 +327,7 @@ def warn_of_missing(graph: _varvite.Graph) -> None:
         warnings.warn(what, stacklevel=4)
 
 
-def read_labels(graph: _varvite.Graph, path: str | os.PathLike[str]) -> dict[int, int]:
+def read_labels(graph: _varvite.Graph, path: str | os.PathLike[str], limits: Limits) -> dict[int, int]:
     """The labels of METHODs in a CSV file with the columns `file`, `line` and, if it is not always 1, `label`.
 
     Raises
@@ -274,7 +340,6 @@ def read_labels(graph: _varvite.Graph, path: str | os.PathLike[str]) -> dict[int
         if not {"file", "line"} <= set(reader.fieldnames or []):
             raise ArgumentError(f"{path}: expected the columns file, line, label; found {reader.fieldnames}")
         found = [(reader.line_num, row["file"], *numbers_of(path, reader.line_num, row)) for row in reader]
-    limits = limits_of()
     methods = _varvite.methods_at(graph, [(file, line) for _, file, line, _ in found], limits)
     labels: dict[int, int] = {}
     for (number, file, line, label), at in zip(found, methods):

@@ -1,26 +1,27 @@
-"""Graphs: opening a file, and everything that can be asked of it."""
+"""Graphs, and everything that can be asked of them."""
 
 from __future__ import annotations
 
 import json
 import operator
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 from varvite import _varvite
-from varvite.answers import answer, text_of
+from varvite.answers import answer, values_of
 from varvite.columns import Column
-from varvite.errors import NoSuchNodeError, UnknownError
+from varvite.errors import NoSuchNodeError
 from varvite.functions import Functions, begin, read_labels
 from varvite.keys import Key
 from varvite.limits import limits_of
 from varvite.node import Node
+from varvite.nodes import Nodes
 from varvite.pipeline import Pipeline, it
 from varvite.progress import Listener, listener
 from varvite.rows import Limits, Rows
 from varvite.subgraphs import Subgraph
-from varvite.tables import EdgeTable, NodeTable
+from varvite.tables import EdgeTable, NodeTable, is_used
 from varvite.walks import Visits
 
 if TYPE_CHECKING:
@@ -32,37 +33,11 @@ if TYPE_CHECKING:
     from varvite.relational.tables import Table
 
 
-def open(path: str | os.PathLike[str], *, checked: bool = False, memory: int | None = None) -> Graph:
-    """Opens a graph file.
-
-    Parameters
-    ----------
-    path
-        The path of the file.
-    checked
-        Reads columns into private memory and checks each of their checksums, instead of mapping the file. Use it for
-        files of strangers, and if another program may shorten the file while it is open: the system ends a program that
-        reads a mapped page which is no longer in the file. No column is then a view of the file.
-    memory
-        The bytes of memory that the graph may hold beside the mapped file.
-
-    Returns
-    -------
-    Graph
-        The graph, which is also a context manager. It reads only the directory of the file: about a millisecond.
-
-    Raises
-    ------
-    IoError, NotAFileError, NotVarviteError, TruncatedError, DamagedError, NewerFormatError, UnknownFeatureError
-    """
-    return Graph(_varvite.Graph(path, checked=checked, memory=memory))
-
-
 class Graph:
     """An open graph. Threads may share it.
 
-    After `close`, every call raises `GraphClosedError`; arrays, plans and streams that were made before keep what they
-    need. A process that was forked opens the file again.
+    After `close`, every call raises `GraphClosedError`, also those of nodes, columns and loops of the graph; arrays and
+    streams that were made before keep what they need. A process that was forked opens the file again.
     """
 
     def __init__(self, native: _varvite.Graph) -> None:
@@ -149,6 +124,11 @@ class Graph:
     def nodes(self, label: str | None = None) -> Nodes:
         """The nodes with a label, or all nodes, ascending by id.
 
+        Parameters
+        ----------
+        label
+            The label; by default all nodes.
+
         Raises
         ------
         UnknownError
@@ -157,7 +137,12 @@ class Graph:
         return Nodes(self, label)
 
     def node(self, id: SupportsIndex) -> Node:
-        """The node with an id.
+        """The node with an id, as a handle: it reads nothing but whether the node was removed.
+
+        Parameters
+        ----------
+        id
+            The id: 0 to `id_limit` minus one. Integers of NumPy will do.
 
         Raises
         ------
@@ -244,11 +229,11 @@ class Graph:
         labels
             The labels of the nodes; by default all nodes.
         threads, memory, seconds
-            The limits of all algorithms on this part together.
+            The limits of each call of an algorithm; the memory is that of all calls together.
 
         Raises
         ------
-        UnknownError, OverBudgetError
+        UnknownError, OverBudgetError, CancelledError
         """
         limits = limits_of(threads=threads, memory=memory, seconds=seconds)
         return Subgraph(self, self._native.subgraph(list(edge_labels), list(labels), limits))
@@ -301,12 +286,20 @@ class Graph:
         return view(self, network, is_directed=directed, is_multigraph=multigraph)
 
     def igraph(
-        self, *edge_labels: str, labels: Iterable[str] = (), directed: bool = True, memory: int | None = None
+        self,
+        *edge_labels: str,
+        labels: Iterable[str] = (),
+        directed: bool = True,
+        properties: Iterable[str] = (),
+        threads: int | None = None,
+        memory: int | None = None,
+        seconds: float | None = None,
     ) -> Any:
-        """A graph of igraph with the edges of some labels and the nodes of some labels. Needs igraph and NumPy.
+        """A copy for igraph of the edges of some labels and the nodes of some labels. Needs igraph and NumPy.
 
         igraph copies the edges from one array of numbers, which is its fastest import. Vertices are numbered from 0 in
-        the order of the nodes' ids. Parallel edges stay separate.
+        the order of the nodes' ids. Parallel edges stay separate. Attributes are lists with an object of Python for each
+        vertex, and a property of texts makes an object of each of its texts.
 
         Parameters
         ----------
@@ -316,8 +309,11 @@ class Graph:
             The labels of the nodes; by default all nodes.
         directed
             Whether edges have a direction.
-        memory
-            The memory in bytes for the lists of edges, without that of igraph.
+        properties
+            The names of properties that become attributes of the vertices: the value of each node, `None` without one, a
+            list for a property of lists. The name `label` stands for the labels of the node, joined by `&`.
+        threads, memory, seconds
+            The limits of reading the lists of edges, without the memory of igraph.
 
         Returns
         -------
@@ -326,23 +322,31 @@ class Graph:
 
         Raises
         ------
-        UnknownError, OverBudgetError
+        UnknownError, ArgumentError, OverBudgetError, CancelledError
         """
-        import igraph
-        import numpy
+        from varvite.igraphs import copied
 
-        part = self.subgraph(*edge_labels, labels=labels, memory=memory)
-        starts, targets = (numpy.asarray(array) for array in part._native.arrays())
-        edges = numpy.empty((len(targets), 2), numpy.int64)
-        edges[:, 0] = numpy.repeat(numpy.arange(len(starts) - 1), numpy.diff(starts))
-        edges[:, 1] = targets
-        attributes = {"path": self.path, "ids": part.ids}
-        return igraph.Graph(len(starts) - 1, edges.data, directed, attributes)
+        part = self.subgraph(*edge_labels, labels=labels, threads=threads, memory=memory, seconds=seconds)
+        return copied(self, part, directed, properties)
 
     def verify(self, *, threads: int | None = None, progress: bool | Listener = True) -> list[str]:
-        """Reads and checks the whole file. Returns the problems, at most a hundred: none if the file is sound.
+        """Reads and checks the whole file, on all threads. Ctrl-C ends it.
 
-        `progress` is that of `import_`.
+        Parameters
+        ----------
+        threads
+            The number of threads; by default one for each processor.
+        progress
+            That of `import_`.
+
+        Returns
+        -------
+        list of str
+            The problems, at most a hundred: none if the file is sound.
+
+        Raises
+        ------
+        IoError
         """
         limits = limits_of(threads=threads)
         with listener(progress) as told:
@@ -353,12 +357,23 @@ class Graph:
     ) -> None:
         """Writes the graph as a file of Joern (`cpg.bin`). The command `varvite export` writes other formats too.
 
-        `progress` is that of `import_`.
+        The file appears whole or not at all. Ctrl-C ends the export.
+
+        Parameters
+        ----------
+        target
+            The path of the new file.
+        replace
+            Replaces an existing file.
+        progress
+            That of `import_`.
 
         Raises
         ------
         ExistsError
             The target exists, and `replace` is false.
+        ForeignError, IoError
+            The format cannot hold the graph, or the file cannot be written.
         """
         with listener(progress) as told:
             self._native.export_flatgraph(target, replace, told)
@@ -373,6 +388,13 @@ class Graph:
     ) -> Any:
         """Answers a query in the language of Joern, such as `cpg.method.name("mem.*").l`.
 
+        Parameters
+        ----------
+        query
+            The query. `docs/joern-text.md` lists the parts of the language.
+        threads, memory, seconds
+            The limits of each run, as in `Pipeline.run`.
+
         Returns
         -------
         Rows, or a value
@@ -382,12 +404,21 @@ class Graph:
         ------
         PlanError
             The query is not understood; the message shows the place.
+        OverBudgetError, CancelledError
+            A limit is reached, at once for a value, and when rows are read for a traversal.
         """
         limits = limits_of(threads=threads, memory=memory, seconds=seconds)
         return answer(self, _varvite.translate(self._native, query), limits)
 
     def column(self, name: str, *, edge_label: str | None = None) -> Column:
-        """The column of a property of nodes, or of the edges of a label, for NumPy.
+        """The column of a property of nodes, or of the edges of a label, for NumPy. Its values are read when they are used.
+
+        Parameters
+        ----------
+        name
+            The name of the property.
+        edge_label
+            The label of the edges that have the property; by default it is one of nodes.
 
         Raises
         ------
@@ -446,6 +477,7 @@ class Graph:
         batch_nodes: int = 1 << 16,
         token_ids: int = 1 << 16,
         memory: int | None = None,
+        seconds: float | None = None,
     ) -> Functions:
         """One small graph for each METHOD, for machine learning.
 
@@ -474,13 +506,24 @@ class Graph:
             The number of different ids of tokens.
         memory
             The most bytes that a batch may take.
+        seconds
+            The time in seconds that a loop over the functions may take, and the search for `labels`.
+
+        Returns
+        -------
+        Functions
+            Ascending by the id of the METHOD. Each loop reads the graph anew, once in all, by batches.
 
         Raises
         ------
-        UnknownError, ArgumentError, OverBudgetError
+        UnknownError, ArgumentError, NoSuchNodeError
+            For a label, a form or a CSV file, and an id that is none.
+        OverBudgetError, CancelledError
+            In a loop.
         """
-        found = None if labels is None else read_labels(self._native, labels)
-        return Functions(self, begin(self._native, edges, methods, batch_nodes, token_ids, memory), as_, found)
+        limits = limits_of(memory=memory, seconds=seconds)
+        found = None if labels is None else read_labels(self._native, labels, limits)
+        return Functions(self, begin(self._native, edges, methods, batch_nodes, token_ids, limits), as_, found)
 
     # Tables with names, for SQL and data frames
 
@@ -536,6 +579,11 @@ class Graph:
 
         Columns and filters are pushed down to the graph. Texts are `String`. Needs the extra `polars`.
 
+        Parameters
+        ----------
+        table
+            The name of the table, in any case.
+
         Raises
         ------
         UnknownError
@@ -550,6 +598,11 @@ class Graph:
 
         DuckDB reads it as a table: `methods = graph.dataset("METHOD")`, then `duckdb.sql("from methods")`. Texts are
         codes into a dictionary of each batch. Needs pyarrow.
+
+        Parameters
+        ----------
+        table
+            The name of the table, in any case.
 
         Raises
         ------
@@ -568,10 +621,21 @@ class Graph:
         the nodes, and SciPy needs one byte for each edge. Parallel edges are separate entries, and the targets of a
         node have the order of its list: `sum_duplicates` cannot be called on the view, only on a copy.
 
+        Parameters
+        ----------
+        label
+            The label of the edges.
+        direction
+            `"out"`, or `"in"` for rows of targets.
+
         Returns
         -------
         scipy.sparse.csr_array
             Of shape (id_limit, id_limit) and type int8.
+
+        Raises
+        ------
+        UnknownError, ValueError, DamagedError
         """
         import numpy
         import scipy.sparse
@@ -583,7 +647,25 @@ class Graph:
     def csr_arrays(self, label: str, *, direction: str = "out") -> tuple[_varvite.Array, _varvite.Array]:
         """The edges of a label as CSR: the starts of the lists with the end of the last, and the neighbours.
 
-        `numpy.asarray` shows both as int32, or as int64 if the numbers do not fit; both have the same type.
+        The neighbours are a view of the file, without a copy, if they are stored as plain numbers of 32 bits, as in files
+        of the profile `direct`; otherwise they are decoded once for each call.
+
+        Parameters
+        ----------
+        label
+            The label of the edges.
+        direction
+            `"out"` for the targets of each source, `"in"` for the sources of each target.
+
+        Returns
+        -------
+        tuple of Array
+            Of the shapes (id_limit + 1,) and (edges,). `numpy.asarray` shows both as int32, or both as int64 if the
+            numbers do not fit.
+
+        Raises
+        ------
+        UnknownError, ValueError, DamagedError
         """
         if direction not in ("out", "in"):
             raise ValueError(f'direction is {direction!r}, expected "out" or "in"')
@@ -625,49 +707,4 @@ class Graph:
         return Key.list(it().values(name)).named(name) if is_list else Key.property(name)
 
 
-def values_of(parameters: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The values of parameters as texts, with a pair for each item of a list."""
-    lists = {name: value if isinstance(value, (list, tuple)) else [value] for name, value in parameters.items()}
-    return [(name, text_of(value)) for name, values in lists.items() for value in values]
-
-
-def is_used(nodes: Pipeline, name: str) -> bool:
-    """Whether any of the nodes has the property: the engine refuses to compile the question if none has."""
-    try:
-        nodes.has_any(name).run()
-    except UnknownError:
-        return False
-    return True
-
-
-class Nodes:
-    """The nodes with a label, ascending by id, as a sequence that is read when it is used."""
-
-    __slots__ = ("_graph", "_label", "_length")
-
-    _CHUNK = 4096
-
-    def __init__(self, graph: Graph, label: str | None) -> None:
-        self._graph = graph
-        self._label = label
-        self._length = graph.node_count if label is None else graph._native.label_count(label)
-
-    @property
-    def ids(self) -> _varvite.Array:
-        """The ids of the nodes, which `numpy.asarray` shows as uint32."""
-        return self._graph._native.ids(self._label)
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __iter__(self) -> Iterator[Node]:
-        graph, start = self._graph, 0
-        while ids := graph._native.ids_from(self._label, start, self._CHUNK):
-            yield from (Node(graph, id) for id in ids)
-            start = ids[-1] + 1
-
-    def __repr__(self) -> str:
-        return f"<{len(self):,} nodes{'' if self._label is None else ' ' + self._label} of {self._graph.path}>"
-
-
-__all__ = ["Graph", "Nodes", "open"]
+__all__ = ["Graph"]

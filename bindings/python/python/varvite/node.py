@@ -84,7 +84,8 @@ class Node:
         return self._id
 
     def __repr__(self) -> str:
-        return f"<{self.label} #{self._id} of {self._graph.path}>"
+        kind = "node" if self._graph.closed else self.label
+        return f"<{kind} #{self._id} of {self._graph.path}>"
 
     def _repr_html_(self) -> str:
         from varvite.notebook import of_node

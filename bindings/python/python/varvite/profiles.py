@@ -92,7 +92,13 @@ class FlameGraph:
         return self._page
 
     def save(self, path: Path) -> None:
-        """Writes the page to a file."""
+        """Writes the page to a file, as UTF-8.
+
+        Parameters
+        ----------
+        path
+            The path of the file, which is replaced if it exists.
+        """
         with open(path, "w", encoding="utf-8") as file:
             file.write(self._page)
 

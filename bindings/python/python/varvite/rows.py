@@ -41,7 +41,17 @@ class Rows:
         values: Sequence[tuple[str, str]] = (),
         dictionaries: bool = False,
     ) -> Rows:
-        """The rows of a plan in the form of JSON, with the values of its parameters in the form of texts."""
+        """The rows of a plan in the form of JSON. Programs call `Graph.query`.
+
+        Parameters
+        ----------
+        graph, plan, limits
+            The graph, the plan and the limits of each run.
+        values
+            The values of the plan's parameters, in the form of texts.
+        dictionaries
+            Whether texts of Arrow streams are codes into a dictionary of each batch.
+        """
         return cls(graph, _varvite.compile(graph._native, plan, limits, list(values)), limits, dictionaries)
 
     @property

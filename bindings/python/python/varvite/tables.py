@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from varvite import _varvite
+from varvite.errors import UnknownError
 from varvite.keys import Key
 from varvite.limits import limits_of
-from varvite.pipeline import it
+from varvite.pipeline import Pipeline, it
 from varvite.rows import Rows
 
 if TYPE_CHECKING:
@@ -87,3 +88,12 @@ class EdgeTable:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a table of edges cannot be pickled: pickle a pyarrow.table of it")
+
+
+def is_used(nodes: Pipeline, name: str) -> bool:
+    """Whether any of the nodes has the property: the engine refuses to compile the question if none has."""
+    try:
+        nodes.has_any(name).run()
+    except UnknownError:
+        return False
+    return True

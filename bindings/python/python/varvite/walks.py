@@ -51,10 +51,16 @@ class Visits:
                 yield Visit(Node(graph, node), before, depth, None if way is None else Way(*way), cost)
 
     def paths(self) -> Iterator[list[Node]]:
-        """The path to each result, from its start."""
+        """The path to each result, from its start.
+
+        Raises
+        ------
+        GraphClosedError, PlanError, UnknownError, NoSuchNodeError, OverBudgetError, CancelledError
+        """
         graph, walk = self._graph, self._begun()
-        while walk.next(1):
-            yield [Node(graph, node) for node, _ in walk.path()]
+        while paths := walk.paths():
+            for path in paths:
+                yield [Node(graph, node) for node in path]
 
     def __repr__(self) -> str:
         return f"<walk from {len(self._starts)} nodes of {self._graph.path}>"

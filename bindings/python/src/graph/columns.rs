@@ -22,7 +22,7 @@ const CODES_OF_LOOK: u32 = 1 << 14;
 /// The values of a property in one array.
 #[pyclass(frozen, module = "varvite._varvite")]
 pub(crate) struct Column {
-    open: Arc<Open>,
+    graph: Py<Graph>,
     id: PropertyId,
     property: Property,
 }
@@ -31,8 +31,10 @@ pub(crate) struct Column {
 impl Graph {
     /// The column of a property of nodes, or of the edges of a label.
     #[pyo3(signature = (name, edge_label=None))]
-    fn column(&self, name: &str, edge_label: Option<&str>) -> PyResult<Column> {
-        Ok(Column::open(self.open()?, name, edge_label)?)
+    fn column(slf: Py<Self>, py: Python<'_>, name: &str, edge_label: Option<&str>) -> PyResult<Column> {
+        let open = slf.get().open()?;
+        let (id, property) = py.detach(|| opened(&open, name, edge_label))?;
+        Ok(Column { graph: slf, id, property })
     }
 }
 
@@ -56,18 +58,21 @@ impl Column {
         self.property.is_list()
     }
 
-    fn __len__(&self) -> usize {
-        self.property.value_count()
+    fn __len__(&self) -> PyResult<usize> {
+        self.open_graph()?;
+        Ok(self.property.value_count())
     }
 
     /// The owners that have a value, ascending: ids of nodes, or ranks of edges.
     fn owners(&self, py: Python<'_>) -> PyResult<Array> {
+        self.open_graph()?;
         let owners = on_this_thread(py, Task::new(), |task| collected(self.property.owners(), task))?;
         self.checked(Array::of_u32(owners))
     }
 
     /// For lists: the start of each owner's values, and the end of the last.
     fn offsets(&self, py: Python<'_>) -> PyResult<Array> {
+        self.open_graph()?;
         let offsets = on_this_thread(py, Task::new(), |task| {
             let mut end = 0i64;
             let ends = self.property.owners().map(|owner| {
@@ -104,7 +109,7 @@ impl Column {
 
     /// The texts that the codes stand for, or the bytes. A code that is the number of texts stands for null.
     fn texts(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        let list = PyList::empty(py);
+        let (open, list) = (self.open_graph()?, PyList::empty(py));
         let Some(texts) = self.property.strings() else { return Ok(list.unbind()) };
         let (mut reader, is_text) = (texts.reader(), self.property.value_type() == ValueType::String);
         for code in 0..texts.len() {
@@ -116,37 +121,27 @@ impl Column {
                 false => list.append(PyBytes::new(py, reader.bytes(code).unwrap_or_default()))?,
             }
         }
-        self.open.graph.check().map_err(Failure::from)?;
+        open.graph.check().map_err(Failure::from)?;
         Ok(list.unbind())
     }
 }
 
 impl Column {
-    fn open(open: Arc<Open>, name: &str, edge_label: Option<&str>) -> Result<Self> {
-        let graph = &open.graph;
-        // The methods by name have the error with the nearest name.
-        match edge_label {
-            None => drop(graph.property_id(name)?),
-            Some(label) => drop(graph.edge_property(label, Some(name))?),
-        }
-        let is_it =
-            |info: &varvite::PropertyInfo| info.name == name && info.edge_label.as_deref() == edge_label;
-        let found = graph.property_ids().zip(graph.properties()).find(|(_, info)| is_it(info));
-        let id = found.map(|(id, _)| id);
-        let id = id.ok_or_else(|| Failure::Argument(format!("property {name} has no column")))?;
-        let property = graph.property_at(id)?;
-        Ok(Self { id, property, open })
+    /// The graph, if it is still open.
+    fn open_graph(&self) -> Result<Arc<Open>> {
+        self.graph.get().open()
     }
 
     /// The array, if no read of the graph has met damage.
     fn checked(&self, array: Array) -> PyResult<Array> {
-        self.open.graph.check().map_err(Failure::from)?;
+        self.open_graph()?.graph.check().map_err(Failure::from)?;
         Ok(array)
     }
 
     /// The values in the mapped file, if they are stored as the array has them.
     fn view(&self, stored: bool) -> Result<Option<Array>> {
-        let store = self.open.graph.store();
+        let open = self.open_graph()?;
+        let store = open.graph.store();
         let Some(row) = store.directory().properties.get(self.id.index()) else { return Ok(None) };
         if self.property.change.is_some() {
             return Ok(None);
@@ -156,4 +151,19 @@ impl Column {
         let is_narrower = |of_file: &Layout| stored && of_file.width < declared.width && is_whole(&declared);
         plain_view(store, row.values, of_file.filter(is_narrower).unwrap_or(declared))
     }
+}
+
+/// The id of a property, and its column. Opening may decode it.
+fn opened(open: &Open, name: &str, edge_label: Option<&str>) -> Result<(PropertyId, Property)> {
+    let graph = &open.graph;
+    // The methods by name have the error with the nearest name.
+    match edge_label {
+        None => drop(graph.property_id(name)?),
+        Some(label) => drop(graph.edge_property(label, Some(name))?),
+    }
+    let is_it = |info: &varvite::PropertyInfo| info.name == name && info.edge_label.as_deref() == edge_label;
+    let found = graph.property_ids().zip(graph.properties()).find(|(_, info)| is_it(info));
+    let id = found.map(|(id, _)| id);
+    let id = id.ok_or_else(|| Failure::Argument(format!("property {name} has no column")))?;
+    Ok((id, graph.property_at(id)?))
 }

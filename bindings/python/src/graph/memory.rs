@@ -11,10 +11,10 @@ type PartRow = (String, Vec<(&'static str, Option<u64>)>);
 #[pymethods]
 impl Graph {
     /// The bytes of each part in memory, by state.
-    fn memory(&self) -> PyResult<Vec<PartRow>> {
+    fn memory(&self, py: Python<'_>) -> PyResult<Vec<PartRow>> {
         let open = self.open()?;
         let states = |bytes: &HeldBytes| HeldBytes::NAMES.into_iter().zip(bytes.bytes()).collect();
-        let report = MemoryReport::of(&open.graph);
+        let report = py.detach(|| MemoryReport::of(&open.graph));
         Ok(report.parts.into_iter().map(|part| (part.name, states(&part.bytes))).collect())
     }
 }

@@ -16,8 +16,9 @@ const IDS_OF_LOOK: usize = 1 << 18;
 #[pymethods]
 impl Graph {
     /// The number of nodes with a label.
-    fn label_count(&self, label: &str) -> PyResult<u32> {
-        Ok(self.open()?.graph.nodes(label).map_err(Failure::from)?.len())
+    fn label_count(&self, py: Python<'_>, label: &str) -> PyResult<u32> {
+        let open = self.open()?;
+        Ok(py.detach(|| Ok::<u32, Failure>(open.graph.nodes(label)?.len()))?)
     }
 
     /// At most `limit` ids of nodes with a label, ascending from `start` on; without a label, of all nodes.
@@ -52,10 +53,10 @@ impl Graph {
     }
 
     /// The names of a node's labels.
-    fn labels_of(&self, node: i64) -> PyResult<Vec<String>> {
+    fn labels_of(&self, py: Python<'_>, node: i64) -> PyResult<Vec<String>> {
         let open = self.open()?;
         let (node, known) = (open.node(node)?, open.graph.labels());
-        let ids = open.labels()?.of(node);
+        let ids = open.labels_of(py)?.of(node);
         let names = ids.filter_map(|id| known.get(id.0 as usize)).map(|label| label.name.clone()).collect();
         open.graph.check().map_err(Failure::from)?;
         Ok(names)
@@ -64,7 +65,7 @@ impl Graph {
     /// The value of a node's property: `None` if it has none, a list if the property is one of lists.
     fn value(&self, py: Python<'_>, node: i64, property: &str) -> PyResult<Py<PyAny>> {
         let open = self.open()?;
-        let (node, property) = (open.node(node)?, open.property(property)?);
+        let (node, property) = (open.node(node)?, open.property_of(py, property)?);
         if property.is_list() {
             let values = property.all(node).map(|value| value_to_python(py, value));
             let values = values.collect::<PyResult<Vec<_>>>()?;
@@ -82,17 +83,12 @@ impl Graph {
 
     /// The neighbours of a node along edges of the labels, one label after another; without labels, along
     /// all.
-    fn neighbours(&self, node: i64, labels: Vec<String>, is_out: bool) -> PyResult<Vec<u32>> {
+    fn neighbours(&self, py: Python<'_>, node: i64, labels: Vec<String>, is_out: bool) -> PyResult<Vec<u32>> {
         let open = self.open()?;
         let node = open.node(node)?;
         let direction = if is_out { Direction::Out } else { Direction::In };
         let labels = if labels.is_empty() { open.edge_labels_with_edges() } else { labels };
-        let mut found = Vec::new();
-        for label in labels {
-            open.adjacency(&label, direction)?.append(node, &mut found);
-        }
-        open.graph.check().map_err(Failure::from)?;
-        Ok(found)
+        Ok(py.detach(|| open.neighbours(node, &labels, direction))?)
     }
 }
 
@@ -106,6 +102,15 @@ impl Open {
             true => Ok(node),
             false => Err(missing().into()),
         }
+    }
+
+    fn neighbours(&self, node: u32, labels: &[String], direction: Direction) -> Result<Vec<u32>> {
+        let mut found = Vec::new();
+        for label in labels {
+            self.adjacency(label, direction)?.append(node, &mut found);
+        }
+        self.graph.check()?;
+        Ok(found)
     }
 
     fn edge_labels_with_edges(&self) -> Vec<String> {

@@ -95,21 +95,21 @@ impl Open {
         Self { graph, labels: OnceLock::new(), properties, adjacencies }
     }
 
-    /// The label sets of all nodes, opened once.
-    pub(crate) fn labels(&self) -> Result<&Labels> {
+    /// The label sets of all nodes, opened once, without Python's lock: opening may decode them.
+    pub(crate) fn labels_of(&self, py: Python<'_>) -> Result<&Labels> {
         if let Some(labels) = self.labels.get() {
             return Ok(labels);
         }
-        let labels = self.graph.label_sets()?;
+        let labels = py.detach(|| self.graph.label_sets())?;
         Ok(self.labels.get_or_init(|| labels))
     }
 
-    /// The column of a property of nodes, opened once.
-    pub(crate) fn property(&self, name: &str) -> Result<Arc<Property>> {
+    /// The column of a property of nodes, opened once, without Python's lock: opening may decode it.
+    pub(crate) fn property_of(&self, py: Python<'_>, name: &str) -> Result<Arc<Property>> {
         if let Some(known) = self.properties.read().unwrap_or_else(PoisonError::into_inner).get(name) {
             return Ok(Arc::clone(known));
         }
-        let opened = Arc::new(self.graph.property(name)?);
+        let opened = Arc::new(py.detach(|| self.graph.property(name))?);
         let mut known = self.properties.write().unwrap_or_else(PoisonError::into_inner);
         Ok(Arc::clone(known.entry(name.to_owned()).or_insert(opened)))
     }

@@ -22,6 +22,7 @@ from varvite.limits import limits_of
 from varvite.pipeline import Pipeline, it
 from varvite.relational.conditions import AllOf, ColumnTest, Condition, Missing, Step, Unknown, steps_of, values_of
 from varvite.rows import Rows
+from varvite.tables import is_used
 
 if TYPE_CHECKING:
     from varvite.graph import Graph
@@ -308,8 +309,6 @@ def same_name(name: str, names: Iterable[str]) -> str | None:
 
 def used(graph: Graph, label: str | None, names: Iterable[str]) -> list[str]:
     """Those of the properties that any node of the label has."""
-    from varvite.graph import is_used
-
     nodes = graph.pipeline().nodes(*([] if label is None else [label]))
     return [name for name in names if is_used(nodes, name)]
 
