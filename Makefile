@@ -20,7 +20,7 @@ KILLS  ?= 5000
 RECORDERS ?= 50
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bench-corpus bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx test-spark bench-python recorder bench-record explorer-page test-explorer bench-explorer
+.PHONY: help demo quick test test-c test-java test-joern joern-jar bench-joern bench-ask bench-corpus bless check conformance graphalytics bench bench-codecs bench-walks miri fuzz docs release release-all test-release crash soak soak-java soak-memory java hostile python test-python test-networkx test-pyg test-spark bench-python recorder bench-record explorer-page test-explorer bench-explorer
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -112,7 +112,7 @@ bench-joern:  ## measure Joern on flatgraph and on mapped files; GRAPH=path.cpg.
 bench-java:  ## measure the Java binding beside flatgraph, RocksDB and LMDB; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench-java $(GRAPH)
 
-bench-python:  ## measure the Python package beside NetworkX, igraph, and Polars and DuckDB on Parquet; GRAPH=path.cpg.bin for another graph
+bench-python:  ## measure the Python package beside NetworkX, igraph, a script of Joern, and Polars and DuckDB on Parquet; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench-python $(GRAPH)
 
 bench-record:  ## measure how much recording slows programs down, beside valgrind's own tools (needs what make recorder needs)
@@ -174,6 +174,9 @@ test-python:  ## test the Python package beside NumPy, Polars, DuckDB, Spark (ne
 
 test-networkx:  ## run NetworkX's own tests against the backend, some minutes, and compare the counts with docs/networkx.md
 	$(CARGO) xtask test-networkx
+
+test-pyg:  ## load functions with PyTorch Geometric (pip downloads some gigabytes)
+	$(CARGO) xtask test-pyg
 
 test-spark:  ## kill workers of Spark in the middle of reads and algorithms, some minutes (needs a JDK, 17 or newer)
 	$(CARGO) xtask test-spark

@@ -64,6 +64,7 @@ usage: cargo xtask COMMAND
   python               build the wheel of the Python package, in target/wheels
   test-python          test the Python package, with NumPy, Polars, DuckDB and others of PyPI
   test-networkx        run NetworkX's own tests against the backend, and compare the counts with docs/networkx.md
+  test-pyg             load functions with PyTorch Geometric, of which pip downloads some gigabytes
   test-spark           kill workers of Spark in the middle of reads and algorithms
   conformance          run the cases of conformance/ in C, in Java and in the Python interpreter
   release [NAME|--all] make the artefacts that users install, for this machine, the system NAME (linux-aarch64) or all
@@ -109,8 +110,8 @@ usage: cargo xtask COMMAND
   bench-joern [GRAPH] [--profile NAME] [--rounds N] [--asks N] [--only PART,..]
                        measure Joern on flatgraph and on mapped files, in turns; parts are queries, flows, heap,
                        overlays, script and aot
-  bench-python [GRAPH] [--samples N] [--only PREFIX]
-                       measure the Python package beside NetworkX, igraph, and Polars and DuckDB on Parquet
+  bench-python [GRAPH] [--pyg] [--samples N] [--only PREFIX]
+                       measure the Python package beside NetworkX, igraph, a script of Joern, and Polars and DuckDB on Parquet
   bench-record [--rounds N] [--percent N] [--only PREFIX] [--no-lackey] [--command FILE]
                        measure how much recording slows zlib, sqlite and Lua down, beside valgrind's own tools
   bench-walks [--rounds N] [--long] [--readme]
@@ -181,6 +182,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "test-java" => java::test(&root()),
         "python" => wheel::build(&root()),
         "test-python" => wheel::test(&root()),
+        "test-pyg" => wheel::test_pyg(&root()),
         "test-networkx" => wheel::test_networkx(&root()),
         "test-spark" => wheel::test_spark(&root()),
         "conformance" => conformance::run(&root()),

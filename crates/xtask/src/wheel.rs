@@ -1,6 +1,6 @@
 //! The Python package: `cargo xtask python` builds its wheel, `cargo xtask test-python` tests it, `cargo
-//! xtask test-networkx` runs NetworkX's own tests against its backend, and `cargo xtask test-spark` kills
-//! workers of Spark.
+//! xtask test-networkx` runs NetworkX's own tests against its backend, `cargo xtask test-pyg` makes graphs of
+//! PyTorch Geometric, and `cargo xtask test-spark` kills workers of Spark.
 //!
 //! The tests get a wheel of the profile of tests, installed in an environment with the libraries that read
 //! its arrays and tables. Another environment is empty, and has no compiler: the package must install and
@@ -17,9 +17,13 @@ use crate::{Failure, Outcome, cannot, explorer};
 /// The lists of an environment's packages, below the folder of the binding.
 type Lists = [&'static str; 2];
 
-/// The environments of tests. Spark's jars are large, so the tests without a cluster have its classes alone.
+/// The environments of tests. Spark's jars are large, so the tests without a cluster have its classes alone;
+/// PyTorch brings libraries for graphics cards, which are larger still.
 const WITHOUT_SPARK: Lists = ["requirements-test.txt", "requirements-spark-client.txt"];
 const WITH_SPARK: Lists = ["requirements-test.txt", "requirements-spark.txt"];
+const WITH_PYG: Lists = ["requirements-test.txt", "requirements-pyg.txt"];
+/// The tests that make random calls. They run in Python's development mode.
+const HOSTILE: &str = "tests/test_hostile.py";
 
 /// Builds the wheel for users of this machine's system, and prints its path.
 pub(crate) fn build(root: &Path) -> Outcome {
@@ -58,13 +62,25 @@ pub(crate) fn test(root: &Path) -> Outcome {
     let mut mypy = Command::new(&python);
     mypy.current_dir(root.join("bindings/python"));
     process::run(mypy.args(["-m", "mypy", "python", "tests", "long", "benches"]), ADVICE)?;
-    pytest(root, &python, &wheel, &["tests", "-m", "not cluster"])
+    pytest(root, &python, &wheel, &["tests", "-m", "not cluster", "--ignore", HOSTILE], &[])?;
+    pytest(root, &python, &wheel, &[HOSTILE], &[("PYTHONDEVMODE", "1")])
+}
+
+/// Makes graphs of PyTorch Geometric, and joins them to batches.
+pub(crate) fn test_pyg(root: &Path) -> Outcome {
+    let (python, wheel) = environment_of_tests(root, "python-pyg", WITH_PYG)?;
+    pytest(root, &python, &wheel, &["long/test_pyg.py"], &[])
+}
+
+/// The path of Python in an environment with PyTorch Geometric, in which a wheel is installed.
+pub(crate) fn environment_with_pyg(root: &Path, wheel: &Path) -> Outcome<PathBuf> {
+    environment_with(root, wheel, "python-pyg", WITH_PYG)
 }
 
 /// Runs the tests of Spark's data source on a cluster; in some, a worker is killed in the middle of each job.
 pub(crate) fn test_spark(root: &Path) -> Outcome {
     let (python, wheel) = environment_of_tests(root, "python-spark", WITH_SPARK)?;
-    pytest(root, &python, &wheel, &["tests/test_spark.py", "long"])
+    pytest(root, &python, &wheel, &["tests/test_spark.py", "long/test_spark_workers.py"], &[])
 }
 
 /// The paths of Python in an environment of tests, and of the wheel that is installed there.
@@ -84,11 +100,11 @@ fn environment_with(root: &Path, wheel: &Path, name: &str, lists: Lists) -> Outc
     Ok(python)
 }
 
-fn pytest(root: &Path, python: &Path, wheel: &Path, tests: &[&str]) -> Outcome {
+fn pytest(root: &Path, python: &Path, wheel: &Path, tests: &[&str], variables: &[(&str, &str)]) -> Outcome {
     let mut pytest = Command::new(python);
     pytest.current_dir(root.join("bindings/python"));
     pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]).args(tests);
-    pytest.env("VARVITE_WHEEL", wheel).env("PYTHONDONTWRITEBYTECODE", "1");
+    pytest.env("VARVITE_WHEEL", wheel).env("PYTHONDONTWRITEBYTECODE", "1").envs(variables.iter().copied());
     process::run(&mut pytest, ADVICE)
 }
 
