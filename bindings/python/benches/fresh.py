@@ -29,6 +29,24 @@ def fresh(code: str, before: str = "") -> tuple[int, int]:
     return time, memory
 
 
+PEAK = """
+import time
+{before}
+def memory(name):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(name)) * 1024
+start = memory("VmRSS:")
+{code}
+print(memory("VmHWM:") - start)
+"""
+
+
+def peak(code: str, before: str = "") -> int:
+    """The most bytes of memory that code in a new interpreter has beside those that it starts with."""
+    program = PEAK.format(code=code, before=before)
+    return int(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout)
+
+
 def literal(value: Any) -> str:
     """A text or a number as code."""
     return json.dumps(str(value) if not isinstance(value, int) else value)

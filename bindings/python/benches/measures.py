@@ -26,15 +26,19 @@ class Files(NamedTuple):
     direct: pathlib.Path
     compact: pathlib.Path
     folder: pathlib.Path
+    source: pathlib.Path
+    """The graph of Joern."""
+    joern: list[str]
+    """The command of Joern's shell; empty without it."""
 
     def parquet(self, table: str) -> pathlib.Path:
         """A table of the graph as Parquet."""
         return self.folder / f"{table}.parquet"
 
 
-def prepare(source: pathlib.Path, folder: pathlib.Path) -> Files:
+def prepare(source: pathlib.Path, folder: pathlib.Path, joern: list[str]) -> Files:
     """Imports the graph, and writes the peers' files of it."""
-    files = Files(folder / "direct.varvite", folder / "compact.varvite", folder)
+    files = Files(folder / "direct.varvite", folder / "compact.varvite", folder, source, joern)
     for path, profile in [(files.direct, "direct"), (files.compact, "compact")]:
         varvite.import_(source, path, profile=profile, replace=True, progress=False)  # type: ignore[arg-type]
         varvite.index(path, add=["NAME"])

@@ -15,10 +15,10 @@ from typing import Any
 
 import record
 
-MODULES = ["measures", "networkx_functions"]
+MODULES = ["measures", "networkx_functions", "functions"]
 """The modules of measures. Each has a function `measures(files)` that returns a list of `Measure`."""
 
-PEERS = ["varvite", "numpy", "scipy", "pyarrow", "polars", "duckdb", "networkx", "igraph"]
+PEERS = ["varvite", "numpy", "scipy", "pyarrow", "polars", "duckdb", "networkx", "igraph", "torch", "torch-geometric"]
 
 
 def main() -> None:
@@ -30,11 +30,13 @@ def main() -> None:
     words.add_argument("--results", type=pathlib.Path, required=True, help="the folder of the results")
     words.add_argument("--samples", type=int, default=11)
     words.add_argument("--only", default="", metavar="PREFIX")
+    words.add_argument("--joern-version", default="")
+    words.add_argument("--joern", nargs=argparse.REMAINDER, default=[], help="the command of Joern's shell, at the end")
     options = words.parse_args()
     options.scratch.mkdir(parents=True, exist_ok=True)
     from measures import prepare
 
-    files = prepare(options.graph, options.scratch)
+    files = prepare(options.graph.absolute(), options.scratch.absolute(), options.joern)
     found = [measure for name in MODULES for measure in importlib.import_module(name).measures(files)]
     chosen = [measure for measure in found if measure.name.startswith(options.only)]
     rows = record.rows(chosen, options.samples)
@@ -59,8 +61,15 @@ def circumstances(options: argparse.Namespace, files: Any) -> dict[str, Any]:
         "graph": size,
         "machine": machine(),
         "name": f"python-{stem}",
-        "versions": {"Python": platform.python_version(), "rustc": rustc(), **{name: version(name) for name in PEERS}},
+        "versions": {"Python": platform.python_version(), "rustc": rustc(), **versions(options)},
     }
+
+
+def versions(options: argparse.Namespace) -> dict[str, str]:
+    """The versions of the peers that are there."""
+    found = {name: version(name) for name in PEERS}
+    joern = {"Joern": options.joern_version} if options.joern else {}
+    return {name: word for name, word in found.items() if word is not None} | joern
 
 
 def commit(root: pathlib.Path) -> dict[str, Any]:
@@ -91,12 +100,12 @@ def rustc() -> str:
     return subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def version(package: str) -> str:
-    """The version of a package."""
+def version(package: str) -> str | None:
+    """The version of a package, `None` if it is not installed."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
-        return "unknown"
+        return None
 
 
 if __name__ == "__main__":

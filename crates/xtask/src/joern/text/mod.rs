@@ -25,6 +25,7 @@ use crate::java::{self, JoernPaths, JoernVersion};
 use crate::process;
 use crate::{Failure, Outcome, cannot};
 
+use super::programs::SHELL;
 use program::Program;
 use queries::Queries;
 
@@ -84,6 +85,12 @@ pub(crate) fn measured(root: &Path, folder: &Path, prefixes: &[String]) -> Outco
     let paths = java::joern_version(root, &JOERN, folder)?;
     let class_path = Program::compile(&paths, &queries, folder)?.class_path();
     Ok(Measured { queries: file, class_path, version: JOERN.joern })
+}
+
+/// The command of Joern's shell, put together in `folder`, and Joern's version.
+pub(crate) fn shell(root: &Path, folder: &Path) -> Outcome<(Command, &'static str)> {
+    fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))?;
+    Ok((java::joern_version(root, &JOERN, folder)?.installed(&[], SHELL), JOERN.joern))
 }
 
 /// A graph in Joern's format.
