@@ -54,6 +54,7 @@ mod profiles;
 mod query;
 #[cfg(unix)]
 mod readme;
+mod record_failures;
 mod recovery;
 mod report;
 mod schema;

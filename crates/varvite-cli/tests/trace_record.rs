@@ -40,7 +40,7 @@ fn is_installed(program: &str) -> bool {
 }
 
 /// The folder of the recorder. If it can't be built, notes that `test` was skipped.
-fn recorder_for(test: &str) -> Option<&'static str> {
+pub(crate) fn recorder_for(test: &str) -> Option<&'static str> {
     let found = recorder();
     if found.is_none() {
         varvite_model::skip(test, "needs gcc, make, and valgrind with its headers");
@@ -51,7 +51,7 @@ fn recorder_for(test: &str) -> Option<&'static str> {
 /// Compiles a program of the tests. `straight` is static: the loader's accesses depend on random bytes,
 /// which the kernel puts behind the program's arguments, since its `strcspn` looks up characters behind the
 /// end of a text.
-fn compiled(folder: &Folder, name: &str) -> String {
+pub(crate) fn compiled(folder: &Folder, name: &str) -> String {
     let source = format!("{}/tests/data/record/{name}.c", env!("CARGO_MANIFEST_DIR"));
     let program = folder.path(name);
     let mut gcc = Command::new("gcc");
@@ -64,11 +64,11 @@ fn compiled(folder: &Folder, name: &str) -> String {
 }
 
 /// Sets the environment that the program has under all tools.
-fn with_environment<'c>(command: &'c mut Command, recorder: &str) -> &'c mut Command {
+pub(crate) fn with_environment<'c>(command: &'c mut Command, recorder: &str) -> &'c mut Command {
     command.env_clear().env("PATH", "/usr/bin:/bin").env("VALGRIND_LIB", recorder)
 }
 
-fn record(recorder: &str, trace: &str, options: &[&str], program: &str) -> Answer {
+pub(crate) fn record(recorder: &str, trace: &str, options: &[&str], program: &str) -> Answer {
     let mut record = command();
     with_environment(&mut record, recorder).args(["trace", "record", "-o", trace]);
     if !options.contains(&"--lackey") {
@@ -78,14 +78,14 @@ fn record(recorder: &str, trace: &str, options: &[&str], program: &str) -> Answe
 }
 
 /// A record as type, size and value.
-type Row = (String, String, String);
+pub(crate) type Row = (String, String, String);
 
 /// The records of each thread, in order.
-fn rows(trace: &str) -> HashMap<String, Vec<Row>> {
+pub(crate) fn rows(trace: &str) -> HashMap<String, Vec<Row>> {
     rows_of_csv(&varvite(&["trace", "cat", trace, "--format", "csv"]).text())
 }
 
-fn rows_of_csv(text: &str) -> HashMap<String, Vec<Row>> {
+pub(crate) fn rows_of_csv(text: &str) -> HashMap<String, Vec<Row>> {
     let mut rows: HashMap<String, Vec<Row>> = HashMap::new();
     for line in text.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
@@ -95,7 +95,7 @@ fn rows_of_csv(text: &str) -> HashMap<String, Vec<Row>> {
     rows
 }
 
-fn rows_of_one_thread(trace: &str) -> Vec<Row> {
+pub(crate) fn rows_of_one_thread(trace: &str) -> Vec<Row> {
     let mut threads = rows(trace);
     assert_eq!(threads.len(), 1);
     threads.drain().next().unwrap().1
@@ -270,7 +270,7 @@ fn start_recording(recorder: &str, trace: &str, program: &str) -> std::process::
 }
 
 /// Waits until a file has this many bytes, or the process has ended.
-fn await_len(file: &str, len: u64, process: &mut std::process::Child) {
+pub(crate) fn await_len(file: &str, len: u64, process: &mut std::process::Child) {
     while fs::metadata(file).map_or(0, |data| data.len()) < len && process.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -436,7 +436,7 @@ fn a_recording_of_the_tool_has_its_counts_in_a_graph() {
 }
 
 /// Records a program with the processes that it starts, and returns the summary.
-fn record_children(recorder: &str, trace: &str, program: &[&str]) -> serde_json::Value {
+pub(crate) fn record_children(recorder: &str, trace: &str, program: &[&str]) -> serde_json::Value {
     let mut record = command();
     with_environment(&mut record, recorder).args(["trace", "record", "-o", trace, "--recorder", recorder]);
     record.args(["--follow-children", "--format", "json", "--"]).args(program);

@@ -43,6 +43,30 @@ fn dropping_it_removes_it() {
 }
 
 #[test]
+fn a_kept_file_stays_when_it_is_dropped_or_cannot_be_committed() {
+    let vfs = MemoryVfs::new();
+    let mut staged = stage(vfs.clone(), IfExists::Refuse).unwrap().kept();
+    staged.write_all_at(0, b"an hour's work").unwrap();
+    drop(staged);
+    assert_eq!(vfs.contents(TEMPORARY).unwrap(), b"an hour's work");
+    let mut staged = stage(vfs.clone(), IfExists::Refuse).unwrap().kept();
+    staged.write_all_at(0, b"another hour's").unwrap();
+    vfs.put(TARGET, b"theirs");
+    assert!(matches!(staged.commit(), Err(StoreError::Exists { .. })));
+    assert_eq!(vfs.contents(TEMPORARY).unwrap(), b"another hour's");
+    assert_eq!(vfs.contents(TARGET).unwrap(), b"theirs");
+}
+
+#[test]
+fn a_kept_file_is_removed_on_request_and_gone_after_a_commit() {
+    let vfs = MemoryVfs::new();
+    stage(vfs.clone(), IfExists::Refuse).unwrap().kept().remove();
+    assert!(vfs.paths().is_empty());
+    stage(vfs.clone(), IfExists::Refuse).unwrap().kept().commit().unwrap();
+    assert_eq!(vfs.paths(), [Path::new(TARGET)]);
+}
+
+#[test]
 fn an_existing_target_is_refused_unless_it_is_to_be_replaced() {
     let vfs = MemoryVfs::new();
     vfs.put(TARGET, b"old");

@@ -31,7 +31,8 @@ pub enum IfExists {
     Replace,
 }
 
-/// An unfinished new file. If it is dropped without [`commit`](StagedFile::commit), it is removed.
+/// An unfinished new file. If it is dropped without [`commit`](StagedFile::commit), it is removed, unless it
+/// is [kept](StagedFile::kept).
 ///
 /// # Example
 /// No reader finds the new file until all of it is durable:
@@ -58,6 +59,8 @@ pub struct StagedFile {
     first_failure: Option<Arc<StoreError>>,
     /// Whether the temporary name exists, so that it has to be removed at the end.
     has_temporary_name: bool,
+    /// Whether the temporary name stays at the end.
+    is_kept: bool,
 }
 
 /// The file that has the new file's final name now.
@@ -151,7 +154,8 @@ impl StagedFile {
 
     fn of(vfs: Arc<dyn Vfs>, target: &Path, new: Arc<LockedFile>, old: Old) -> StagedFile {
         let has_temporary_name = !matches!(old, Old::Itself);
-        StagedFile { vfs, target: target.to_owned(), new, old, first_failure: None, has_temporary_name }
+        let target = target.to_owned();
+        StagedFile { vfs, target, new, old, first_failure: None, has_temporary_name, is_kept: false }
     }
 
     /// The name that a new file has until it is complete: `.NAME.partial`, in the folder of `target`.
@@ -160,6 +164,23 @@ impl StagedFile {
     /// [`StoreError::NotAFile`] for a path that does not end in a name.
     pub fn temporary_of(target: &Path) -> Result<PathBuf> {
         beside(target, PARTIAL)
+    }
+
+    /// The same file, which stays under its temporary name if it is dropped or can't be committed: its
+    /// content can't be made again. The next writer of the name then finds it as a [`Leftover`].
+    #[must_use]
+    pub fn kept(self) -> Self {
+        self.with_kept(true)
+    }
+
+    /// Removes the file, even if it is [kept](StagedFile::kept).
+    pub fn remove(self) {
+        drop(self.with_kept(false));
+    }
+
+    fn with_kept(mut self, is_kept: bool) -> Self {
+        self.is_kept = is_kept;
+        self
     }
 
     /// The name that the file will get.
@@ -218,7 +239,7 @@ impl StagedFile {
     /// [`StoreError::NotDurable`] if the target is in place but the folder could not be synced.
     /// [`StoreError::Exists`] or [`StoreError::Replaced`] if a writer without a lock has changed the target
     /// since this file was begun. After all errors except [`StoreError::NotDurable`], the target is
-    /// unchanged, and the temporary file is removed.
+    /// unchanged, and the temporary file is removed, unless it is [kept](StagedFile::kept).
     pub fn commit(mut self) -> Result<()> {
         self.unless_poisoned(Self::keep_attributes)?;
         if !planted!(RenameBeforeSync) {
@@ -307,7 +328,7 @@ impl StagedFile {
 impl Drop for StagedFile {
     fn drop(&mut self) {
         // If the removal fails, the next writer of the same target removes the leftover.
-        if self.has_temporary_name && !matches!(self.new.has_its_name(), Ok(false)) {
+        if self.has_temporary_name && !self.is_kept && !matches!(self.new.has_its_name(), Ok(false)) {
             let _ = self.vfs.remove(self.new.path());
         }
     }

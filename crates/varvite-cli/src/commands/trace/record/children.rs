@@ -67,7 +67,6 @@ type Handle<'s> = ScopedJoinHandle<'s, Result<Option<ChildTrace>, Failure>>;
 /// The processes that are recorded now.
 struct Router<'s, 'e> {
     recording: &'e Recording<'e>,
-    records: &'e AtomicU64,
     scope: &'s Scope<'s, 'e>,
     live: HashMap<u32, Live>,
     /// The number of bytes received so far.
@@ -90,16 +89,11 @@ pub(super) struct Traces {
 }
 
 /// Reads the messages of all processes until the last one has ended. An error is that of the program's trace.
-pub(super) fn read(
-    recording: &Recording<'_>,
-    messages: &Messages,
-    records: &AtomicU64,
-) -> Result<Traces, Failure> {
+pub(super) fn read(recording: &Recording<'_>, messages: &Messages) -> Result<Traces, Failure> {
     let mut buffer = Messages::buffer();
     let (results, left_out) = thread::scope(|scope| {
         let mut router = Router {
             recording,
-            records,
             scope,
             live: HashMap::new(),
             received: 0,
@@ -190,8 +184,8 @@ impl<'s, 'e> Router<'s, 'e> {
         let file = (!self.handles.is_empty()).then(|| self.free_name(process, &program));
         let traced = Process { process, parent: forked.map(|(parent, _)| parent), program, file };
         let (thread, orders) = sync_channel(MESSAGES_MAX);
-        let (recording, records) = (self.recording, self.records);
-        self.handles.push(self.scope.spawn(move || traced.record(recording, records, blocks, &orders)));
+        let recording = self.recording;
+        self.handles.push(self.scope.spawn(move || traced.record(recording, blocks, &orders)));
         self.live.insert(process, Live { thread, ended_at: None });
     }
 
@@ -258,7 +252,6 @@ impl Process {
     fn record(
         self,
         recording: &Recording<'_>,
-        records: &AtomicU64,
         blocks: Option<Receiver<Blocks>>,
         orders: &Receiver<Order>,
     ) -> Result<Option<ChildTrace>, Failure> {
@@ -266,27 +259,29 @@ impl Process {
         // child's first run then has an unknown block, which is an error.
         let blocks = blocks.and_then(|blocks| blocks.recv().ok()).unwrap_or_default();
         let Some(file) = &self.file else {
-            let report = self.import(recording, recording.recorder, (records, blocks, orders));
+            let report = self.import(recording, recording.recorder, (&AtomicU64::new(0), blocks, orders));
             return report.map(|report| Some(self.traced(recording, &report)));
         };
-        let recorder = recording.args.recorder_of(&recording.disk, file, true)?;
-        let report = match self.import(recording, &recorder, (records, blocks, orders)) {
-            Ok(report) => report,
-            Err(failure) => return Err(super::kept(failure, file, recorder)),
-        };
-        if report.counts.records == 0 {
-            return Ok(None);
+        let trace = recording.args.begin(&recording.disk, file, true)?;
+        let own = AtomicU64::new(0);
+        match self.import(recording, trace.recorder(), (&own, blocks, orders)) {
+            Ok(report) if report.counts.records == 0 => {
+                trace.remove();
+                Ok(None)
+            }
+            Ok(report) => trace.commit().map(|()| Some(self.traced(recording, &report))),
+            Err(failure) => {
+                trace.fail(own.into_inner());
+                Err(failure)
+            }
         }
-        let staged = recorder.finish().map_err(Failure::trace(file))?;
-        staged.into_file().commit()?;
-        Ok(Some(self.traced(recording, &report)))
     }
 
     fn import(
         &self,
         recording: &Recording<'_>,
         recorder: &Recorder<StagedStream>,
-        (records, blocks, orders): (&AtomicU64, Blocks, &Receiver<Order>),
+        (own, blocks, orders): (&AtomicU64, Blocks, &Receiver<Order>),
     ) -> Result<RunReport, Failure> {
         let file = self.file.as_ref().unwrap_or(&recording.args.output);
         let failed = |source| Failure::Recorder { file: file.clone(), source };
@@ -298,17 +293,21 @@ impl Process {
             let mut import = import.with_blocks(blocks).sampled(tool.samples());
             let mut executes = false;
             for order in orders {
-                let before = import.counts().records;
                 match order {
-                    // A trace that is full goes on reading, because a child may need the blocks.
-                    Order::Message(message) => match import.message(&message).map_err(failed)? {
-                        Step::End => break,
-                        Step::Continue | Step::Full => {}
-                    },
+                    Order::Message(message) => {
+                        let before = import.counts().records;
+                        let step = import.message(&message);
+                        let new = import.counts().records - before;
+                        own.fetch_add(new, Ordering::Relaxed);
+                        recording.records.fetch_add(new, Ordering::Relaxed);
+                        // A trace that is full goes on reading, because a child may need the blocks.
+                        if step.map_err(failed)? == Step::End {
+                            break;
+                        }
+                    }
                     Order::Fork(reply) => drop(reply.send(import.blocks())),
                     Order::Execute => executes = true,
                 }
-                records.fetch_add(import.counts().records - before, Ordering::Relaxed);
             }
             let report = import.finish().map_err(failed)?;
             // A process sends everything before it executes another program.
@@ -390,23 +389,28 @@ mod tests {
 
     /// Records these messages into `output`, and returns the traces of all processes but the first.
     fn recorded(output: &Path, sent: &[Vec<u8>]) -> Vec<ChildTrace> {
+        let traces = traces(output, sent);
+        assert!(traces.failure.is_none());
+        traces.others
+    }
+
+    fn traces(output: &Path, sent: &[Vec<u8>]) -> Traces {
         let line = ["record", "--force", "-o", output.to_str().unwrap(), "--", "program"];
         let args = CommandLine::parse_from(line).record;
         let disk: Arc<dyn varvite_store::Vfs> = Arc::new(RealVfs);
-        let recorder = args.recorder(&disk, true).unwrap();
-        let is_stopped = AtomicBool::new(false);
-        let recording = Recording { args: &args, disk, recorder: &recorder, is_stopped: &is_stopped };
+        let trace = args.begin(&disk, output, true).unwrap();
+        let (is_stopped, records) = (AtomicBool::new(false), AtomicU64::new(0));
+        let recorder = trace.recorder();
+        let recording = Recording { args: &args, disk, recorder, records: &records, is_stopped: &is_stopped };
         let (messages, socket) = Messages::with_socket().unwrap();
-        let traces = thread::scope(|scope| {
+        thread::scope(|scope| {
             scope.spawn(move || {
                 for message in sent {
                     send(&socket, message, SendFlags::empty()).unwrap();
                 }
             });
-            read(&recording, &messages, &AtomicU64::new(0)).unwrap()
-        });
-        assert!(traces.failure.is_none());
-        traces.others
+            read(&recording, &messages).unwrap()
+        })
     }
 
     #[test]
@@ -445,6 +449,20 @@ mod tests {
         let traces = recorded(&folder.path().join("run.vtrace"), &sent);
         let found: Vec<_> = traces.iter().map(|trace| (trace.process, trace.report.is_whole)).collect();
         assert_eq!(found, [(FIRST + 1, false), (FIRST + 1, true), (FIRST + 2, true)]);
+    }
+
+    #[test]
+    fn a_child_with_an_invalid_message_keeps_its_records() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sent = begin(FIRST, [0, 0]);
+        sent.push(fork(FIRST, 1));
+        sent.extend(begin(FIRST + 1, [FIRST, 1]));
+        sent.extend([message(9, FIRST + 1, b""), end(FIRST)]);
+        let traces = traces(&folder.path().join("run.vtrace"), &sent);
+        assert!(matches!(traces.failure, Some(Failure::Recorder { .. })) && traces.others.is_empty());
+        let kept = std::fs::File::open(folder.path().join(".run.1879048193.x.vtrace.partial")).unwrap();
+        let kept = varvite_trace::FileSource::new(kept).unwrap();
+        assert_eq!(varvite_trace::Reader::open(kept).unwrap().next_block().unwrap().unwrap().len(), 1);
     }
 
     #[test]

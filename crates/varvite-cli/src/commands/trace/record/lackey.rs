@@ -6,7 +6,7 @@
 use std::io::{self, PipeWriter, Write};
 use std::os::fd::AsRawFd;
 use std::process::{Child, Command};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
@@ -34,14 +34,14 @@ const TOOL: &[u8] = b"lackey";
 /// Records a program with lackey.
 pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
     let (text, mut log) = io::pipe().map_err(Failure::Output)?;
-    let (began, lines) = (Instant::now(), AtomicU64::new(0));
+    let (began, lines) = (Instant::now(), recording.records);
     let child = start_lackey(recording, &log)?;
     if !recording.args.tool.is_lackey() {
         remark(COST);
     }
     let child_id = child.id();
     thread::scope(|scope| {
-        let text = LineCounter::over(text, &lines);
+        let text = LineCounter::over(text, lines);
         let mut heartbeat = Heartbeat::new(SLOWDOWN);
         let tell = || {
             let line = heartbeat.line(began.elapsed(), lines.load(Ordering::Relaxed));

@@ -3,7 +3,7 @@
 //! The socket keeps the borders of messages. It ends when the last recorded process has ended.
 
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
@@ -61,11 +61,7 @@ impl Messages {
 
 /// Reads all messages of one process into the recording's trace. Closes the socket when the trace has all
 /// wanted records, or on an error. Another thread compresses and writes the blocks.
-pub(super) fn read(
-    recording: &Recording<'_>,
-    messages: &Messages,
-    records: &AtomicU64,
-) -> Result<RunReport, Failure> {
+pub(super) fn read(recording: &Recording<'_>, messages: &Messages) -> Result<RunReport, Failure> {
     let failed = |source| Failure::Recorder { file: recording.args.output.clone(), source };
     let mut build_ids = BuildIds::default();
     let mut build_id = |path: &[u8]| build_ids.of(path);
@@ -77,8 +73,10 @@ pub(super) fn read(
         let mut buffer = Messages::buffer();
         let read = loop {
             let Some(len) = messages.receive(&mut buffer)? else { break Ok(()) };
-            match import.message(&buffer[..len]) {
-                Ok(Step::Continue) => records.store(import.counts().records, Ordering::Relaxed),
+            let step = import.message(&buffer[..len]);
+            recording.records.store(import.counts().records, Ordering::Relaxed);
+            match step {
+                Ok(Step::Continue) => {}
                 Ok(Step::Full | Step::End) => break Ok(()),
                 Err(error) => break Err(error),
             }

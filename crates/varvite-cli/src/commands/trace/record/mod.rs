@@ -4,8 +4,8 @@
 //! comes with valgrind, and is 30 to 60 times slower. Both write into the trace as they read.
 //!
 //! During the run, the trace is written to the file `.NAME.partial`, which gets its final name when it is
-//! complete. If this command is killed, that file has all records except those of the last block. Ctrl-C ends
-//! the program; the records up to then are saved. [`children`] also records the processes that the program
+//! complete. If this command is killed, that file has all records except those of the last block; if it fails,
+//! the file stays too ([`trace_file`]). Ctrl-C ends the program; the records up to then are saved. [`children`] also records the processes that the program
 //! starts.
 
 mod build_ids;
@@ -16,29 +16,30 @@ mod lackey;
 mod messages;
 mod program;
 mod tool;
+mod trace_file;
 
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use varvite::IfExists;
 use varvite_memtrace::reference::{Counts, Reference, schema, trace_id};
-use varvite_memtrace::valgrind::{MessageError, RunReport};
-use varvite_store::{Leftover, StagedFile, StagedStream, Vfs};
+use varvite_memtrace::valgrind::RunReport;
+use varvite_store::{StagedStream, Vfs, vfs::RealVfs};
 use varvite_trace::{Clock, Codec, Recorder};
 
 use self::child_trace::ChildTrace;
 use self::tool::{Tool, ToolArgs};
+use self::trace_file::TraceFile;
 use super::{StorageArgs, file_len, sizes};
 use crate::arguments::OutputArgs;
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Format, Summary, counted, escaped, remark};
+use crate::output::{Format, Summary, counted, remark};
 
 /// Arguments of `varvite trace record`.
 #[derive(Debug, Args)]
@@ -90,6 +91,8 @@ struct Recording<'r> {
     args: &'r RecordArgs,
     disk: Arc<dyn Vfs>,
     recorder: &'r Recorder<StagedStream>,
+    /// The number of records so far, of all processes; with lackey, that of lines.
+    records: &'r AtomicU64,
     is_stopped: &'r AtomicBool,
 }
 
@@ -98,23 +101,26 @@ pub(crate) fn run(args: &RecordArgs) -> Outcome {
     let began = Instant::now();
     let tool = args.tool.find()?;
     program::refuse_set_id(args.command.first().map_or("".as_ref(), OsString::as_os_str))?;
-    let (disk, is_stopped) = args.write.recording_disk(&StagedFile::temporary_of(&args.output)?);
-    let recorder = args.recorder(&disk, tool.is_some())?;
-    let recording = Recording { args, disk, recorder: &recorder, is_stopped: &is_stopped };
-    let recorded = recording.run(tool.as_ref());
-    if let Err(failure @ Failure::Recorder { source: MessageError::Recording(_), .. }) = recorded {
-        return Err(kept(failure, &args.output, recorder));
-    }
-    let finished = recorder.finish().map_err(Failure::trace(&args.output));
-    let recorded = recorded?;
-    let staged = finished?;
+    let (disk, is_stopped) = args.write.recording_disk(&TraceFile::unfinished_of(&RealVfs, &args.output)?);
+    let trace = args.begin(&disk, &args.output, tool.is_some())?;
+    let records = AtomicU64::new(0);
+    let recording =
+        Recording { args, disk, recorder: trace.recorder(), records: &records, is_stopped: &is_stopped };
+    let recorded = match recording.run(tool.as_ref()) {
+        Ok(recorded) => recorded,
+        Err(failure) => {
+            trace.fail(records.into_inner());
+            return Err(failure);
+        }
+    };
     if recorded.counts.records == 0 {
+        trace.remove();
         return Err(Failure::source(
             &args.output,
             format!("nothing was recorded: valgrind ended with {}", recorded.status),
         ));
     }
-    staged.into_file().commit()?;
+    trace.commit()?;
     if !recorded.is_whole {
         let records = counted(recorded.counts.records, "record");
         remark(&format!("the recording is not whole, it ends after {records}: {NOT_WHOLE}"));
@@ -126,29 +132,13 @@ pub(crate) fn run(args: &RecordArgs) -> Outcome {
 }
 
 impl RecordArgs {
-    /// Makes the recorder. Without `--force`, it refuses to replace an existing file, and even an incomplete
-    /// file of an earlier recording. Lackey does not say the time.
-    fn recorder(&self, disk: &Arc<dyn Vfs>, has_time: bool) -> Result<Recorder<StagedStream>, Failure> {
-        self.recorder_of(disk, &self.output, has_time)
-    }
-
-    /// Makes the recorder of a trace in this file.
-    fn recorder_of(
-        &self,
-        disk: &Arc<dyn Vfs>,
-        file: &Path,
-        has_time: bool,
-    ) -> Result<Recorder<StagedStream>, Failure> {
-        let (if_exists, leftover) = match self.force {
-            true => (IfExists::Replace, Leftover::Remove),
-            false => (IfExists::Refuse, Leftover::Refuse),
-        };
-        let staged = StagedFile::create_beside(Arc::clone(disk), file, if_exists, leftover)?;
+    /// Begins a trace in this file. Lackey does not say the time.
+    fn begin(&self, disk: &Arc<dyn Vfs>, file: &Path, has_time: bool) -> Result<TraceFile, Failure> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let id = trace_id(format!("{file:?} {:?} {} {since}", self.command, std::process::id()).as_bytes());
         let clock = if has_time { Clock::UnixMicroseconds } else { Clock::Ticks };
         let options = self.storage.options(schema(clock), id, Codec::Lz4, BLOCK_LEN);
-        Recorder::create(StagedStream::from(staged), &options).map_err(Failure::trace(file))
+        TraceFile::begin(disk, file, self.force, &options)
     }
 
     fn report(&self, recorded: &Recorded, seconds: f64) -> io::Result<()> {
@@ -191,20 +181,6 @@ impl RecordArgs {
         ];
         Summary { sentence, fields }
     }
-}
-
-/// Keeps the unfinished file of a recording that could not be written further, for example because the disk
-/// is full. All blocks before that are a readable trace. After another failure, the file is removed.
-fn kept(failure: Failure, file: &Path, recorder: Recorder<StagedStream>) -> Failure {
-    if !matches!(failure, Failure::Recorder { source: MessageError::Recording(_), .. }) {
-        return failure;
-    }
-    // Dropping the recorder would remove the file.
-    std::mem::forget(recorder);
-    if let Ok(kept) = StagedFile::temporary_of(file) {
-        remark(&format!("the records up to then are in {}", escaped(&kept.display().to_string())));
-    }
-    failure
 }
 
 impl Recorded {

@@ -11,7 +11,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
@@ -203,17 +203,17 @@ fn inode(socket: &OwnedFd) -> io::Result<u64> {
 /// Records a program with the tool.
 pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded, Failure> {
     let (messages, socket) = Messages::with_socket().map_err(|error| Failure::Output(error.into()))?;
-    let (began, records) = (Instant::now(), AtomicU64::new(0));
+    let began = Instant::now();
     let child = tool.start(recording, &socket)?;
     drop(socket);
     let mut heartbeat = Heartbeat::new(SLOWDOWN);
     let mut tell = || {
-        let line = heartbeat.line(began.elapsed(), records.load(Ordering::Relaxed));
+        let line = heartbeat.line(began.elapsed(), recording.records.load(Ordering::Relaxed));
         line.iter().for_each(|line| remark(line));
     };
     thread::scope(|scope| {
         if recording.args.tool.follow_children {
-            let import = scope.spawn(|| children::read(recording, &messages, &records));
+            let import = scope.spawn(|| children::read(recording, &messages));
             let status = wait(child, || false, recording.is_stopped, &mut tell);
             let is_over = || import.is_finished();
             wait_for_children(is_over, recording.is_stopped, &mut tell, || messages.close());
@@ -222,7 +222,7 @@ pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded,
             let recorded = Recorded::of(&report, &recording.args.tool, status?);
             return Ok(Recorded { children: traces.others, child_failure: traces.failure, ..recorded });
         }
-        let import = scope.spawn(|| read(recording, &messages, &records));
+        let import = scope.spawn(|| read(recording, &messages));
         // A failed import closes the socket, and the program goes on without being recorded.
         let status = wait(child, || false, recording.is_stopped, &mut tell);
         let report = import.join().expect("the import does not panic")?;

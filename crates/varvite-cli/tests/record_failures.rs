@@ -1,0 +1,63 @@
+//! Recordings that fail or are stopped: the program goes on, and its records stay.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::command::{Answer, Folder, command, varvite};
+use crate::trace_record::{compiled, recorder_for, with_environment};
+
+/// Records `words` in a folder, where files may have at most so many blocks of 512 bytes.
+fn record_limited(
+    folder: &Folder,
+    limit: Option<u32>,
+    options: &[&str],
+    words: &[&str],
+    recorder: &str,
+) -> Output {
+    let script = match limit {
+        Some(blocks) => format!("ulimit -f {blocks}; exec \"$@\""),
+        None => "exec \"$@\"".to_owned(),
+    };
+    let mut record = Command::new("sh");
+    with_environment(&mut record, recorder).current_dir(folder.path(""));
+    record.args(["-c", &script, "sh"]).arg(command().get_program()).args(["trace", "record"]);
+    record.args(options).arg("--").args(words).output().unwrap()
+}
+
+/// The number of records in a trace.
+fn records(trace: &str) -> u64 {
+    varvite(&["trace", "info", trace, "--format", "json"]).json()["records"].as_u64().unwrap()
+}
+
+#[test]
+fn a_whole_recording_stays_if_another_program_takes_its_name() {
+    let test = "a_whole_recording_stays_if_another_program_takes_its_name";
+    let Some(recorder) = recorder_for(test) else { return };
+    let folder = Folder::new();
+    let options = ["--recorder", recorder, "-o", "x.vtrace"];
+    let output = record_limited(&folder, None, &options, &["touch", "x.vtrace"], recorder);
+    let answer = Answer::of(output);
+    let errors = answer.errors();
+    assert!(errors.contains("the recording is in .x.vtrace.partial\n"), "{errors}");
+    assert!(errors.contains("x.vtrace") && errors.contains("exists") && answer.code() == 3, "{errors}");
+    assert_eq!(fs::metadata(folder.path("x.vtrace")).unwrap().len(), 0);
+    assert!(records(&folder.path(".x.vtrace.partial")) > 10_000);
+}
+
+#[test]
+fn the_unfinished_file_of_a_link_is_named_where_it_is() {
+    let test = "the_unfinished_file_of_a_link_is_named_where_it_is";
+    let Some(recorder) = recorder_for(test) else { return };
+    let folder = Folder::new();
+    let program = compiled(&folder, "straight");
+    fs::create_dir(folder.path("other")).unwrap();
+    symlink("other/real.vtrace", folder.path("link.vtrace")).unwrap();
+    let options = ["--recorder", recorder, "-o", "link.vtrace", "--force", "--block-len", "12000"];
+    let output = record_limited(&folder, Some(40), &options, &[&program], recorder);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let name = errors.lines().find_map(|line| line.strip_prefix("the records up to then are in ")).unwrap();
+    assert!(name.ends_with("other/.real.vtrace.partial"), "{errors}");
+    assert!(Path::new(&folder.path("")).join(name).exists(), "{errors}");
+}
