@@ -61,3 +61,21 @@ fn the_unfinished_file_of_a_link_is_named_where_it_is() {
     assert!(name.ends_with("other/.real.vtrace.partial"), "{errors}");
     assert!(Path::new(&folder.path("")).join(name).exists(), "{errors}");
 }
+
+#[test]
+fn a_full_disk_ends_the_recording_of_lackey_and_not_the_program() {
+    let test = "a_full_disk_ends_the_recording_of_lackey_and_not_the_program";
+    let Some(recorder) = recorder_for(test) else { return };
+    let folder = Folder::new();
+    let program = compiled(&folder, "straight");
+    let options = ["--lackey", "-o", "t.vtrace", "--codec", "none", "--block-len", "4096"];
+    let answer = Answer::of(record_limited(&folder, Some(40), &options, &[&program], recorder));
+    let (text, errors) = (answer.output().to_owned(), answer.errors());
+    assert!(text.contains(" 7 1.414\n") && answer.code() != 0, "{text}{errors}");
+    assert!(errors.contains("the program goes on without being recorded"), "{errors}");
+    assert!(errors.contains("up to then are in .t.vtrace.partial"), "{errors}");
+    assert!(!Path::new(&folder.path("t.vtrace")).exists());
+    let kept = varvite(&["trace", "info", &folder.path(".t.vtrace.partial"), "--format", "json"]);
+    let kept: serde_json::Value = serde_json::from_str(&kept.text_beside_notes()).unwrap();
+    assert!(kept["records"].as_u64().unwrap() > 500, "{kept}");
+}

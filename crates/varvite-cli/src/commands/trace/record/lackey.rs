@@ -3,14 +3,14 @@
 //! Lackey writes text to a pipe, which valgrind opens by its name under `/proc`. So the text never reaches
 //! the disk, and the program's own output is separate.
 
-use std::io::{self, PipeWriter, Write};
+use std::io::{self, PipeWriter, Read, Write};
 use std::os::fd::AsRawFd;
 use std::process::{Child, Command};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use varvite_memtrace::lackey;
+use varvite_memtrace::lackey::{self, LackeyError, LackeyReport};
 use varvite_memtrace::process_maps;
 use varvite_memtrace::reference::References;
 use varvite_trace::Module;
@@ -39,20 +39,19 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
     if !recording.args.tool.is_lackey() {
         remark(COST);
     }
-    let child_id = child.id();
+    let (child_id, has_failed) = (child.id(), &AtomicBool::new(false));
     thread::scope(|scope| {
-        let text = LineCounter::over(text, lines);
         let mut heartbeat = Heartbeat::new(SLOWDOWN);
         let tell = || {
+            if has_failed.load(Ordering::Relaxed) {
+                return;
+            }
             let line = heartbeat.line(began.elapsed(), lines.load(Ordering::Relaxed));
             line.iter().for_each(|line| remark(line));
         };
-        let mut modules = || modules_of(child_id);
-        let recorder = recording.recorder;
-        let import =
-            scope.spawn(move || lackey::import_watched(text, References::new(recorder), &mut modules));
-        let status = wait(child, || import.is_finished(), recording.is_stopped, tell);
-        // If the import has failed, it has closed its end of the pipe, and will return its own error.
+        let text = LineCounter::over(text, lines);
+        let import = scope.spawn(move || read(recording, child_id, text, has_failed));
+        let status = wait(child, recording.is_stopped, tell);
         let _ = log.write_all(&[END]);
         let report = import.join().expect("the import does not panic");
         let file = recording.args.output.clone();
@@ -73,6 +72,24 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
             child_failure: None,
         })
     })
+}
+
+/// Reads lackey's text to its end. After an error, the text is read and dropped, because lackey would wait for
+/// a pipe that nobody reads, and a pipe without a reader would end the program.
+fn read(
+    recording: &Recording<'_>,
+    process: u32,
+    mut text: impl Read,
+    has_failed: &AtomicBool,
+) -> Result<LackeyReport, LackeyError> {
+    let target = References::new(recording.recorder);
+    let report = lackey::import_watched(&mut text, target, &mut || modules_of(process));
+    if let Err(error) = &report {
+        has_failed.store(true, Ordering::Relaxed);
+        remark(&format!("the program goes on without being recorded: {error}"));
+        let _ = io::copy(&mut text, &mut io::sink());
+    }
+    report
 }
 
 fn start_lackey(recording: &Recording<'_>, log: &PipeWriter) -> Result<Child, Failure> {

@@ -56,12 +56,10 @@ pub(super) fn not_started(error: &io::Error) -> Failure {
     Failure::source(Path::new("valgrind"), what)
 }
 
-/// Waits for the program to end. Kills it when `is_broken` returns true. If the user stops the recording,
-/// kills the program unless it ends by itself, since Ctrl-C also reaches the program. Calls `tell`
-/// repeatedly during the wait.
+/// Waits for the program to end. If the user stops the recording, kills the program unless it ends by itself,
+/// since Ctrl-C also reaches the program. Calls `tell` repeatedly during the wait.
 pub(super) fn wait(
     mut child: Child,
-    is_broken: impl Fn() -> bool,
     is_stopped: &AtomicBool,
     mut tell: impl FnMut(),
 ) -> Result<ExitStatus, Failure> {
@@ -73,7 +71,7 @@ pub(super) fn wait(
         if is_stopped.load(Ordering::Relaxed) {
             stopped_at.get_or_insert_with(Instant::now);
         }
-        if is_broken() || stopped_at.is_some_and(|since: Instant| since.elapsed() > PATIENCE) {
+        if stopped_at.is_some_and(|since: Instant| since.elapsed() > PATIENCE) {
             let _ = child.kill();
         }
         tell();

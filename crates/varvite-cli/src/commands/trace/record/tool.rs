@@ -214,7 +214,7 @@ pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded,
     thread::scope(|scope| {
         if recording.args.tool.follow_children {
             let import = scope.spawn(|| children::read(recording, &messages));
-            let status = wait(child, || false, recording.is_stopped, &mut tell);
+            let status = wait(child, recording.is_stopped, &mut tell);
             let is_over = || import.is_finished();
             wait_for_children(is_over, recording.is_stopped, &mut tell, || messages.close());
             let traces = import.join().expect("the import does not panic")?;
@@ -224,7 +224,7 @@ pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded,
         }
         let import = scope.spawn(|| read(recording, &messages));
         // A failed import closes the socket, and the program goes on without being recorded.
-        let status = wait(child, || false, recording.is_stopped, &mut tell);
+        let status = wait(child, recording.is_stopped, &mut tell);
         let report = import.join().expect("the import does not panic")?;
         Ok(Recorded::of(&report, &recording.args.tool, status?))
     })
