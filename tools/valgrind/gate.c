@@ -34,10 +34,12 @@ Bool gate_is_open(void)
    return !awaits_start && !is_pause;
 }
 
-void gate_update(void)
+ULong gate_update(void)
 {
+   ULong now = gate_time_us();
    if (sample_period_us > 0)
-      is_pause = (gate_time_us() - sample_began_us) % sample_period_us >= sample_burst_us;
+      is_pause = (now - sample_began_us) % sample_period_us >= sample_burst_us;
+   return now;
 }
 
 ULong gate_time_us(void)

@@ -19,8 +19,8 @@ void gate_start(void);
 
 Bool gate_is_open(void);
 
-/* Opens or closes the gate by the clock. */
-void gate_update(void);
+/* Opens or closes the gate by the clock. Returns the time. */
+ULong gate_update(void);
 
 /* The time since 1970 in microseconds. */
 ULong gate_time_us(void);

@@ -56,10 +56,12 @@ static void print_debug_usage(void)
 
 static void begin(void)
 {
-   Int fd = find_socket(option_fd, option_inode);
-   if (fd < 0)
+   if (option_fd < 0)
       VG_(fmsg_bad_option)("--stream-fd", "Start this tool by `varvite trace record`.\n");
-   stream_open(keep_from_program(fd));
+   /* Without the socket, this program was executed after the recording had ended, and goes on without it. */
+   Int fd = find_socket(option_fd, option_inode);
+   if (fd >= 0)
+      stream_open(keep_from_program(fd));
    if (!option_instructions)
       instrument_without_instructions();
    if (option_period_us > 0)
@@ -95,9 +97,8 @@ static void on_thread_exits(ThreadId tid)
 
 /* Processes. */
 
-/* The code of the last system call that ends a thread or the process; -1 if there was none, as after a
-   signal. */
-static Int exit_code = -1;
+/* The code of the last system call that ends a thread or the process, if there was one. */
+static Int exit_code = NO_EXIT_CODE;
 
 static void before_fork(ThreadId tid)
 {
@@ -131,8 +132,10 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt args_len
    /* Valgrind's core tells the tool 0 at the end, whatever the program says. */
    if (number == __NR_exit_group || number == __NR_exit)
       exit_code = args[0] & 0xff;
-   if (!executes(number))
+   if (!executes(number)) {
+      stream_flush_old();
       return;
+   }
    stream_flush();
    stream_survives_exec(option_children);
 }

@@ -18,6 +18,9 @@
 /* The version of the stream's format. */
 #define STREAM_VERSION 3
 
+/* The time after which buffered runs are old. */
+#define OLD_US 100000
+
 /* The most bytes of a program's name in a message. */
 #define NAME_MAX 4096
 
@@ -47,6 +50,7 @@ static UInt process, thread, sequence;
 static UInt forks;
 static Int stream_fd = -1;
 static Bool has_gap;
+static ULong flushed_us;
 
 UChar* stream_cursor = runs.content;
 
@@ -111,6 +115,13 @@ static void send_items(void)
    items_len = 0;
 }
 
+static void end(Int exit_code)
+{
+   stream_put(ITEM_END, &exit_code, sizeof exit_code);
+   send_items();
+   stream_close();
+}
+
 void stream_flush(void)
 {
    UInt len = stream_cursor - runs.content;
@@ -123,7 +134,15 @@ void stream_flush(void)
    }
    if (len > 0)
       has_gap = !is_open;
-   gate_update();
+   flushed_us = gate_update();
+   if (stream_fd >= 0 && is_asked_to_end(stream_fd))
+      end(NO_EXIT_CODE);
+}
+
+void stream_flush_old(void)
+{
+   if (stream_cursor != runs.content && gate_time_us() - flushed_us > OLD_US)
+      stream_flush();
 }
 
 void stream_switch(UInt next)
@@ -138,9 +157,7 @@ void stream_switch(UInt next)
 void stream_end(Int exit_code)
 {
    stream_flush();
-   stream_put(ITEM_END, &exit_code, sizeof exit_code);
-   send_items();
-   stream_close();
+   end(exit_code);
 }
 
 void stream_before_fork(void)

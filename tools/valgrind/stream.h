@@ -21,6 +21,9 @@ typedef enum {
 /* The most bytes of runs that a translated superblock may write after it has checked `stream_limit`. */
 #define STREAM_SLACK (32 << 10)
 
+/* The exit code of a program that has not ended, or that a signal has ended. */
+#define NO_EXIT_CODE (-1)
+
 /* Where translated code writes the next run. */
 extern UChar* stream_cursor;
 
@@ -36,6 +39,10 @@ void stream_survives_exec(Bool survives);
 
 /* Sends the buffered items and runs; called when the buffer of runs is full. */
 void stream_flush(void);
+
+/* Sends the buffered items and runs, if the last ones were sent long ago. A system call may last for long, and
+   the process may be killed meanwhile. */
+void stream_flush_old(void);
 
 /* Adds a control item. */
 void stream_put(ItemKind kind, const void* content, UInt len);

@@ -15,6 +15,7 @@ extern Int VG_(fd_hard_limit);
    limit that is higher by valgrind's twelve reserved descriptors, or the same. */
 #define SEARCHED 64
 
+#define MSG_DONTWAIT 0x40
 #define MSG_NOSIGNAL 0x4000
 
 Bool send_whole(Int fd, const void* message, UInt len)
@@ -24,6 +25,13 @@ Bool send_whole(Int fd, const void* message, UInt len)
       sent = VG_(do_syscall)(__NR_sendto, fd, (UWord)message, len, MSG_NOSIGNAL, 0, 0, 0, 0);
    while (sr_isError(sent) && sr_Err(sent) == VKI_EINTR);
    return !sr_isError(sent);
+}
+
+Bool is_asked_to_end(Int fd)
+{
+   UChar byte;
+   SysRes got = VG_(do_syscall)(__NR_recvfrom, fd, (UWord)&byte, sizeof byte, MSG_DONTWAIT, 0, 0, 0, 0);
+   return !sr_isError(got) && sr_Res(got) == 0;
 }
 
 static Bool has_inode(Int fd, ULong inode)

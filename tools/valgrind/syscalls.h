@@ -9,6 +9,10 @@
    that raises no SIGPIPE, which would end the program. */
 Bool send_whole(Int fd, const void* message, UInt len);
 
+/* Whether the reader of a connected socket asks for the end: it has closed its side for writing, on which it
+   sends nothing. Does not wait. */
+Bool is_asked_to_end(Int fd);
+
 /* Finds the socket with this inode: the file descriptor `fd` or, in a program that a recorded program has
    executed, one of those that are out of the reach of programs. -1 if there is none. */
 Int find_socket(Int fd, ULong inode);

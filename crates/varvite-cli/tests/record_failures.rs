@@ -1,11 +1,12 @@
 //! Recordings that fail or are stopped: the program goes on, and its records stay.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
-use crate::command::{Answer, Folder, command, varvite};
+use crate::command::{Answer, Folder, command, listening, varvite};
 use crate::trace_record::{compiled, recorder_for, with_environment};
 
 /// Records `words` in a folder, where files may have at most so many blocks of 512 bytes.
@@ -78,4 +79,46 @@ fn a_full_disk_ends_the_recording_of_lackey_and_not_the_program() {
     let kept = varvite(&["trace", "info", &folder.path(".t.vtrace.partial"), "--format", "json"]);
     let kept: serde_json::Value = serde_json::from_str(&kept.text_beside_notes()).unwrap();
     assert!(kept["records"].as_u64().unwrap() > 500, "{kept}");
+}
+
+/// Starts to record a program that runs until a signal ends it, and sends SIGTERM to the recorder. Returns the
+/// program's output and the summary.
+fn terminated(recorder: &str, mode: &str) -> (String, serde_json::Value) {
+    let folder = Folder::new();
+    let (program, trace) = (compiled(&folder, "signalled"), folder.path("t.vtrace"));
+    let mut record = listening();
+    with_environment(&mut record, recorder).args(["trace", "record", "--recorder", recorder, "-o", &trace]);
+    record.args(["--format", "json", "--", &program, mode]);
+    let mut recording = record.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut output = BufReader::new(recording.stdout.take().unwrap());
+    let mut text = String::new();
+    output.read_line(&mut text).unwrap();
+    assert_eq!(text, "working\n");
+    let id = recording.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    output.read_to_string(&mut text).unwrap();
+    let errors = Answer::of(recording.wait_with_output().unwrap()).errors();
+    // After five seconds, a line reports the progress.
+    assert!(errors.lines().all(|line| line.starts_with("recording: ")), "{errors}");
+    let (text, summary) = text.split_at(text.find('{').unwrap());
+    assert!(records(&trace) > 10_000);
+    (text.to_owned(), serde_json::from_str(summary).unwrap())
+}
+
+#[test]
+fn a_program_can_save_its_work_when_its_recording_is_terminated() {
+    let test = "a_program_can_save_its_work_when_its_recording_is_terminated";
+    let Some(recorder) = recorder_for(test) else { return };
+    let (text, summary) = terminated(recorder, "save");
+    assert_eq!(text, "working\nsaved\n");
+    assert_eq!((&summary["whole"], &summary["exit_code"]), (&true.into(), &4.into()), "{summary}");
+}
+
+#[test]
+fn a_program_that_ignores_signals_has_a_whole_trace_before_it_is_killed() {
+    let test = "a_program_that_ignores_signals_has_a_whole_trace_before_it_is_killed";
+    let Some(recorder) = recorder_for(test) else { return };
+    let (text, summary) = terminated(recorder, "ignore");
+    assert_eq!(text, "working\n");
+    assert_eq!((&summary["whole"], &summary["exit_code"]), (&true.into(), &().into()), "{summary}");
 }

@@ -331,7 +331,6 @@ impl Process {
 mod tests {
     use std::path::Path;
     use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
 
     use clap::Parser;
     use rustix::net::{SendFlags, send};
@@ -339,6 +338,7 @@ mod tests {
 
     use super::*;
     use crate::commands::trace::record::RecordArgs;
+    use crate::commands::trace::record::program::Stop;
 
     /// A command line.
     #[derive(Parser)]
@@ -399,9 +399,8 @@ mod tests {
         let args = CommandLine::parse_from(line).record;
         let disk: Arc<dyn varvite_store::Vfs> = Arc::new(RealVfs);
         let trace = args.begin(&disk, output, true).unwrap();
-        let (is_stopped, records) = (AtomicBool::new(false), AtomicU64::new(0));
-        let recorder = trace.recorder();
-        let recording = Recording { args: &args, disk, recorder, records: &records, is_stopped: &is_stopped };
+        let (stop, records, recorder) = (Stop::default(), AtomicU64::new(0), trace.recorder());
+        let recording = Recording { args: &args, disk, recorder, records: &records, stop: &stop };
         let (messages, socket) = Messages::with_socket().unwrap();
         thread::scope(|scope| {
             scope.spawn(move || {

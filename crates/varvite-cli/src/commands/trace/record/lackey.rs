@@ -51,7 +51,7 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
         };
         let text = LineCounter::over(text, lines);
         let import = scope.spawn(move || read(recording, child_id, text, has_failed));
-        let status = wait(child, recording.is_stopped, tell);
+        let status = wait(child, recording.stop, || (), tell);
         let _ = log.write_all(&[END]);
         let report = import.join().expect("the import does not panic");
         let file = recording.args.output.clone();

@@ -52,6 +52,12 @@ impl Messages {
         }
     }
 
+    /// Asks the tool in all processes to send its records until now, and then to record no more.
+    pub(super) fn ask_for_end(&self) {
+        // An error means that the tool has closed the socket already.
+        let _ = shutdown(self.0.as_fd(), Shutdown::Write);
+    }
+
     /// Closes the socket. The processes that still run go on without being recorded.
     pub(super) fn close(&self) {
         // An error means that the tool has closed it already.

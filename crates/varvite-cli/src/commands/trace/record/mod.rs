@@ -5,8 +5,8 @@
 //!
 //! During the run, the trace is written to the file `.NAME.partial`, which gets its final name when it is
 //! complete. If this command is killed, that file has all records except those of the last block; if it fails,
-//! the file stays too ([`trace_file`]). Ctrl-C ends the program; the records up to then are saved. [`children`] also records the processes that the program
-//! starts.
+//! the file stays too ([`trace_file`]). Ctrl-C ends the program; the records up to then are saved.
+//! [`children`] also records the processes that the program starts.
 
 mod build_ids;
 mod child_trace;
@@ -23,7 +23,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicU64;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
@@ -33,6 +33,7 @@ use varvite_store::{StagedStream, Vfs, vfs::RealVfs};
 use varvite_trace::{Clock, Codec, Recorder};
 
 use self::child_trace::ChildTrace;
+use self::program::Stop;
 use self::tool::{Tool, ToolArgs};
 use self::trace_file::TraceFile;
 use super::{StorageArgs, file_len, sizes};
@@ -93,7 +94,7 @@ struct Recording<'r> {
     recorder: &'r Recorder<StagedStream>,
     /// The number of records so far, of all processes; with lackey, that of lines.
     records: &'r AtomicU64,
-    is_stopped: &'r AtomicBool,
+    stop: &'r Stop,
 }
 
 /// Records the program, and reports the result.
@@ -105,7 +106,7 @@ pub(crate) fn run(args: &RecordArgs) -> Outcome {
     let trace = args.begin(&disk, &args.output, tool.is_some())?;
     let records = AtomicU64::new(0);
     let recording =
-        Recording { args, disk, recorder: trace.recorder(), records: &records, is_stopped: &is_stopped };
+        Recording { args, disk, recorder: trace.recorder(), records: &records, stop: &Stop::by(is_stopped) };
     let recorded = match recording.run(tool.as_ref()) {
         Ok(recorded) => recorded,
         Err(failure) => {

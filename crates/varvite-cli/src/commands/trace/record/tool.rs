@@ -214,9 +214,10 @@ pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded,
     thread::scope(|scope| {
         if recording.args.tool.follow_children {
             let import = scope.spawn(|| children::read(recording, &messages));
-            let status = wait(child, recording.is_stopped, &mut tell);
+            let (ask_for_end, close) = (|| messages.ask_for_end(), || messages.close());
+            let status = wait(child, recording.stop, ask_for_end, &mut tell);
             let is_over = || import.is_finished();
-            wait_for_children(is_over, recording.is_stopped, &mut tell, || messages.close());
+            wait_for_children(is_over, recording.stop, &mut tell, [&ask_for_end, &close]);
             let traces = import.join().expect("the import does not panic")?;
             let report = traces.first.map(|trace| trace.report).unwrap_or_default();
             let recorded = Recorded::of(&report, &recording.args.tool, status?);
@@ -224,7 +225,7 @@ pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded,
         }
         let import = scope.spawn(|| read(recording, &messages));
         // A failed import closes the socket, and the program goes on without being recorded.
-        let status = wait(child, recording.is_stopped, &mut tell);
+        let status = wait(child, recording.stop, || messages.ask_for_end(), &mut tell);
         let report = import.join().expect("the import does not panic")?;
         Ok(Recorded::of(&report, &recording.args.tool, status?))
     })
