@@ -23,14 +23,26 @@ pub fn sized(bytes: u64) -> String {
     }
 }
 
-/// A count with its noun: `1 node`, `2 nodes`.
+/// A count with its noun: `1 node`, `2 nodes`, `2 processes`.
 pub fn counted(number: u64, noun: &str) -> String {
-    format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
+    let ending = match (number, noun.ends_with('s')) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{} {noun}{ending}", thousands(number))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_have_a_noun_of_their_number() {
+        let counts = [(1, "node"), (0, "node"), (1, "process"), (2000, "process")];
+        let counts = counts.map(|(number, noun)| counted(number, noun));
+        assert_eq!(counts, ["1 node", "0 nodes", "1 process", "2,000 processes"]);
+    }
 
     #[test]
     fn sizes_have_few_digits() {

@@ -75,8 +75,8 @@ struct Router<'s, 'e> {
     forks: VecDeque<((u32, u32), Receiver<Blocks>)>,
     names: HashSet<PathBuf>,
     handles: Vec<Handle<'s>>,
-    /// The number of processes that were not recorded because there were too many.
-    left_out: u64,
+    /// The number of processes that were not recorded, because there were too many or their parent was not.
+    left_out: &'e AtomicU64,
 }
 
 /// The traces of all processes.
@@ -91,7 +91,8 @@ pub(super) struct Traces {
 /// Reads the messages of all processes until the last one has ended. An error is that of the program's trace.
 pub(super) fn read(recording: &Recording<'_>, messages: &Messages) -> Result<Traces, Failure> {
     let mut buffer = Messages::buffer();
-    let (results, left_out) = thread::scope(|scope| {
+    let left_out = AtomicU64::new(0);
+    let results = thread::scope(|scope| {
         let mut router = Router {
             recording,
             scope,
@@ -100,7 +101,7 @@ pub(super) fn read(recording: &Recording<'_>, messages: &Messages) -> Result<Tra
             forks: VecDeque::new(),
             names: HashSet::new(),
             handles: Vec::new(),
-            left_out: 0,
+            left_out: &left_out,
         };
         let received = loop {
             match messages.receive(&mut buffer) {
@@ -109,12 +110,15 @@ pub(super) fn read(recording: &Recording<'_>, messages: &Messages) -> Result<Tra
                 Err(error) => break Err(error),
             }
         };
-        let left_out = router.left_out;
-        received.map(|()| (router.finish(), left_out))
+        received.map(|()| router.finish())
     })?;
+    let left_out = left_out.into_inner();
     if left_out > 0 {
         let processes = counted(left_out, "process");
-        remark(&format!("not recorded: {processes}, because {PROCESSES_MAX} others ran at the same time"));
+        remark(&format!(
+            "not recorded: {processes}, because {PROCESSES_MAX} others ran at the same time, or the parent was \
+             not recorded"
+        ));
     }
     Traces::of(results)
 }
@@ -146,20 +150,23 @@ impl<'s, 'e> Router<'s, 'e> {
         self.order(process, Order::Message(message.to_vec()));
     }
 
-    /// Sends an order to the thread of a process, if it has one that still reads.
-    fn order(&mut self, process: u32, order: Order) {
+    /// Sends an order to the thread of a process, if it has one that still reads. Returns whether it has.
+    fn order(&mut self, process: u32, order: Order) -> bool {
         let is_sent = self.live.get(&process).is_some_and(|live| live.thread.send(order).is_ok());
         if !is_sent {
             self.live.remove(&process);
         }
+        is_sent
     }
 
     /// Asks the thread of a process for its blocks, which the child will need.
     fn fork(&mut self, process: u32, number: u32) {
         let (reply, blocks) = sync_channel(1);
-        self.order(process, Order::Fork(reply));
         // An earlier process had the same number, if the fork is known.
         self.forks.retain(|(fork, _)| *fork != (process, number));
+        if !self.order(process, Order::Fork(reply)) {
+            return;
+        }
         // If a fork has failed, nobody takes its blocks.
         if self.forks.len() == FORKS_MAX {
             self.forks.pop_front();
@@ -167,7 +174,8 @@ impl<'s, 'e> Router<'s, 'e> {
         self.forks.push_back(((process, number), blocks));
     }
 
-    /// Starts the thread of a process.
+    /// Starts the thread of a process. Leaves the process out if there are too many, or if its blocks are not
+    /// known: then it is recorded from its next program on.
     fn begin(&mut self, process: u32, forked: Option<(u32, u32)>, program: &[u8]) {
         let at = self.forks.iter().position(|(fork, _)| Some(*fork) == forked);
         let blocks = at.and_then(|at| self.forks.remove(at)).map(|(_, blocks)| blocks);
@@ -176,16 +184,28 @@ impl<'s, 'e> Router<'s, 'e> {
             self.order(process, Order::Execute);
         }
         self.live.remove(&process);
-        if !self.has_room() {
-            self.left_out += 1;
+        let is_known = forked.is_none() || blocks.is_some();
+        if !is_known || !self.has_room() {
+            self.left_out.fetch_add(1, Ordering::Relaxed);
             return;
         }
         let program = String::from_utf8_lossy(program).into_owned();
         let file = (!self.handles.is_empty()).then(|| self.free_name(process, &program));
         let traced = Process { process, parent: forked.map(|(parent, _)| parent), program, file };
         let (thread, orders) = sync_channel(MESSAGES_MAX);
-        let recording = self.recording;
-        self.handles.push(self.scope.spawn(move || traced.record(recording, blocks, &orders)));
+        let (recording, left_out) = (self.recording, self.left_out);
+        self.handles.push(self.scope.spawn(move || {
+            let blocks = match blocks.map(|blocks| blocks.recv()) {
+                Some(Ok(blocks)) => blocks,
+                // The parent's thread has ended early, for example because its disk was full.
+                Some(Err(_)) => {
+                    left_out.fetch_add(1, Ordering::Relaxed);
+                    return Ok(None);
+                }
+                None => Blocks::default(),
+            };
+            traced.record(recording, blocks, &orders)
+        }));
         self.live.insert(process, Live { thread, ended_at: None });
     }
 
@@ -252,12 +272,9 @@ impl Process {
     fn record(
         self,
         recording: &Recording<'_>,
-        blocks: Option<Receiver<Blocks>>,
+        blocks: Blocks,
         orders: &Receiver<Order>,
     ) -> Result<Option<ChildTrace>, Failure> {
-        // Without an answer, the parent's thread has ended early, for example because its disk was full. The
-        // child's first run then has an unknown block, which is an error.
-        let blocks = blocks.and_then(|blocks| blocks.recv().ok()).unwrap_or_default();
         let Some(file) = &self.file else {
             let report = self.import(recording, recording.recorder, (&AtomicU64::new(0), blocks, orders));
             return report.map(|report| Some(self.traced(recording, &report)));
@@ -428,6 +445,38 @@ mod tests {
             let RunReport { counts, is_whole, .. } = trace.report;
             assert_eq!((trace.process, counts.records, is_whole), (child, 2, true));
         }
+    }
+
+    #[test]
+    fn a_child_of_a_process_that_was_left_out_is_recorded_from_its_next_program_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sent = begin(FIRST, [0, 0]);
+        // The fork of the first child is not known, as if 256 others had come after it.
+        let (child, grandchild) = (FIRST + 1, FIRST + 2);
+        sent.extend(begin(child, [FIRST, 7]));
+        sent.push(fork(child, 1));
+        sent.push(begin(grandchild, [child, 1]).swap_remove(0));
+        sent.push(run(grandchild));
+        sent.extend(begin(grandchild, [0, 0]));
+        sent.extend([end(grandchild), end(child), end(FIRST)]);
+        let traces = recorded(&folder.path().join("run.vtrace"), &sent);
+        let found: Vec<_> = traces.iter().map(|trace| (trace.process, trace.parent)).collect();
+        assert_eq!(found, [(grandchild, None)]);
+    }
+
+    #[test]
+    fn a_child_of_a_process_whose_trace_failed_is_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sent = begin(FIRST, [0, 0]);
+        sent.push(fork(FIRST, 1));
+        sent.extend(begin(FIRST + 1, [FIRST, 1]));
+        // This message ends the thread of the first child before the fork, or after its order.
+        sent.extend([message(9, FIRST + 1, b""), fork(FIRST + 1, 1)]);
+        sent.push(begin(FIRST + 2, [FIRST + 1, 1]).swap_remove(0));
+        sent.extend([run(FIRST + 2), end(FIRST + 2), end(FIRST)]);
+        let traces = traces(&folder.path().join("run.vtrace"), &sent);
+        let failure = traces.failure.unwrap().to_string();
+        assert!(traces.others.is_empty() && failure.contains("a kind from 1 to 4"), "{failure}");
     }
 
     #[test]
