@@ -9,7 +9,8 @@ use std::rc::Rc;
 use varvite::Budget;
 use varvite_trace::Module;
 
-use super::binary::{self, Binary};
+use super::binary::Binary;
+use super::build_id::build_id_of;
 use super::error::BinaryError;
 
 /// A source of binaries.
@@ -105,8 +106,10 @@ impl FileBinaries {
     }
 
     /// The build id of a file; `None` if the file is not a binary or has no build id.
+    ///
+    /// **Cost**: reads the headers of the file, and at most a megabyte.
     pub fn build_id(path: &Path) -> Option<Vec<u8>> {
-        binary::build_id(&read(path).ok()?)
+        build_id_of(path)
     }
 }
 

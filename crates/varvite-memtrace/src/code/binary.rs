@@ -191,16 +191,6 @@ impl Binary {
     }
 }
 
-/// The build id of an ELF file; `None` if the bytes are not ELF, or have no build id.
-pub(super) fn build_id(bytes: &[u8]) -> Option<Vec<u8>> {
-    let id = match object::FileKind::parse(bytes).ok()? {
-        object::FileKind::Elf32 => ElfFile32::<Endianness>::parse(bytes).ok()?.build_id().ok()?,
-        object::FileKind::Elf64 => ElfFile64::<Endianness>::parse(bytes).ok()?.build_id().ok()?,
-        _ => None,
-    };
-    id.map(<[u8]>::to_vec)
-}
-
 /// The functions in the symbol table or, if it has none, those in the dynamic symbol table.
 fn functions<'d>(file: &impl Object<'d>, len: usize) -> Result<Vec<Function>, BinaryError> {
     let mut symbols = symbols(file.symbols(), len)?;

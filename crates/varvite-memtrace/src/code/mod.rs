@@ -8,6 +8,7 @@
 
 mod binaries;
 mod binary;
+mod build_id;
 mod code_map;
 mod debug_lines;
 mod debug_weight;
