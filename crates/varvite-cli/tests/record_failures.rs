@@ -122,3 +122,35 @@ fn a_program_that_ignores_signals_has_a_whole_trace_before_it_is_killed() {
     assert_eq!(text, "working\n");
     assert_eq!((&summary["whole"], &summary["exit_code"]), (&true.into(), &().into()), "{summary}");
 }
+
+#[test]
+fn children_are_listed_although_the_program_itself_has_no_records() {
+    let test = "children_are_listed_although_the_program_itself_has_no_records";
+    let Some(recorder) = recorder_for(test) else { return };
+    let folder = Folder::new();
+    let (program, trace) = (compiled(&folder, "straight"), folder.path("run.vtrace"));
+    let script = format!("{program}; exit 5");
+    let words = ["--recorder", recorder, "-o", &trace, "--follow-children", "--from-function", "chosen"];
+    let options = [&words[..], &["--format", "json"]].concat();
+    let answer = Answer::of(record_limited(&folder, None, &options, &["/bin/sh", "-c", &script], recorder));
+    let (text, errors) = (answer.output().to_owned(), answer.errors());
+    assert!(errors.contains("run.vtrace: nothing was recorded: the program never called \"chosen\""), "{errors}");
+    assert_eq!(answer.code(), 0, "{errors}");
+    let summary: serde_json::Value = serde_json::from_str(&text[text.find('{').unwrap()..]).unwrap();
+    assert_eq!((&summary["file"], &summary["exit_code"]), (&().into(), &5.into()), "{summary}");
+    let children = summary["children"].as_array().unwrap();
+    assert_eq!((children.len(), &children[0]["program"]), (1, &program.as_str().into()), "{summary}");
+    assert!(records(children[0]["file"].as_str().unwrap()) > 1000, "{summary}");
+    assert_eq!(folder.files().len(), 2, "the program and its trace");
+}
+
+#[test]
+fn a_function_that_is_never_called_gets_a_line() {
+    let Some(recorder) = recorder_for("a_function_that_is_never_called_gets_a_line") else { return };
+    let folder = Folder::new();
+    let program = compiled(&folder, "straight");
+    let options = ["--recorder", recorder, "-o", "t.vtrace", "--from-function", "elsewhere"];
+    let answer = Answer::of(record_limited(&folder, None, &options, &[&program], recorder));
+    answer.fails(3, &["never called \"elsewhere\"", "exit status: 0", "stripped", "'ns::f(int)'"]);
+    assert_eq!(folder.files().len(), 1, "the program alone");
+}

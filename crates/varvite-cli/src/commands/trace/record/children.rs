@@ -81,18 +81,20 @@ struct Router<'s, 'e> {
 
 /// The traces of all processes.
 pub(super) struct Traces {
-    /// The trace of the program; `None` if valgrind did not start it.
-    pub(super) first: Option<ChildTrace>,
+    /// The trace of the program; empty if valgrind did not start it, or if there is a failure.
+    pub(super) first: RunReport,
+    /// The failure of the program's trace.
+    pub(super) first_failure: Option<Failure>,
     pub(super) others: Vec<ChildTrace>,
-    /// The first failure of one of the others.
+    /// The first failure of one of the others, or of reading messages.
     pub(super) failure: Option<Failure>,
 }
 
-/// Reads the messages of all processes until the last one has ended. An error is that of the program's trace.
-pub(super) fn read(recording: &Recording<'_>, messages: &Messages) -> Result<Traces, Failure> {
+/// Reads the messages of all processes until the last one has ended.
+pub(super) fn read(recording: &Recording<'_>, messages: &Messages) -> Traces {
     let mut buffer = Messages::buffer();
     let left_out = AtomicU64::new(0);
-    let results = thread::scope(|scope| {
+    let (received, results) = thread::scope(|scope| {
         let mut router = Router {
             recording,
             scope,
@@ -110,8 +112,8 @@ pub(super) fn read(recording: &Recording<'_>, messages: &Messages) -> Result<Tra
                 Err(error) => break Err(error),
             }
         };
-        received.map(|()| router.finish())
-    })?;
+        (received, router.finish())
+    });
     let left_out = left_out.into_inner();
     if left_out > 0 {
         let processes = counted(left_out, "process");
@@ -120,20 +122,26 @@ pub(super) fn read(recording: &Recording<'_>, messages: &Messages) -> Result<Tra
              not recorded"
         ));
     }
-    Traces::of(results)
+    let traces = Traces::of(results);
+    Traces { failure: received.err().or(traces.failure), ..traces }
 }
 
 impl Traces {
     /// The results of the threads, that of the program first.
-    fn of(results: Vec<Result<Option<ChildTrace>, Failure>>) -> Result<Self, Failure> {
+    fn of(results: Vec<Result<Option<ChildTrace>, Failure>>) -> Self {
         let mut results = results.into_iter();
-        let first = results.next().transpose()?.flatten();
+        let (first, first_failure) = match results.next() {
+            Some(Ok(first)) => (first, None),
+            Some(Err(failure)) => (None, Some(failure)),
+            None => (None, None),
+        };
         let (others, failures): (Vec<_>, Vec<_>) = results.partition(Result::is_ok);
-        Ok(Self {
-            first,
+        Self {
+            first: first.map(|trace| trace.report).unwrap_or_default(),
+            first_failure,
             others: others.into_iter().flatten().flatten().collect(),
             failure: failures.into_iter().find_map(Result::err),
-        })
+        }
     }
 }
 
@@ -407,7 +415,7 @@ mod tests {
     /// Records these messages into `output`, and returns the traces of all processes but the first.
     fn recorded(output: &Path, sent: &[Vec<u8>]) -> Vec<ChildTrace> {
         let traces = traces(output, sent);
-        assert!(traces.failure.is_none());
+        assert!(traces.failure.is_none() && traces.first_failure.is_none());
         traces.others
     }
 
@@ -425,7 +433,7 @@ mod tests {
                     send(&socket, message, SendFlags::empty()).unwrap();
                 }
             });
-            read(&recording, &messages).unwrap()
+            read(&recording, &messages)
         })
     }
 
@@ -497,6 +505,18 @@ mod tests {
         let traces = recorded(&folder.path().join("run.vtrace"), &sent);
         let found: Vec<_> = traces.iter().map(|trace| (trace.process, trace.report.is_whole)).collect();
         assert_eq!(found, [(FIRST + 1, false), (FIRST + 1, true), (FIRST + 2, true)]);
+    }
+
+    #[test]
+    fn a_failure_of_the_first_trace_does_not_hide_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sent = begin(FIRST, [0, 0]);
+        sent.push(fork(FIRST, 1));
+        sent.extend(begin(FIRST + 1, [FIRST, 1]));
+        sent.extend([message(9, FIRST, b""), end(FIRST + 1)]);
+        let traces = traces(&folder.path().join("run.vtrace"), &sent);
+        assert!(matches!(traces.first_failure, Some(Failure::Recorder { .. })) && traces.failure.is_none());
+        assert_eq!(traces.others.len(), 1);
     }
 
     #[test]

@@ -68,6 +68,7 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
             gaps: None,
             is_whole,
             status: status?,
+            failure: None,
             children: Vec::new(),
             child_failure: None,
         })

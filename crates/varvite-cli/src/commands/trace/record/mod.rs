@@ -40,7 +40,7 @@ use super::{StorageArgs, file_len, sizes};
 use crate::arguments::OutputArgs;
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Format, Summary, counted, remark};
+use crate::output::{Format, Summary, counted, remark, shown};
 
 /// Arguments of `varvite trace record`.
 #[derive(Debug, Args)]
@@ -81,6 +81,8 @@ struct Recorded {
     /// Whether the recorder has sent its last message.
     is_whole: bool,
     status: ExitStatus,
+    /// The failure of the trace itself; the traces of other processes may be there.
+    failure: Option<Failure>,
     /// The traces of other processes, and of programs that the processes have executed.
     children: Vec<ChildTrace>,
     /// The first failure of such a trace.
@@ -107,29 +109,40 @@ pub(crate) fn run(args: &RecordArgs) -> Outcome {
     let records = AtomicU64::new(0);
     let recording =
         Recording { args, disk, recorder: trace.recorder(), records: &records, stop: &Stop::by(is_stopped) };
-    let recorded = match recording.run(tool.as_ref()) {
+    let mut recorded = match recording.run(tool.as_ref()) {
         Ok(recorded) => recorded,
         Err(failure) => {
             trace.fail(records.into_inner());
             return Err(failure);
         }
     };
-    if recorded.counts.records == 0 {
-        trace.remove();
-        return Err(Failure::source(
-            &args.output,
-            format!("nothing was recorded: valgrind ended with {}", recorded.status),
-        ));
+    let own = Own::of(trace, recorded.failure.take(), recorded.counts.records, records.into_inner());
+    args.tell(recorded, own, began.elapsed().as_secs_f64())
+}
+
+/// The end of the trace of the program itself.
+enum Own {
+    Written,
+    /// There is no file, because there are no records.
+    Empty,
+    Failed(Failure),
+}
+
+impl Own {
+    /// Completes the trace. `records` are those of the trace, and `all` those of all processes.
+    fn of(trace: TraceFile, failure: Option<Failure>, records: u64, all: u64) -> Self {
+        match failure {
+            Some(failure) => {
+                trace.fail(all);
+                Self::Failed(failure)
+            }
+            None if records == 0 => {
+                trace.remove();
+                Self::Empty
+            }
+            None => trace.commit().map_or_else(Self::Failed, |()| Self::Written),
+        }
     }
-    trace.commit()?;
-    if !recorded.is_whole {
-        let records = counted(recorded.counts.records, "record");
-        remark(&format!("the recording is not whole, it ends after {records}: {NOT_WHOLE}"));
-    }
-    ChildTrace::remark_killed(&recorded.children);
-    let written = args.report(&recorded, began.elapsed().as_secs_f64());
-    reported(&args.output, written)?;
-    recorded.child_failure.map_or(Ok(()), Err)
 }
 
 impl RecordArgs {
@@ -142,24 +155,62 @@ impl RecordArgs {
         TraceFile::begin(disk, file, self.force, &options)
     }
 
-    fn report(&self, recorded: &Recorded, seconds: f64) -> io::Result<()> {
-        self.summary(recorded, seconds).write(self.format.format)?;
+    /// The reason why a trace has no records.
+    fn why_nothing(&self, recorded: &Recorded) -> String {
+        let status = recorded.status;
+        match self.tool.from_function() {
+            Some(name) if recorded.is_whole => format!(
+                "nothing was recorded: the program never called {name:?}, and ended with {status}; a stripped \
+                 program has no names of functions, and in C++ a name has its arguments, as 'ns::f(int)'"
+            ),
+            _ => format!("nothing was recorded: valgrind ended with {status}"),
+        }
+    }
+
+    /// Reports a recording, if there is any trace, and then its first failure.
+    fn tell(&self, recorded: Recorded, own: Own, seconds: f64) -> Outcome {
+        let is_written = matches!(own, Own::Written);
+        let is_alone = recorded.children.is_empty();
+        let failure = match own {
+            Own::Written => None,
+            Own::Failed(failure) => Some(failure),
+            Own::Empty if is_alone => Some(Failure::source(&self.output, self.why_nothing(&recorded))),
+            Own::Empty => {
+                remark(&format!("{}: {}", shown(&self.output), self.why_nothing(&recorded)));
+                None
+            }
+        };
+        if is_written && !recorded.is_whole {
+            let records = counted(recorded.counts.records, "record");
+            remark(&format!("the recording is not whole, it ends after {records}: {NOT_WHOLE}"));
+        }
+        ChildTrace::remark_killed(&recorded.children);
+        if is_written || !is_alone {
+            reported(&self.output, self.report(&recorded, is_written, seconds))?;
+        }
+        failure.or(recorded.child_failure).map_or(Ok(()), Err)
+    }
+
+    fn report(&self, recorded: &Recorded, is_written: bool, seconds: f64) -> io::Result<()> {
+        self.summary(recorded, is_written, seconds).write(self.format.format)?;
         match self.format.format {
             Format::Table => ChildTrace::write_all(&recorded.children),
             _ => Ok(()),
         }
     }
 
-    fn summary(&self, recorded: &Recorded, seconds: f64) -> Summary<'static> {
+    fn summary(&self, recorded: &Recorded, is_written: bool, seconds: f64) -> Summary<'static> {
         let (counts, status) = (recorded.counts, recorded.status);
-        let (file_bytes, plain_bytes) = (file_len(&self.output), counts.records * Reference::LEN as u64);
+        let file_bytes = if is_written { file_len(&self.output) } else { 0 };
+        let plain_bytes = counts.records * Reference::LEN as u64;
         let sampled = match recorded.gaps {
             Some(gaps) => format!(", sampled with {}", counted(gaps, "gap")),
             None => String::new(),
         };
+        let file = self.output.to_string_lossy();
         let sentence = format!(
-            "{}: {} ({}, {}, {}){sampled}, {}, {seconds:.2} s; the program ended with {status}",
-            self.output.display(),
+            "{file}{}: {} ({}, {}, {}){sampled}, {}, {seconds:.2} s; the program ended with {status}",
+            if is_written { "" } else { " was not written" },
             counted(counts.records, "record"),
             counted(counts.instructions, "instruction"),
             counted(counts.reads, "load"),
@@ -167,7 +218,7 @@ impl RecordArgs {
             sizes(file_bytes, plain_bytes),
         );
         let fields = vec![
-            ("file", self.output.to_string_lossy().into()),
+            ("file", is_written.then_some(file).into()),
             ("records", counts.records.into()),
             ("instructions", counts.instructions.into()),
             ("loads", counts.reads.into()),

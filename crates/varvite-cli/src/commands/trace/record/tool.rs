@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::children;
+use super::children::{self, Traces};
 use super::heartbeat::Heartbeat;
 use super::messages::{Messages, read};
 use super::program::{not_started, start, wait, wait_for_children};
@@ -140,6 +140,11 @@ impl ToolArgs {
         self.sample.is_some()
     }
 
+    /// The function whose first call begins the recording.
+    pub(super) fn from_function(&self) -> Option<&OsStr> {
+        self.from_function.as_deref()
+    }
+
     fn words(&self) -> Vec<OsString> {
         let mut words = Vec::new();
         if self.no_instructions {
@@ -218,10 +223,15 @@ pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded,
             let status = wait(child, recording.stop, ask_for_end, &mut tell);
             let is_over = || import.is_finished();
             wait_for_children(is_over, recording.stop, &mut tell, [&ask_for_end, &close]);
-            let traces = import.join().expect("the import does not panic")?;
-            let report = traces.first.map(|trace| trace.report).unwrap_or_default();
-            let recorded = Recorded::of(&report, &recording.args.tool, status?);
-            return Ok(Recorded { children: traces.others, child_failure: traces.failure, ..recorded });
+            let Traces { first, first_failure, others, failure } =
+                import.join().expect("the import does not panic");
+            let recorded = Recorded::of(&first, &recording.args.tool, status?);
+            return Ok(Recorded {
+                failure: first_failure,
+                children: others,
+                child_failure: failure,
+                ..recorded
+            });
         }
         let import = scope.spawn(|| read(recording, &messages));
         // A failed import closes the socket, and the program goes on without being recorded.
