@@ -29,6 +29,11 @@ void gate_start(void)
    is_pause = False;
 }
 
+Bool gate_awaits_start(void)
+{
+   return awaits_start;
+}
+
 Bool gate_is_open(void)
 {
    return !awaits_start && !is_pause;

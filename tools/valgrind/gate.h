@@ -17,6 +17,9 @@ void gate_await_start(void);
 /* Begins to send runs. */
 void gate_start(void);
 
+/* Whether no run was sent yet, because gate_start was not called. */
+Bool gate_awaits_start(void);
+
 Bool gate_is_open(void);
 
 /* Opens or closes the gate by the clock. Returns the time. */

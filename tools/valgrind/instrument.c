@@ -277,10 +277,11 @@ static Bool begins_first_function(Addr address)
           && VG_(strcmp)(name, first_function) == 0;
 }
 
-/* Drops the runs so far, and sends those that follow. */
+/* Drops the runs so far, and sends those that follow. Only the first call of the function does this: a later one
+   would end the pause of a sample. */
 static void start_recording(void)
 {
-   if (gate_is_open())
+   if (!gate_awaits_start())
       return;
    stream_flush();
    gate_start();

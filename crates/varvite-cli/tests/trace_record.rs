@@ -204,6 +204,19 @@ fn options_record_a_part_of_what_is_recorded_without() {
 }
 
 #[test]
+fn a_sample_from_a_function_that_is_called_often_has_gaps() {
+    let Some(recorder) = recorder_for("a_sample_from_a_function_that_is_called_often_has_gaps") else { return };
+    let folder = Folder::new();
+    let (program, trace) = (compiled(&folder, "often"), folder.path("t.vtrace"));
+    let options = ["--from-function", "hot", "--sample", "1ms/100ms", "--format", "json"];
+    let text = record(recorder, &trace, &options, &program).text();
+    let summary: serde_json::Value = serde_json::from_str(&text[text.find('{').unwrap()..]).unwrap();
+    // All loads of the program are 20 million. A burst ends when a buffer is full, so it may be longer.
+    let loads = summary["loads"].as_u64().unwrap();
+    assert!((1000..5_000_000).contains(&loads), "{summary}");
+}
+
+#[test]
 fn a_full_disk_ends_the_recording_and_not_the_program() {
     let Some(recorder) = recorder_for("a_full_disk_ends_the_recording_and_not_the_program") else { return };
     let folder = Folder::new();
