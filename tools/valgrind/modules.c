@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
    Module module;
    ULong device, file;
+   Bool is_file;
 } Known;
 
 static XArray* known;
@@ -34,7 +35,7 @@ static Bool is_same(const Known* left, const Known* right)
    return left->module.address == right->module.address && left->module.len == right->module.len
           && left->module.file_offset == right->module.file_offset
           && left->module.is_code == right->module.is_code && left->device == right->device
-          && left->file == right->file;
+          && left->file == right->file && left->is_file == right->is_file;
 }
 
 static Bool overlaps(const Module* left, const Module* right)
@@ -48,6 +49,7 @@ static Known known_of(const NSegment* segment)
       .module = { segment->start, segment->end - segment->start + 1, segment->offset, segment->hasX },
       .device = segment->dev,
       .file = segment->ino,
+      .is_file = segment->kind == SkFileC,
    };
 }
 
@@ -67,12 +69,12 @@ static Bool learn(const Known* part)
    return True;
 }
 
-static void send_module(const NSegment* segment, const Module* module)
+/* Sends a part of a file or, without a path, of memory that belongs to no file. */
+static void send_module(const Module* module, const HChar* path)
 {
    static UChar item[sizeof(Module) + PATH_MAX];
-   const HChar* path = VG_(am_get_filename)(segment);
-   UInt path_len = path ? VG_(strlen)(path) : 0;
-   if (path_len == 0 || path_len > PATH_MAX || sent == MODULES_MAX)
+   UInt path_len = VG_(strlen)(path);
+   if (path_len > PATH_MAX || sent == MODULES_MAX)
       return;
    VG_(memcpy)(item, module, sizeof *module);
    VG_(memcpy)(item + sizeof *module, path, path_len);
@@ -92,10 +94,22 @@ static void see_all(void)
    for (Int at = 0; at < found; at++) {
       const NSegment* segment = VG_(am_find_nsegment)(starts[at]);
       Known part = known_of(segment);
-      if (learn(&part))
-         send_module(segment, &part.module);
+      const HChar* path = VG_(am_get_filename)(segment);
+      if (learn(&part) && path && path[0])
+         send_module(&part.module, path);
    }
    VG_(free)(starts);
+}
+
+/* Whether a part of a file was known at addresses of this part. */
+static Bool hides_file(const Module* module)
+{
+   for (Word at = known ? VG_(sizeXA)(known) - 1 : -1; at >= 0; at--) {
+      const Known* other = VG_(indexXA)(known, at);
+      if (other->is_file && overlaps(&other->module, module))
+         return True;
+   }
+   return False;
 }
 
 /* The part that was seen last. */
@@ -113,11 +127,14 @@ void modules_send_again(void)
 void modules_see(Addr address)
 {
    const NSegment* segment = VG_(am_find_nsegment)(address);
-   if (!segment || segment->kind != SkFileC)
+   if (!segment)
       return;
    Known part = known_of(segment);
    if (is_same(&part, &last))
       return;
    last = part;
-   see_all();
+   if (part.is_file)
+      see_all();
+   else if (hides_file(&part.module) && learn(&part))
+      send_module(&part.module, "");
 }

@@ -6,7 +6,8 @@
 
 #include "pub_tool_basics.h"
 
-/* Sends the mapped files that are new, if the one with this address is. */
+/* Sends the mapped files that are new, if the one with this address is. If the address belongs to no file any
+   more, sends that. */
 void modules_see(Addr address);
 
 /* Sends all mapped files, in a new process. */

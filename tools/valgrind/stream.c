@@ -16,7 +16,7 @@
 #define CONTENT_MAX (64 << 10)
 
 /* The version of the stream's format. */
-#define STREAM_VERSION 3
+#define STREAM_VERSION 4
 
 /* The time after which buffered runs are old. */
 #define OLD_US 100000

@@ -217,6 +217,26 @@ fn a_sample_from_a_function_that_is_called_often_has_gaps() {
 }
 
 #[test]
+fn code_at_the_addresses_of_an_unmapped_file_is_not_counted_for_the_file() {
+    let test = "code_at_the_addresses_of_an_unmapped_file_is_not_counted_for_the_file";
+    let Some(recorder) = recorder_for(test) else { return };
+    let folder = Folder::new();
+    let (program, trace) = (compiled(&folder, "unmapped"), folder.path("t.vtrace"));
+    let mut record = command();
+    with_environment(&mut record, recorder).args(["trace", "record", "-o", &trace, "--recorder", recorder]);
+    Answer::of(record.args(["--", &program, &folder.path("code")]).output().unwrap()).text();
+    let modules = varvite(&["trace", "modules", &trace, "--format", "json"]).json();
+    let of = |path: serde_json::Value| -> u64 {
+        let rows = modules["rows"].as_array().unwrap().iter();
+        rows.filter(|row| row["module"] == path).filter_map(|row| row["counts"]["instructions"].as_u64()).sum()
+    };
+    assert_eq!(of(folder.path("code").into()), 0, "{modules}");
+    assert!((100_000..101_000).contains(&of(serde_json::Value::Null)), "{modules}");
+    let info = varvite(&["trace", "info", &trace]).text();
+    assert!(info.contains("no file any more") && info.contains(&folder.path("code")), "{info}");
+}
+
+#[test]
 fn a_full_disk_ends_the_recording_and_not_the_program() {
     let Some(recorder) = recorder_for("a_full_disk_ends_the_recording_and_not_the_program") else { return };
     let folder = Folder::new();

@@ -1,7 +1,8 @@
 //! [`CodeMap`]: finds the function that contains the address of an instruction.
 //!
 //! Modules become ranges of addresses that do not overlap: if several files were mapped at the same address,
-//! one after another, only the last one is used. A binary is read when its first instruction occurs.
+//! one after another, only the last one is used. A module without a path is memory that belongs to no file
+//! any more, and hides files. A binary is read when its first instruction occurs.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -51,16 +52,22 @@ impl<'b> CodeMap<'b> {
         let mut map = Self { binaries, stretches: BTreeMap::new(), files: Vec::new() };
         let mut numbers = HashMap::new();
         for module in modules.iter().filter(|module| module.is_code && module.len > 0) {
+            let range = map.clear(module);
+            if module.path.is_empty() {
+                continue;
+            }
             let file = *numbers.entry((&module.path, &module.build_id)).or_insert(map.files.len());
             if file == map.files.len() {
                 map.files.push(CodeFile { module: module.clone(), binary: None });
             }
-            map.insert(module, file);
+            let (part, file_offset) = (range.start, module.file_offset);
+            map.stretches.insert(range.start, Stretch { end: range.end, part, file_offset, file });
         }
         map
     }
 
-    fn insert(&mut self, module: &Module, file: usize) {
+    /// Removes the files at the addresses of a module, and returns these addresses.
+    fn clear(&mut self, module: &Module) -> Range<u64> {
         let (start, end) = (module.address, module.address.saturating_add(module.len));
         let before = self.stretches.range(..start).next_back().map(|(start, stretch)| (*start, *stretch));
         if let Some((before, stretch)) = before.filter(|(_, stretch)| stretch.end > start) {
@@ -77,7 +84,7 @@ impl<'b> CodeMap<'b> {
                 self.stretches.insert(end, stretch);
             }
         }
-        self.stretches.insert(start, Stretch { end, part: start, file_offset: module.file_offset, file });
+        start..end
     }
 
     /// The code at an address, and the range of addresses around it that have the same code.
@@ -225,6 +232,12 @@ mod tests {
                 expected.into_iter().map(|(at, number)| (at, number.map(|number| names[number].as_str()))).collect();
             check(&modules, &expected);
         }
+    }
+
+    #[test]
+    fn memory_that_belongs_to_no_file_any_more_hides_the_file() {
+        let modules = [module("a", 100, 100), module("", 120, 10), module("b", 125, 2)];
+        check(&modules, &[(119, Some("a")), (120, None), (125, Some("b")), (129, None), (130, Some("a"))]);
     }
 
     #[test]

@@ -164,7 +164,8 @@ impl<'r, S: Sink> Import<'r, S> {
             }
             Item::Forget(ids) => self.blocks.forget(ids),
             Item::Module { address, len, file_offset, is_code, path } => {
-                let (path, build_id) = (path.to_vec(), (self.build_id)(path));
+                let build_id = if path.is_empty() { Vec::new() } else { (self.build_id)(path) };
+                let path = path.to_vec();
                 let module = Module { path, build_id, address, len, file_offset, is_code };
                 self.target.add_modules(&[module])?;
             }

@@ -13,7 +13,7 @@
 use super::bytes::{Bytes, ENTRY_LEN};
 
 /// The version of the format.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 
 pub(super) const ITEMS: u32 = 1;
 pub(super) const RUNS: u32 = 2;
@@ -75,7 +75,7 @@ pub(super) enum Item<'a> {
     Block(u32, &'a [[u8; ENTRY_LEN]]),
     /// Blocks that do not run any more.
     Forget(std::ops::Range<u32>),
-    /// A part of a file that was mapped.
+    /// A part of a file that was mapped; without a path, memory that belongs to no file any more.
     Module { address: u64, len: u64, file_offset: u64, is_code: bool, path: &'a [u8] },
     /// The program has ended with this exit code.
     End(u32),

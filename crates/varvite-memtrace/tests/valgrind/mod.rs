@@ -90,7 +90,7 @@ fn two_runs() -> Vec<Vec<u8>> {
     ];
     let items = [block(0, &entries), item(5, &7u32.to_le_bytes())].concat();
     let runs = [run(0, &[0x8000, 0x8008, u64::MAX]), run(0, &[0x8010, 0x8018, 0x8020])].concat();
-    vec![begin(3, 0, 0), message(1, 0, &items), message(2, 0, &runs)]
+    vec![begin(4, 0, 0), message(1, 0, &items), message(2, 0, &runs)]
 }
 
 fn of(kind: u16, size: u16, value: u64) -> Reference {
@@ -240,8 +240,8 @@ fn dropped_runs_leave_a_marker() {
 #[test]
 fn impossible_messages_are_refused_with_their_place() {
     let of_first_version = message(1, 0, &item(1, &1u32.to_le_bytes()));
-    assert!(matches!(read(&[of_first_version], 9), Err(MessageError::Version { found: 1, expected: 3 })));
-    assert!(matches!(read(&[begin(9, 0, 0)], 9), Err(MessageError::Version { found: 9, expected: 3 })));
+    assert!(matches!(read(&[of_first_version], 9), Err(MessageError::Version { found: 1, expected: 4 })));
+    assert!(matches!(read(&[begin(9, 0, 0)], 9), Err(MessageError::Version { found: 9, expected: 4 })));
     let unknown_kind = block(0, &[(9, 0, 1, 1)]);
     let forgotten = [block(0, &[(LOAD, 0, 1, 0)]), item(3, &[0u32, 1].map(u32::to_le_bytes).concat())];
     for (messages, message_number, at) in [
@@ -267,8 +267,8 @@ fn a_message_tells_its_process_and_what_becomes_of_it() {
     let event = |message: &[u8]| process_of(message).map(|(process, event)| (process, format!("{event:?}")));
     let of = |event: Option<ProcessEvent<'_>>| Some((100, format!("{event:?}")));
     let program = b"/bin/x";
-    assert_eq!(event(&begin(3, 0, 0)), of(Some(ProcessEvent::Begin { forked: None, program })));
-    assert_eq!(event(&begin(3, 9, 1)), of(Some(ProcessEvent::Begin { forked: Some((9, 1)), program })));
+    assert_eq!(event(&begin(4, 0, 0)), of(Some(ProcessEvent::Begin { forked: None, program })));
+    assert_eq!(event(&begin(4, 9, 1)), of(Some(ProcessEvent::Begin { forked: Some((9, 1)), program })));
     assert_eq!(event(&message(4, 0, &3u32.to_le_bytes())), of(Some(ProcessEvent::Fork(3))));
     assert_eq!(event(&message(2, 0, &[])), of(None));
     assert_eq!(event(&[0; 31]), None);

@@ -147,9 +147,17 @@ fn write_modules(modules: &[Module]) -> Outcome {
         [Column::text("address"), Column::number("bytes"), Column::text("file"), Column::text("build id")];
     let mut rows = begin_rows(Format::Table, titles.into())?;
     for module in modules.iter().filter(|module| module.is_code) {
-        let path = String::from_utf8_lossy(&module.path).into_owned();
+        let path = match &*module.path {
+            [] => "no file any more".into(),
+            path => String::from_utf8_lossy(path),
+        };
         let address = format!("{:#x}", module.address);
-        rows.push(vec![address.into(), module.len.into(), path.into(), hex(&module.build_id).into()])?;
+        rows.push(vec![
+            address.into(),
+            module.len.into(),
+            path.into_owned().into(),
+            hex(&module.build_id).into(),
+        ])?;
     }
     Ok(rows.finish()?)
 }

@@ -388,7 +388,7 @@ mod tests {
     /// A process begins, describes a block that loads a byte, and runs it. `forked` is its parent, and the
     /// number of the fork there; without a parent, the process has executed its program.
     fn begin(process: u32, [parent, fork]: [u32; 2]) -> Vec<Vec<u8>> {
-        let begin = message(3, process, &[&words(&[3, parent, fork])[..], b"/bin/x"].concat());
+        let begin = message(3, process, &[&words(&[4, parent, fork])[..], b"/bin/x"].concat());
         let number = u32::from(fork > 0);
         let run = message(2, process, &words(&[number]));
         vec![begin, message(1, process, &block(number)), run]
