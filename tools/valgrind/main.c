@@ -90,14 +90,23 @@ static void on_thread_runs(ThreadId tid, ULong blocks)
    stream_switch(*id);
 }
 
+static UInt threads;
+
+static void on_thread_begins(ThreadId parent, ThreadId tid)
+{
+   (void)parent, (void)tid;
+   threads++;
+}
+
 static void on_thread_exits(ThreadId tid)
 {
    *kernel_id(tid) = 0;
+   threads--;
 }
 
 /* Processes. */
 
-/* The code of the last system call that ends a thread or the process, if there was one. */
+/* The code of the system call that ends the process, if there was one. */
 static Int exit_code = NO_EXIT_CODE;
 
 static void before_fork(ThreadId tid)
@@ -117,6 +126,7 @@ static void in_child(ThreadId tid)
       return;
    }
    VG_(memset)(kernel_ids, 0, sizeof kernel_ids);
+   threads = 1;
    stream_in_child();
    modules_send_again();
 }
@@ -129,8 +139,9 @@ static Bool executes(UInt number)
 static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt args_len)
 {
    (void)tid, (void)args_len;
-   /* Valgrind's core tells the tool 0 at the end, whatever the program says. */
-   if (number == __NR_exit_group || number == __NR_exit)
+   /* Valgrind's core tells the tool 0 at the end, whatever the program says. The process may still crash after a
+      thread has exited, unless that is the last one. */
+   if (number == __NR_exit_group || (number == __NR_exit && threads == 1))
       exit_code = args[0] & 0xff;
    if (!executes(number)) {
       stream_flush_old();
@@ -173,6 +184,7 @@ static void describe_tool(void)
    VG_(needs_superblock_discards)(on_discard);
    VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
    VG_(track_start_client_code)(on_thread_runs);
+   VG_(track_pre_thread_ll_create)(on_thread_begins);
    VG_(track_pre_thread_ll_exit)(on_thread_exits);
    VG_(atfork)(before_fork, NULL, in_child);
 }

@@ -522,6 +522,17 @@ fn a_forked_process_is_recorded_from_the_fork_on() {
     assert_eq!(children[0]["program"], program.as_str());
 }
 
+#[test]
+fn a_process_that_crashed_has_no_exit_code_although_a_thread_has_exited() {
+    let test = "a_process_that_crashed_has_no_exit_code_although_a_thread_has_exited";
+    let Some(recorder) = recorder_for(test) else { return };
+    let folder = Folder::new();
+    let (program, trace) = (compiled(&folder, "crash"), folder.path("run.vtrace"));
+    let summary = record_children(recorder, &trace, &[&program]);
+    let codes = summary["children"].as_array().unwrap().iter().map(|child| child["exit_code"].as_u64());
+    assert_eq!(codes.collect::<Vec<_>>(), [None, Some(7)], "{summary}");
+}
+
 /// The most instructions, loads or stores by which two runs of one program may differ: the loader looks up
 /// characters behind the end of a text, in random bytes of the kernel.
 const LOADER_DIFFERENCE: u64 = 300;
