@@ -11,6 +11,7 @@
 #include "pub_tool_xarray.h"
 
 #define PATH_MAX 4096
+/* The most files of a trace. */
 #define MODULES_MAX 65536
 
 /* A mapped part of a file. An item of the stream has these fields and then the path. */
@@ -74,8 +75,10 @@ static void send_module(const Module* module, const HChar* path)
 {
    static UChar item[sizeof(Module) + PATH_MAX];
    UInt path_len = VG_(strlen)(path);
-   if (path_len > PATH_MAX || sent == MODULES_MAX)
+   if (path_len > PATH_MAX || sent == MODULES_MAX) {
+      stream_leave_out_module();
       return;
+   }
    VG_(memcpy)(item, module, sizeof *module);
    VG_(memcpy)(item + sizeof *module, path, path_len);
    stream_put(ITEM_MODULE, item, sizeof *module + path_len);

@@ -51,6 +51,7 @@ static UInt forks;
 static Int stream_fd = -1;
 static Bool has_gap;
 static ULong flushed_us;
+static UInt modules_left_out;
 
 UChar* stream_cursor = runs.content;
 
@@ -117,7 +118,8 @@ static void send_items(void)
 
 static void end(Int exit_code)
 {
-   stream_put(ITEM_END, &exit_code, sizeof exit_code);
+   UInt content[2] = { exit_code, modules_left_out };
+   stream_put(ITEM_END, content, sizeof content);
    send_items();
    stream_close();
 }
@@ -175,8 +177,14 @@ void stream_in_child(void)
    process = VG_(getpid)();
    sequence = 0;
    thread = 0;
+   modules_left_out = 0;
    forks = 0;
    send_begin(parent, fork);
+}
+
+void stream_leave_out_module(void)
+{
+   modules_left_out++;
 }
 
 void stream_put(ItemKind kind, const void* content, UInt len)

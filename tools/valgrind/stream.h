@@ -47,6 +47,9 @@ void stream_flush_old(void);
 /* Adds a control item. */
 void stream_put(ItemKind kind, const void* content, UInt len);
 
+/* Counts a mapped file that is not sent. The last item has the number of these. */
+void stream_leave_out_module(void);
+
 /* Names the thread of the runs that follow, by the number that the kernel gave it. */
 void stream_switch(UInt thread);
 

@@ -1,7 +1,7 @@
 //! Converts a text of perf script to references.
 
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Seek};
 
 use varvite_trace::{Module, Sink};
 
@@ -11,7 +11,7 @@ use crate::reference::{Counts, Reference, References, kind, marker};
 
 /// Maximum length of a line in bytes. The path of a file, and the name of a function, may be long.
 const LINE_MAX: u64 = 1 << 16;
-/// Maximum number of different parts of files; further ones are left out.
+/// Maximum number of different parts of files; further ones are left out and counted.
 const MODULES_MAX: usize = 1 << 14;
 
 /// The result of an import.
@@ -23,49 +23,81 @@ pub struct PerfReport {
     pub samples: u64,
     /// The number of samples that were left out because they have no address of data.
     pub without_address: u64,
-    /// The number of parts of files that the processes have mapped.
+    /// The number of parts of files that the process has mapped, and that are in the trace.
     pub modules: u64,
+    /// The number of lines with further parts, which are not in the trace because there are too many.
+    pub modules_left_out: u64,
+    /// The number of lines with parts that other processes have mapped.
+    pub modules_of_others: u64,
 }
 
-/// Reads a text to its end, and records its samples.
+/// Reads a text to its end, and records its samples. Reads the lines before the first sample twice: those of
+/// a whole system list the files of all processes, and the first sample says the process.
 ///
-/// **Cost**: one pass; memory for a line of 64 KiB, for the parts of files, and that of [`References`].
+/// **Cost**: one pass and the lines before the first sample; memory for a line of 64 KiB, for the parts of
+/// files, and that of [`References`].
 ///
 /// # Errors
 /// [`PerfError`]. A last line without a line end is treated as cut off. The lines before an error are in the
 /// trace.
-pub fn import<S: Sink>(source: impl Read, target: References<'_, S>) -> Result<PerfReport, PerfError> {
-    let mut import = Import {
-        target,
-        process: None,
-        waiting: None,
-        mapped: Vec::new(),
-        has_samples: false,
-        known: HashSet::new(),
-        report: PerfReport::default(),
-    };
-    let (mut source, mut text) = (BufReader::new(source), Vec::new());
-    for line in 1.. {
-        text.clear();
-        let read = source.by_ref().take(LINE_MAX).read_until(b'\n', &mut text);
-        read.map_err(|source| PerfError::Io { line, source })?;
-        if text.pop_if(|last| *last == b'\n').is_none() {
-            let is_long = text.len() as u64 == LINE_MAX;
-            if is_long { Err(unknown(line, &text))? } else { break }
-        }
-        import.line(line, &text)?;
+pub fn import<S: Sink>(
+    mut source: impl Read + Seek,
+    target: References<'_, S>,
+) -> Result<PerfReport, PerfError> {
+    let process = process_of(Lines::of(&mut source))?;
+    source.rewind().map_err(|source| PerfError::Io { line: 1, source })?;
+    let (known, report) = (HashSet::new(), PerfReport::default());
+    let mut import = Import { target, process, waiting: None, known, report };
+    let mut lines = Lines::of(source);
+    while let Some((line, text)) = lines.next()? {
+        import.line(line, text)?;
     }
     import.finish()
 }
 
+/// The process of the first sample; `None` if samples do not name their process.
+fn process_of(mut lines: Lines<impl Read>) -> Result<Option<u64>, PerfError> {
+    while let Some((_, text)) = lines.next()? {
+        if let Some(Line::Sample(sample)) = parse(text) {
+            return Ok(sample.process);
+        }
+    }
+    Ok(None)
+}
+
+/// The whole lines of a text.
+struct Lines<R> {
+    source: BufReader<R>,
+    text: Vec<u8>,
+    line: u64,
+}
+
+impl<R: Read> Lines<R> {
+    fn of(source: R) -> Self {
+        Self { source: BufReader::new(source), text: Vec::new(), line: 0 }
+    }
+
+    /// The next line and its number, from 1.
+    fn next(&mut self) -> Result<Option<(u64, &[u8])>, PerfError> {
+        let Self { source, text, line } = self;
+        *line += 1;
+        text.clear();
+        let read = source.by_ref().take(LINE_MAX).read_until(b'\n', text);
+        read.map_err(|source| PerfError::Io { line: *line, source })?;
+        match text.pop_if(|last| *last == b'\n') {
+            Some(_) => Ok(Some((*line, &text[..]))),
+            None if text.len() as u64 == LINE_MAX => Err(unknown(*line, text)),
+            None => Ok(None),
+        }
+    }
+}
+
 struct Import<'r, S: Sink> {
     target: References<'r, S>,
+    /// The process whose samples these are, if it is known.
     process: Option<u64>,
     /// A sample whose instruction is on the next line.
     waiting: Option<Sample>,
-    /// The parts of files that processes have mapped before the first sample tells the process.
-    mapped: Vec<(u64, Module)>,
-    has_samples: bool,
     known: HashSet<Module>,
     report: PerfReport,
 }
@@ -76,7 +108,6 @@ impl<S: Sink> Import<'_, S> {
             Some(Line::Sample(sample)) => {
                 self.take_waiting(None)?;
                 self.check_process(line, sample.process)?;
-                self.take_mapped()?;
                 self.report.samples += 1;
                 match sample.instruction {
                     Some(_) => self.record(sample),
@@ -87,13 +118,7 @@ impl<S: Sink> Import<'_, S> {
                 }
             }
             Some(Line::Call(address)) => self.take_waiting(Some(address)),
-            Some(Line::Mapped { process, module }) if self.has_samples => self.map(process, module),
-            Some(Line::Mapped { process, module }) => {
-                if self.mapped.len() < MODULES_MAX {
-                    self.mapped.push((process, module));
-                }
-                Ok(())
-            }
+            Some(Line::Mapped { process, module }) => self.map(process, module),
             Some(Line::Other) => Ok(()),
             None => Err(unknown(line, text)),
         }
@@ -136,22 +161,17 @@ impl<S: Sink> Import<'_, S> {
         Ok(self.target.push(Reference { kind: sample.kind, size: 0, value: address })?)
     }
 
-    /// Records the parts of files that were mapped before the first sample.
-    fn take_mapped(&mut self) -> Result<(), PerfError> {
-        self.has_samples = true;
-        let mut mapped = std::mem::take(&mut self.mapped).into_iter();
-        mapped.try_for_each(|(process, module)| self.map(process, module))
-    }
-
     /// Records a mapped file. Files that other processes have mapped are left out if the process is known.
     fn map(&mut self, process: u64, module: Module) -> Result<(), PerfError> {
-        let is_other = self.process.is_some_and(|own| own != process);
-        if is_other || self.known.len() >= MODULES_MAX || self.known.contains(&module) {
-            return Ok(());
+        if self.process.is_some_and(|own| own != process) {
+            self.report.modules_of_others += 1;
+        } else if self.known.len() >= MODULES_MAX && !self.known.contains(&module) {
+            self.report.modules_left_out += 1;
+        } else if !self.known.contains(&module) {
+            self.target.add_modules(std::slice::from_ref(&module))?;
+            self.known.insert(module);
+            self.report.modules += 1;
         }
-        self.target.add_modules(std::slice::from_ref(&module))?;
-        self.known.insert(module);
-        self.report.modules += 1;
         Ok(())
     }
 

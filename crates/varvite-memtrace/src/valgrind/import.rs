@@ -21,6 +21,8 @@ pub struct RunReport {
     pub modifies: u64,
     /// The number of places at which the tool has dropped runs, because it samples.
     pub gaps: u64,
+    /// The number of mapped files that are not in the trace, because there are too many.
+    pub modules_left_out: u32,
     /// Whether the tool has said that the program ended. If not, the last runs may be missing.
     pub is_whole: bool,
     /// The exit code of the program; `None` if a signal has ended it, or if it is not known.
@@ -169,7 +171,8 @@ impl<'r, S: Sink> Import<'r, S> {
                 let module = Module { path, build_id, address, len, file_offset, is_code };
                 self.target.add_modules(&[module])?;
             }
-            Item::End(exit_code) => {
+            Item::End(exit_code, left_out) => {
+                self.report.modules_left_out = left_out;
                 self.report.is_whole = true;
                 self.report.exit_code = u8::try_from(exit_code).ok();
             }

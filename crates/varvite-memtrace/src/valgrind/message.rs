@@ -77,8 +77,8 @@ pub(super) enum Item<'a> {
     Forget(std::ops::Range<u32>),
     /// A part of a file that was mapped; without a path, memory that belongs to no file any more.
     Module { address: u64, len: u64, file_offset: u64, is_code: bool, path: &'a [u8] },
-    /// The program has ended with this exit code.
-    End(u32),
+    /// The program has ended with this exit code, and this number of mapped files was not sent.
+    End(u32, u32),
 }
 
 /// Splits a message into its head and content.
@@ -107,7 +107,7 @@ pub(super) fn take_item<'a>(bytes: &mut Bytes<'a>) -> Option<Item<'a>> {
             let is_code = content.u64()? != 0;
             Some(Item::Module { address, len, file_offset, is_code, path: content.0 })
         }
-        5 => Some(Item::End(content.u32()?)),
+        5 => Some(Item::End(content.u32()?, content.u32()?)),
         _ => None,
     }
 }

@@ -1,6 +1,8 @@
 //! Tests of reading samples of memory accesses from perf script: texts in the forms that perf prints, and
 //! damaged and hostile ones.
 
+use std::io::Cursor;
+
 use proptest::prelude::*;
 use varvite_memtrace::perf::{PerfError, PerfReport, import, is_perf_script};
 use varvite_memtrace::reference::{Reference, References, kind, marker, schema};
@@ -23,7 +25,7 @@ const TWO_THREADS: &str = "\
 
 fn converted(text: &[u8]) -> Result<(PerfReport, Vec<u8>), PerfError> {
     let recorder = Recorder::create(Vec::new(), &Options::new(schema(Clock::Ticks), [0; 16])).unwrap();
-    let report = import(text, References::new(&recorder))?;
+    let report = import(Cursor::new(text), References::new(&recorder))?;
     Ok((report, recorder.finish().unwrap()))
 }
 
@@ -80,6 +82,31 @@ fn samples_become_places_and_accesses_of_their_threads() {
         module("/usr/lib/libc.so.6", &[], 0x7f_0000, 0x2000),
     ];
     assert_eq!(reader.modules().unwrap(), own, "not those of other processes");
+}
+
+/// A line about a mapped page of a file.
+fn mapped(process: u32, page: u64) -> String {
+    format!(
+        "{process}/{process}  1.000000: PERF_RECORD_MMAP2 {process}/{process}: [{:#x}(0x1000) @ 0 fe:00 7 0]: r-xp /tmp/{page}\n",
+        page << 12
+    )
+}
+
+const SAMPLE: &str = "7/7  12.000001:  25 cpu/mem-loads,ldlat=30/P:  7f01  5080022 |OP LOAD|  401000\n";
+
+#[test]
+fn files_of_many_other_processes_do_not_hide_those_of_the_program() {
+    let others: String = (0..20_000).map(|page| mapped(1, page)).collect();
+    let (report, trace) = converted(format!("{others}{}{SAMPLE}", mapped(7, 5)).as_bytes()).unwrap();
+    assert_eq!((report.modules, report.modules_left_out, report.modules_of_others), (1, 0, 20_000));
+    assert_eq!(open(&trace).modules().unwrap()[0].path, b"/tmp/5");
+}
+
+#[test]
+fn files_beyond_the_limit_are_counted() {
+    let own: String = (0..(1 << 14) + 3).map(|page| mapped(7, page)).collect();
+    let (report, _) = converted(format!("{own}{}{SAMPLE}", mapped(7, 0)).as_bytes()).unwrap();
+    assert_eq!((report.modules, report.modules_left_out), (1 << 14, 3));
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn two_runs() -> Vec<Vec<u8>> {
         (MODIFY, 0, 2, 0),
         (LOAD, GUARDED, 1, 0),
     ];
-    let items = [block(0, &entries), item(5, &7u32.to_le_bytes())].concat();
+    let items = [block(0, &entries), item(5, &[7, 3u32].map(u32::to_le_bytes).concat())].concat();
     let runs = [run(0, &[0x8000, 0x8008, u64::MAX]), run(0, &[0x8010, 0x8018, 0x8020])].concat();
     vec![begin(4, 0, 0), message(1, 0, &items), message(2, 0, &runs)]
 }
@@ -114,7 +114,7 @@ fn a_run_becomes_the_records_of_its_block_with_its_addresses() {
     assert_eq!(references, [records(0x8000, 0x8008), records(0x8010, 0x8018), guarded].concat());
     let counts = report.counts;
     assert_eq!((counts.instructions, counts.reads, counts.writes, report.modifies), (4, 5, 4, 2));
-    assert_eq!((report.is_whole, report.exit_code), (true, Some(7)));
+    assert_eq!((report.is_whole, report.exit_code, report.modules_left_out), (true, Some(7), 3));
 }
 
 #[test]

@@ -9,5 +9,5 @@ pub fn read_perf_mem(bytes: &[u8]) {
     let options = Options::new(schema(Clock::Ticks), [0; 16]);
     let recorder = Recorder::create(std::io::sink(), &options).expect("the options make a trace");
     let _ = is_perf_script(bytes);
-    let _ = import(bytes, References::new(&recorder));
+    let _ = import(std::io::Cursor::new(bytes), References::new(&recorder));
 }

@@ -25,7 +25,7 @@ use super::{StorageArgs, file_len, note_missing, open};
 use crate::arguments::{ExpansionArgs, OutputArgs};
 use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
-use crate::output::{Summary, counted, note, sized};
+use crate::output::{Summary, counted, note, sized, thousands};
 
 /// Bytes of records in a block of the new trace.
 const BLOCK_LEN: u32 = 256 << 10;
@@ -305,8 +305,16 @@ fn note_perf(file: &Path, report: &PerfReport) {
             "{file} does not tell loads from stores; `perf script -F +data_src` prints the operation"
         ));
     }
-    if report.modules == 0 {
-        note(&format!("{file} names no mapped files; `perf script --show-mmap-events` prints them"));
+    if report.modules_left_out > 0 {
+        let (left_out, kept) = (counted(report.modules_left_out, "mapped file"), thousands(report.modules));
+        note(&format!("{file}: left out {left_out} beyond {kept}; code there has no names"));
+    }
+    match (report.modules, report.modules_of_others) {
+        (0, 0) => {
+            note(&format!("{file} names no mapped files; `perf script --show-mmap-events` prints them"));
+        }
+        (0, _) => note(&format!("{file} names mapped files of other processes alone")),
+        _ => {}
     }
 }
 

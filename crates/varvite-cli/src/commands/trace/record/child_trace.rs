@@ -1,12 +1,12 @@
 //! [`ChildTrace`]: the trace of a process that a recorded program has started.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 use varvite_memtrace::valgrind::RunReport;
 
-use crate::output::{Column, Format, begin_rows, remark, shown, write_line};
+use crate::output::{Column, Format, begin_rows, counted, remark, shown, write_line};
 
 /// The trace of a process, or of a program that a process has executed.
 pub(super) struct ChildTrace {
@@ -50,8 +50,11 @@ impl ChildTrace {
         rows.finish()
     }
 
-    /// Writes a remark on each trace whose process was killed.
-    pub(super) fn remark_killed(traces: &[Self]) {
+    /// Writes a remark on each trace whose process was killed, or that lacks mapped files.
+    pub(super) fn remark_all(traces: &[Self]) {
+        for trace in traces {
+            remark_left_out(&trace.file, trace.report.modules_left_out);
+        }
         for trace in traces.iter().filter(|trace| !trace.report.is_whole) {
             let (file, process) = (shown(&trace.file), trace.process);
             remark(&format!(
@@ -59,5 +62,13 @@ impl ChildTrace {
                  each thread may be missing"
             ));
         }
+    }
+}
+
+/// Writes a remark on a trace that lacks mapped files.
+pub(super) fn remark_left_out(file: &Path, modules: u32) {
+    if modules > 0 {
+        let modules = counted(modules.into(), "mapped file");
+        remark(&format!("{} lacks {modules}, because there are too many: code there has no names", shown(file)));
     }
 }

@@ -409,7 +409,7 @@ mod tests {
     }
 
     fn end(process: u32) -> Vec<u8> {
-        message(1, process, &words(&[5, 4, 0]))
+        message(1, process, &words(&[5, 8, 0, 0]))
     }
 
     /// Records these messages into `output`, and returns the traces of all processes but the first.

@@ -66,6 +66,7 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
         Ok(Recorded {
             counts,
             gaps: None,
+            modules_left_out: 0,
             is_whole,
             status: status?,
             failure: None,

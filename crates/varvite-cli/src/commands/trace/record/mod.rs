@@ -78,6 +78,8 @@ struct Recorded {
     /// The number of places at which records are missing because of `--sample`; `None` if there is no
     /// sampling.
     gaps: Option<u64>,
+    /// The number of mapped files that are not in the trace.
+    modules_left_out: u32,
     /// Whether the recorder has sent its last message.
     is_whole: bool,
     status: ExitStatus,
@@ -184,7 +186,8 @@ impl RecordArgs {
             let records = counted(recorded.counts.records, "record");
             remark(&format!("the recording is not whole, it ends after {records}: {NOT_WHOLE}"));
         }
-        ChildTrace::remark_killed(&recorded.children);
+        child_trace::remark_left_out(&self.output, recorded.modules_left_out);
+        ChildTrace::remark_all(&recorded.children);
         if is_written || !is_alone {
             reported(&self.output, self.report(&recorded, is_written, seconds))?;
         }
@@ -241,7 +244,16 @@ impl Recorded {
         let gaps = args.samples().then_some(report.gaps);
         // A recording that has all wanted records closes the stream itself.
         let is_whole = report.is_whole || report.counts.records >= args.records_max();
-        Self { counts: report.counts, gaps, is_whole, status, children: Vec::new(), child_failure: None }
+        Self {
+            counts: report.counts,
+            gaps,
+            modules_left_out: report.modules_left_out,
+            is_whole,
+            status,
+            failure: None,
+            children: Vec::new(),
+            child_failure: None,
+        }
     }
 }
 
