@@ -284,19 +284,18 @@ impl Process {
         orders: &Receiver<Order>,
     ) -> Result<Option<ChildTrace>, Failure> {
         let Some(file) = &self.file else {
-            let report = self.import(recording, recording.recorder, (&AtomicU64::new(0), blocks, orders));
+            let report = self.import(recording, recording.recorder, (blocks, orders));
             return report.map(|report| Some(self.traced(recording, &report)));
         };
         let trace = recording.args.begin(&recording.disk, file, true)?;
-        let own = AtomicU64::new(0);
-        match self.import(recording, trace.recorder(), (&own, blocks, orders)) {
+        match self.import(recording, trace.recorder(), (blocks, orders)) {
             Ok(report) if report.counts.records == 0 => {
                 trace.remove();
                 Ok(None)
             }
             Ok(report) => trace.commit().map(|()| Some(self.traced(recording, &report))),
             Err(failure) => {
-                trace.fail(own.into_inner());
+                trace.fail();
                 Err(failure)
             }
         }
@@ -306,7 +305,7 @@ impl Process {
         &self,
         recording: &Recording<'_>,
         recorder: &Recorder<StagedStream>,
-        (own, blocks, orders): (&AtomicU64, Blocks, &Receiver<Order>),
+        (blocks, orders): (Blocks, &Receiver<Order>),
     ) -> Result<RunReport, Failure> {
         let file = self.file.as_ref().unwrap_or(&recording.args.output);
         let failed = |source| Failure::Recorder { file: file.clone(), source };
@@ -323,7 +322,6 @@ impl Process {
                         let before = import.counts().records;
                         let step = import.message(&message);
                         let new = import.counts().records - before;
-                        own.fetch_add(new, Ordering::Relaxed);
                         recording.records.fetch_add(new, Ordering::Relaxed);
                         // A trace that is full goes on reading, because a child may need the blocks.
                         if step.map_err(failed)? == Step::End {

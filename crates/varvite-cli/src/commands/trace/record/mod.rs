@@ -114,11 +114,11 @@ pub(crate) fn run(args: &RecordArgs) -> Outcome {
     let mut recorded = match recording.run(tool.as_ref()) {
         Ok(recorded) => recorded,
         Err(failure) => {
-            trace.fail(records.into_inner());
+            trace.fail();
             return Err(failure);
         }
     };
-    let own = Own::of(trace, recorded.failure.take(), recorded.counts.records, records.into_inner());
+    let own = Own::of(trace, recorded.failure.take(), recorded.counts.records);
     args.tell(recorded, own, began.elapsed().as_secs_f64())
 }
 
@@ -131,11 +131,11 @@ enum Own {
 }
 
 impl Own {
-    /// Completes the trace. `records` are those of the trace, and `all` those of all processes.
-    fn of(trace: TraceFile, failure: Option<Failure>, records: u64, all: u64) -> Self {
+    /// Completes a trace with so many records.
+    fn of(trace: TraceFile, failure: Option<Failure>, records: u64) -> Self {
         match failure {
             Some(failure) => {
-                trace.fail(all);
+                trace.fail();
                 Self::Failed(failure)
             }
             None if records == 0 => {

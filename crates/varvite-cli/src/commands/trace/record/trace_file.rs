@@ -1,11 +1,12 @@
 //! [`TraceFile`]: the new file of a recording, which a failure leaves unfinished instead of removing it.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use varvite::IfExists;
 use varvite_store::{Leftover, StagedFile, StagedStream, Vfs};
-use varvite_trace::{Options, Recorder};
+use varvite_trace::{FileSource, Options, Reader, Recorder};
 
 use crate::failure::Failure;
 use crate::output::{remark, shown};
@@ -60,9 +61,10 @@ impl TraceFile {
         committed
     }
 
-    /// Ends a recording that has failed. Its records stay in the unfinished file, and a line names that file.
-    pub(super) fn fail(self, records: u64) {
-        if records == 0 {
+    /// Ends a recording that has failed. If it has records, they stay in the unfinished file, and a line
+    /// names that file.
+    pub(super) fn fail(self) {
+        if !has_records(&self.unfinished) {
             return self.remove();
         }
         drop(self.recorder);
@@ -75,6 +77,12 @@ impl TraceFile {
         // If this fails, the next recording of this name reports the file.
         let _ = self.disk.remove(&self.unfinished);
     }
+}
+
+/// Whether a file has a block of records.
+fn has_records(file: &Path) -> bool {
+    let Ok(source) = File::open(file).and_then(FileSource::new) else { return false };
+    Reader::open(source).is_ok_and(|mut reader| matches!(reader.next_block(), Ok(Some(_))))
 }
 
 /// Names an unfinished file. There is none if the trace has its final name, and only that failed which comes
