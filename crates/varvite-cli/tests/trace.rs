@@ -68,6 +68,12 @@ fn a_damaged_block_is_named_or_skipped_and_counted() {
         "{}",
         skipped.errors()
     );
+    // Also if the last wanted record is before the end.
+    for range in [["--limit", "300"], ["--to", "300"]] {
+        let words = [&["trace", "cat", &trace, "--format", "csv", "--skip-damaged"][..], &range].concat();
+        let errors = varvite(&words).errors();
+        assert!(errors.contains("1 damaged place") && errors.contains("100 lost records"), "{errors}");
+    }
     varvite(&["trace", "verify", &trace]).fails(1, &["tiny.vtrace is damaged"]);
     let other = folder.path("other.vtrace");
     varvite(&["trace", "convert", &trace, "-o", &other]).fails(3, &["checksum"]);

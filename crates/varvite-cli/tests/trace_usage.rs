@@ -132,3 +132,18 @@ fn a_file_that_is_no_trace_and_a_missing_binary_are_refused() {
     varvite(&["trace", "top", &data("shapes")]).fails(3, &["shapes"]);
     varvite(&["trace", "lines", &data("shapes.vtrace"), "--binary", "/nowhere"]).fails(3, &["/nowhere"]);
 }
+
+#[test]
+fn rows_beyond_the_limit_are_counted_in_a_note() {
+    let (trace, binary) = (data("shapes.vtrace"), data("shapes"));
+    let words = ["trace", "top", &trace, "--binary", &binary, "--limit", "3"];
+    let found = ask("top", &[])["rows_found"].as_u64().unwrap();
+    assert!(found > 10, "{found}");
+    for format in ["csv", "table"] {
+        let errors = varvite(&[&words[..], &["--format", format]].concat()).errors();
+        let expected = format!("note: 3 of {found} rows; --limit {found} shows all");
+        assert!(errors.contains(&expected), "{format}: {errors}");
+    }
+    let all = varvite(&["trace", "top", &trace, "--binary", &binary, "--limit", &found.to_string()]).errors();
+    assert!(!all.contains("rows;"), "{all}");
+}

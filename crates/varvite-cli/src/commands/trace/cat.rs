@@ -59,7 +59,7 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
     let mut left = args.limit.unwrap_or(u64::MAX);
     while let Some(found) = block.map_err(&fail)? {
         if !args.write(&found, &mut left, &shown, &mut rows)? {
-            return Ok(rows.finish()?);
+            break;
         }
         block = reader.next_block();
     }

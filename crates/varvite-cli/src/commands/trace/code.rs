@@ -15,7 +15,8 @@ use super::scan::ScanArgs;
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::{
-    Column, Format, bar, begin_rows, counted, note, remark, shown, sized, write_document, write_line,
+    Column, Format, bar, begin_rows, counted, note, remark, shown, sized, thousands, write_document,
+    write_line,
 };
 
 /// Arguments of the three commands.
@@ -77,6 +78,10 @@ pub(super) fn run(args: &CodeArgs, by: CodeBy) -> Outcome {
     tell_problems(args, &rows, &total, by);
     if is_sampled {
         note_sampled(&args.scan.file);
+    }
+    if args.format.format != Format::Json && rows.len() > args.limit {
+        let (shown, found) = (thousands(args.limit as u64), thousands(rows.len() as u64));
+        note(&format!("{shown} of {found} rows; --limit {} shows all", rows.len()));
     }
     Ok(args.write(&rows, (&total, is_sampled), by)?)
 }
