@@ -1,8 +1,9 @@
-//! Recordings that fail or are stopped: the program goes on, and its records stay.
+//! Recordings that fail or are stopped: the program goes on, and its records stay. And builds of the recorder
+//! that were for another version of valgrind.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -81,8 +82,8 @@ fn a_full_disk_ends_the_recording_of_lackey_and_not_the_program() {
     assert!(kept["records"].as_u64().unwrap() > 500, "{kept}");
 }
 
-/// Starts to record a program that runs until a signal ends it, and sends SIGTERM to the recorder. Returns the
-/// program's output and the summary.
+/// Starts to record a program that runs until a signal ends it, and sends SIGTERM to the recorder. Returns
+/// the program's output and the summary.
 fn terminated(recorder: &str, mode: &str) -> (String, serde_json::Value) {
     let folder = Folder::new();
     let (program, trace) = (compiled(&folder, "signalled"), folder.path("t.vtrace"));
@@ -134,7 +135,10 @@ fn children_are_listed_although_the_program_itself_has_no_records() {
     let options = [&words[..], &["--format", "json"]].concat();
     let answer = Answer::of(record_limited(&folder, None, &options, &["/bin/sh", "-c", &script], recorder));
     let (text, errors) = (answer.output().to_owned(), answer.errors());
-    assert!(errors.contains("run.vtrace: nothing was recorded: the program never called \"chosen\""), "{errors}");
+    assert!(
+        errors.contains("run.vtrace: nothing was recorded: the program never called \"chosen\""),
+        "{errors}"
+    );
     assert_eq!(answer.code(), 0, "{errors}");
     let summary: serde_json::Value = serde_json::from_str(&text[text.find('{').unwrap()..]).unwrap();
     assert_eq!((&summary["file"], &summary["exit_code"]), (&().into(), &5.into()), "{summary}");
@@ -153,4 +157,38 @@ fn a_function_that_is_never_called_gets_a_line() {
     let answer = Answer::of(record_limited(&folder, None, &options, &[&program], recorder));
     answer.fails(3, &["never called \"elsewhere\"", "exit status: 0", "stripped", "'ns::f(int)'"]);
     assert_eq!(folder.files().len(), 1, "the program alone");
+}
+
+/// Builds the recorder into a folder, and returns the commands that did it.
+fn make(folder: &str, path: &str, options: &[&str]) -> String {
+    let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/valgrind");
+    let mut make = Command::new("make");
+    make.args(["-C", sources, &format!("OUT={folder}")]).args(options).env("PATH", path);
+    let answer = Answer::of(make.output().unwrap());
+    assert_eq!(answer.code(), 0, "{}", answer.errors());
+    answer.output().to_owned()
+}
+
+#[test]
+fn the_recorder_is_built_again_after_an_update_of_valgrind() {
+    let test = "the_recorder_is_built_again_after_an_update_of_valgrind";
+    let Some(_) = recorder_for(test) else { return };
+    let folder = Folder::new();
+    let (built, bin) = (folder.path("built"), folder.path("bin"));
+    let path = std::env::var("PATH").unwrap();
+    let (compiles, links) = (" -c -o ", " -static ");
+    let made = make(&built, &path, &[]);
+    assert!(made.matches(compiles).count() == 7 && made.contains(links), "{made}");
+    let made = make(&built, &path, &[]);
+    assert!(!made.contains(compiles) && !made.contains(links), "{made}");
+    let header = "/usr/include/valgrind/pub_tool_basics.h";
+    let made = make(&built, &path, &["-W", header]);
+    assert!(made.matches(compiles).count() == 7 && made.contains(links), "{made}");
+    // The files may be older than those that were built, but the version is another one.
+    fs::create_dir(&bin).unwrap();
+    fs::write(format!("{bin}/valgrind"), "#!/bin/sh\necho valgrind-99.9\n").unwrap();
+    fs::set_permissions(format!("{bin}/valgrind"), fs::Permissions::from_mode(0o755)).unwrap();
+    let made = make(&built, &format!("{bin}:{path}"), &[]);
+    assert!(made.matches(compiles).count() == 7 && made.contains(links), "{made}");
+    assert_eq!(fs::read_to_string(format!("{built}/version")).unwrap(), "valgrind-99.9\n");
 }
