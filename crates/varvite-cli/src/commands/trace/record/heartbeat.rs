@@ -14,16 +14,28 @@ use crate::output::thousands;
 const FIRST: Duration = Duration::from_secs(5);
 const PERIOD_MAX: Duration = Duration::from_secs(600);
 
+/// The least and the greatest factor by which recordings of this kind slowed programs down in measurements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Slowdown {
+    pub(super) least: f64,
+    pub(super) most: f64,
+}
+
+impl Slowdown {
+    pub(super) const fn of(least: f64, most: f64) -> Self {
+        Self { least, most }
+    }
+}
+
 /// Decides when the next progress line is due.
 #[derive(Debug)]
 pub(super) struct Heartbeat {
     next: Duration,
-    /// The factor by which the recording slows the program down.
-    slowdown: f64,
+    slowdown: Slowdown,
 }
 
 impl Heartbeat {
-    pub(super) fn new(slowdown: f64) -> Self {
+    pub(super) fn new(slowdown: Slowdown) -> Self {
         Self { next: FIRST, slowdown }
     }
 
@@ -34,10 +46,12 @@ impl Heartbeat {
         }
         self.next = elapsed + elapsed.min(PERIOD_MAX);
         let seconds = elapsed.as_secs_f64();
+        let Slowdown { least, most } = self.slowdown;
+        let (from, to) = (seconds / most * 1e3, seconds / least * 1e3);
         Some(format!(
-            "recording: {} records in {seconds:.0} s, for about {:.1} ms of the program alone; Ctrl-C ends it and keeps them",
+            "recording: {} records in {seconds:.0} s, for {from:.0} to {to:.0} ms of the program alone ({least:.0} to \
+             {most:.0} times slower); Ctrl-C ends it and keeps them",
             thousands(records),
-            seconds / self.slowdown * 1e3,
         ))
     }
 }
@@ -83,15 +97,17 @@ mod tests {
 
     #[test]
     fn lines_come_after_five_seconds_and_then_after_twice_the_time() {
-        let mut beat = Heartbeat::new(4000.0);
+        let mut beat = Heartbeat::new(Slowdown::of(1.0, 2.0));
         let seconds = (0..=3000).filter(|second| beat.line(Duration::from_secs(*second), 0).is_some());
         assert_eq!(seconds.collect::<Vec<_>>(), [5, 10, 20, 40, 80, 160, 320, 640, 1240, 1840, 2440]);
     }
 
     #[test]
     fn a_line_has_the_records_and_the_time_of_the_program_alone() {
-        let line = Heartbeat::new(4000.0).line(Duration::from_secs(40), 12_345_678).unwrap();
-        let expected = "12,345,678 records in 40 s, for about 10.0 ms of the program alone";
+        let mut beat = Heartbeat::new(Slowdown::of(20.0, 50.0));
+        let line = beat.line(Duration::from_secs(40), 12_345_678).unwrap();
+        let expected =
+            "12,345,678 records in 40 s, for 800 to 2000 ms of the program alone (20 to 50 times slower)";
         assert!(line.contains(expected), "{line}");
     }
 

@@ -16,17 +16,17 @@ use varvite_memtrace::reference::References;
 use varvite_trace::Module;
 
 use super::build_ids::BuildIds;
-use super::heartbeat::{END, Heartbeat, LineCounter};
+use super::heartbeat::{END, Heartbeat, LineCounter, Slowdown};
 use super::program::{start, wait};
 use super::{Recorded, Recording};
 use crate::failure::Failure;
 use crate::output::{counted, remark};
 
 /// A line about the cost, for recordings without the option `--lackey`.
-const COST: &str = "recording with valgrind's lackey, about 4,000 times slower than the program \
+const COST: &str = "recording with valgrind's lackey, 2,000 to 4,300 times slower than the program \
                                alone; `make recorder` builds a tool that is 30 to 60 times faster";
-/// The factor by which lackey slows a program down. In measurements, it was 3,600 to 4,300.
-const SLOWDOWN: f64 = 4000.0;
+/// The factors by which lackey slows programs down.
+const SLOWDOWN: Slowdown = Slowdown::of(2000.0, 4300.0);
 
 /// A part of the file name of valgrind's tool, which is mapped in every process that valgrind records.
 const TOOL: &[u8] = b"lackey";

@@ -18,7 +18,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::children::{self, Traces};
-use super::heartbeat::Heartbeat;
+use super::heartbeat::{Heartbeat, Slowdown};
 use super::messages::{Messages, read};
 use super::program::{not_started, start, wait, wait_for_children};
 use super::{Recorded, Recording};
@@ -31,8 +31,11 @@ const FILE: &str = "varvite-amd64-linux";
 const FOLDERS: [&str; 3] = ["recorder", "../recorder", "../lib/varvite/recorder"];
 /// The file with the output of `valgrind --version`, as the tool was built.
 const VERSION_FILE: &str = "version";
-/// The factor by which the tool slows a program down, for estimates.
-const SLOWDOWN: f64 = 40.0;
+/// The factors by which the tool slowed zlib, sqlite and Lua down in `make bench-record`: with all records,
+/// with accesses alone, and while it drops what it could record.
+const SLOWDOWN: Slowdown = Slowdown::of(20.0, 60.0);
+const SLOWDOWN_OF_ACCESSES: Slowdown = Slowdown::of(18.0, 50.0);
+const SLOWDOWN_OF_PAUSE: Slowdown = Slowdown::of(4.0, 15.0);
 
 /// The options of the tool.
 #[derive(Debug, Args)]
@@ -140,6 +143,16 @@ impl ToolArgs {
         self.sample.is_some()
     }
 
+    /// The factors by which a recording with these options slows programs down.
+    fn slowdown(&self) -> Slowdown {
+        let whole = if self.no_instructions { SLOWDOWN_OF_ACCESSES } else { SLOWDOWN };
+        let Some(Sample { burst_us, period_us }) = self.sample else { return whole };
+        let recorded = f64::from(burst_us) / f64::from(period_us);
+        let between = |pause: f64, whole: f64| pause + recorded * (whole - pause);
+        let pause = SLOWDOWN_OF_PAUSE;
+        Slowdown::of(between(pause.least, whole.least), between(pause.most, whole.most))
+    }
+
     /// The function whose first call begins the recording.
     pub(super) fn from_function(&self) -> Option<&OsStr> {
         self.from_function.as_deref()
@@ -211,7 +224,7 @@ pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded,
     let began = Instant::now();
     let child = tool.start(recording, &socket)?;
     drop(socket);
-    let mut heartbeat = Heartbeat::new(SLOWDOWN);
+    let mut heartbeat = Heartbeat::new(recording.args.tool.slowdown());
     let mut tell = || {
         let line = heartbeat.line(began.elapsed(), recording.records.load(Ordering::Relaxed));
         line.iter().for_each(|line| remark(line));
@@ -244,6 +257,24 @@ pub(super) fn record(recording: &Recording<'_>, tool: &Tool) -> Result<Recorded,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_recording_of_less_slows_a_program_down_less() {
+        #[derive(clap::Parser)]
+        struct CommandLine {
+            #[command(flatten)]
+            tool: ToolArgs,
+        }
+        let of = |words: &[&str]| {
+            let words = [&["record"][..], words].concat();
+            let Slowdown { least, most } = <CommandLine as clap::Parser>::parse_from(words).tool.slowdown();
+            (least.round(), most.round())
+        };
+        assert_eq!(of(&[]), (20.0, 60.0));
+        assert_eq!(of(&["--no-instructions"]), (18.0, 50.0));
+        assert_eq!(of(&["--sample", "1ms/100ms"]), (4.0, 15.0));
+        assert_eq!(of(&["--sample", "50ms/100ms"]), (12.0, 38.0));
+    }
 
     #[test]
     fn a_sample_is_two_times() {
