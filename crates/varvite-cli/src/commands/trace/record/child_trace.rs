@@ -22,11 +22,12 @@ pub(super) struct ChildTrace {
 impl ChildTrace {
     /// The trace as a part of a summary.
     pub(super) fn document(&self) -> Json {
-        let RunReport { counts, is_whole, exit_code, .. } = self.report;
+        let RunReport { counts, modifies, is_whole, exit_code, .. } = self.report;
         json!({
             "file": self.file.to_string_lossy(), "process": self.process, "forked_from": self.parent,
             "program": self.program, "records": counts.records, "instructions": counts.instructions,
-            "loads": counts.reads, "stores": counts.writes, "whole": is_whole, "exit_code": exit_code,
+            "loads": counts.reads, "stores": counts.writes, "modifies": modifies, "whole": is_whole,
+            "exit_code": exit_code,
         })
     }
 
@@ -69,6 +70,9 @@ impl ChildTrace {
 pub(super) fn remark_left_out(file: &Path, modules: u32) {
     if modules > 0 {
         let modules = counted(modules.into(), "mapped file");
-        remark(&format!("{} lacks {modules}, because there are too many: code there has no names", shown(file)));
+        remark(&format!(
+            "{} lacks {modules}, because there are too many: code there has no names",
+            shown(file)
+        ));
     }
 }

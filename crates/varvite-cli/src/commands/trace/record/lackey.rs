@@ -65,6 +65,7 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
         }
         Ok(Recorded {
             counts,
+            modifies: None,
             gaps: None,
             modules_left_out: 0,
             is_whole,
@@ -76,8 +77,8 @@ pub(super) fn record(recording: &Recording<'_>) -> Result<Recorded, Failure> {
     })
 }
 
-/// Reads lackey's text to its end. After an error, the text is read and dropped, because lackey would wait for
-/// a pipe that nobody reads, and a pipe without a reader would end the program.
+/// Reads lackey's text to its end. After an error, the text is read and dropped, because lackey would wait
+/// for a pipe that nobody reads, and a pipe without a reader would end the program.
 fn read(
     recording: &Recording<'_>,
     process: u32,

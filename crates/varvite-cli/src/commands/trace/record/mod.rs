@@ -4,8 +4,8 @@
 //! comes with valgrind, and is 30 to 60 times slower. Both write into the trace as they read.
 //!
 //! During the run, the trace is written to the file `.NAME.partial`, which gets its final name when it is
-//! complete. If this command is killed, that file has all records except those of the last block; if it fails,
-//! the file stays too ([`trace_file`]). Ctrl-C ends the program; the records up to then are saved.
+//! complete. If this command is killed, that file has all records except those of the last block; if it
+//! fails, the file stays too ([`trace_file`]). Ctrl-C ends the program; the records up to then are saved.
 //! [`children`] also records the processes that the program starts.
 
 mod build_ids;
@@ -75,6 +75,8 @@ const NOT_WHOLE: &str = "the program was killed, or executed another program (--
 /// The result of a recording.
 struct Recorded {
     counts: Counts,
+    /// The number of accesses that load and store the same bytes; `None` with lackey.
+    modifies: Option<u64>,
     /// The number of places at which records are missing because of `--sample`; `None` if there is no
     /// sampling.
     gaps: Option<u64>,
@@ -226,6 +228,7 @@ impl RecordArgs {
             ("instructions", counts.instructions.into()),
             ("loads", counts.reads.into()),
             ("stores", counts.writes.into()),
+            ("modifies", recorded.modifies.into()),
             ("sampled", recorded.gaps.is_some().into()),
             ("whole", recorded.is_whole.into()),
             ("file_bytes", file_bytes.into()),
@@ -246,6 +249,7 @@ impl Recorded {
         let is_whole = report.is_whole || report.counts.records >= args.records_max();
         Self {
             counts: report.counts,
+            modifies: Some(report.modifies),
             gaps,
             modules_left_out: report.modules_left_out,
             is_whole,
