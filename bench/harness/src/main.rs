@@ -48,7 +48,8 @@ usage: varvite-bench COMMAND
                                   distances and PageRank on a Kronecker graph, beside igraph and NetworKit of a --python;
                                   [--root DIR] [--scale 20] [--samples 7]
   dominators FILE [SAMPLES]       time the dominators of the calls between METHODs
-  keep MEASURED.json OPTIONS      keep what `cargo xtask bench-java` or `bench-joern` measured, which give the options
+  keep MEASURED.json OPTIONS      keep what `cargo xtask bench-java`, `bench-joern` or `bench-record` measured, which give
+                                  the options; [--root DIR] [--results DIR]
   report RESULTS.json [--readme] [--root DIR]
                                   the page of results that were kept, made again; with --readme the README too
   copies FOLDER COUNT GRAPH ...   make COUNT small graphs with names of their own, copies of these, for `bench-corpus`
@@ -217,7 +218,7 @@ fn algorithms(words: &[&str]) -> Result<(), Failure> {
 
 /// Writes the results and the page of measurements that `cargo xtask` made. `measured` is a JSON file of the
 /// circumstances, with either rows or the outputs of JMH and of `loops`. With `--graph FILE` the
-/// circumstances get the size of this graph.
+/// circumstances get the size of this graph; `--results DIR` is another folder than `bench/results`.
 fn keep(measured: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
     let measured: Value = serde_json::from_slice(&std::fs::read(measured)?)?;
@@ -232,7 +233,8 @@ fn keep(measured: &Path, words: &[&str]) -> Result<(), Failure> {
         let size = json!({"nodes": graph.node_count(), "edges": graph.edge_count()});
         merge(&mut results.circumstances["graph"], size);
     }
-    keep_all(&results, &root.join("bench/results"), &root, words)
+    let folder = value_of(words, "--results")?.map_or_else(|| root.join("bench/results"), PathBuf::from);
+    keep_all(&results, &folder, &root, words)
 }
 
 /// Makes the page and the results file from a results file, in the same way as the run that wrote it.

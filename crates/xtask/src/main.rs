@@ -112,7 +112,7 @@ usage: cargo xtask COMMAND
                        overlays, script and aot
   bench-python [GRAPH] [--pyg] [--samples N] [--only PREFIX]
                        measure the Python package beside NetworkX, igraph, a script of Joern, and Polars and DuckDB on Parquet
-  bench-record [--rounds N] [--percent N] [--only PREFIX] [--no-lackey] [--command FILE]
+  bench-record [--rounds N] [--percent N] [--only PREFIX] [--no-lackey] [--short] [--command FILE]
                        measure how much recording slows zlib, sqlite and Lua down, beside valgrind's own tools
   bench-walks [--rounds N] [--long] [--readme]
                        measure walks through a tree beside Neo4j and TinkerGraph; --long also with little memory

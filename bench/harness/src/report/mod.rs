@@ -11,6 +11,7 @@ pub(crate) mod joern;
 pub mod page;
 pub mod prose;
 pub(crate) mod python;
+pub(crate) mod recordings;
 pub(crate) mod section;
 pub mod table;
 pub mod targets;

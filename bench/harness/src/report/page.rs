@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::Failure;
 use crate::record::results::Results;
-use crate::report::{asks, codecs, corpus, graph, java, joern, python, walks};
+use crate::report::{asks, codecs, corpus, graph, java, joern, python, recordings, walks};
 
 /// The page of a run, with all tables and texts. `None` for the benchmark of codecs, whose tables are in the
 /// guide to codecs.
@@ -17,6 +17,7 @@ pub fn page(results: &Results) -> Option<String> {
         "java" => Some(java::page(results)),
         "joern" => Some(joern::page(results)),
         "python" => Some(python::page(results)),
+        "record" => Some(recordings::page(results)),
         "walks" => Some(walks::page(results)),
         _ => None,
     }

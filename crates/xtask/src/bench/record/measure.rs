@@ -43,28 +43,23 @@ impl Way {
         Self::Lackey,
     ];
 
-    /// The words of the table.
-    pub(super) fn words(self) -> &'static str {
+    /// The side of the results.
+    pub(super) fn side(self) -> &'static str {
         match self {
             Self::Alone => "alone",
-            Self::None => "valgrind --tool=none",
+            Self::None => "none",
             Self::Cachegrind => "cachegrind",
-            Self::Recorded => "varvite trace record",
-            Self::Accesses => ".. --no-instructions",
-            Self::Sampled => ".. --sample 1ms/100ms",
-            Self::AloneForLackey => "alone, a fiftieth of the work",
-            Self::Lackey => ".. --lackey, a fiftieth of the work",
+            Self::Recorded => "recorded",
+            Self::Accesses => "accesses",
+            Self::Sampled => "sampled",
+            Self::AloneForLackey => "alone for lackey",
+            Self::Lackey => "lackey",
         }
     }
 
     /// Whether the program gets the work of lackey.
     pub(super) fn is_of_lackey(self) -> bool {
         matches!(self, Self::AloneForLackey | Self::Lackey)
-    }
-
-    /// The run with which this one is compared.
-    pub(super) fn base(self) -> Self {
-        if self.is_of_lackey() { Self::AloneForLackey } else { Self::Alone }
     }
 
     /// The options of the recorder; `None` if the program is not recorded.

@@ -1,18 +1,21 @@
-//! `cargo xtask bench-record [--rounds N] [--percent N] [--only PREFIX] [--no-lackey] [--command FILE]`:
-//! measures how much recording slows a program down. `--percent` changes the work of the programs, and
-//! `--command` measures a command `varvite` that was built before.
+//! `cargo xtask bench-record [--rounds N] [--percent N] [--only PREFIX] [--no-lackey] [--short] [--command
+//! FILE]`: measures how much recording slows a program down. `--percent` changes the work of the programs,
+//! and `--command` measures a command `varvite` that was built before. `--short` checks that all of it works:
+//! a round with a little work, programs of the profile of tests, and the page stays below the target folder.
 //!
 //! Runs programs of zlib, sqlite and Lua alone, under valgrind's tools `none`, `cachegrind` and `lackey`, and
 //! under `varvite trace record` with all records, without instructions, and with samples. Each round runs all
-//! of these in turn, so that a change of the machine's speed concerns all. Lackey gets a fiftieth of the
-//! work, and is compared with the program at that work.
+//! of these in turn, so that a change of the machine's speed concerns all. Lackey gets a small part of the
+//! work, and is compared with the program at that work. The harness makes the page.
 
 mod measure;
 mod programs;
-mod table;
+mod samples;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use serde_json::json;
 
 use self::measure::{Measured, Runner, Way};
 use self::programs::Program;
@@ -20,8 +23,8 @@ use crate::built::{self, Profile};
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, cannot};
 
-/// The part of the work that lackey gets.
-const LACKEY_PART: u32 = 50;
+/// The part of the work of a short run, in hundredths.
+const SHORT_PERCENT: u32 = 2;
 
 /// The arguments of the command.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,6 +34,7 @@ struct Arguments {
     percent: u32,
     only: String,
     has_lackey: bool,
+    is_short: bool,
     /// The command that is measured; `None` if it is built.
     command: Option<PathBuf>,
 }
@@ -38,13 +42,17 @@ struct Arguments {
 impl Arguments {
     fn of(words: &[String]) -> Outcome<Self> {
         let usage = || {
-            Failure(
-                "bench-record knows --rounds N, --percent N, --only PREFIX, --no-lackey and --command FILE"
-                    .into(),
-            )
+            let known = "--rounds N, --percent N, --only PREFIX, --no-lackey, --short and --command FILE";
+            Failure(format!("bench-record knows {known}"))
         };
-        let mut arguments =
-            Self { rounds: 5, percent: 100, only: String::new(), has_lackey: true, command: None };
+        let mut arguments = Self {
+            rounds: 5,
+            percent: 100,
+            only: String::new(),
+            has_lackey: true,
+            is_short: false,
+            command: None,
+        };
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(usage);
@@ -58,31 +66,53 @@ impl Arguments {
                 "--command" => arguments.command = Some(value()?.into()),
                 "--only" => arguments.only = value()?.clone(),
                 "--no-lackey" => arguments.has_lackey = false,
+                "--short" => {
+                    (arguments.is_short, arguments.rounds, arguments.percent) = (true, 1, SHORT_PERCENT);
+                }
                 _ => return Err(usage()),
             }
         }
         Ok(arguments)
     }
+
+    /// The command line for the page, without folders of this machine.
+    fn line(words: &[String]) -> String {
+        let folders = words.iter().map(|word| if word.contains('/') { "FILE" } else { word });
+        ["cargo xtask bench-record"].into_iter().chain(folders).collect::<Vec<_>>().join(" ")
+    }
 }
 
-/// Builds what is measured, measures it, and prints a table for each program.
+/// Builds what is measured, measures it, and lets the harness write the results and the page.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let arguments = Arguments::of(words)?;
     let scratch = target_dir(root).join("bench-record");
     std::fs::create_dir_all(&scratch).map_err(|error| cannot("create", &scratch, &error))?;
     let recorder = build_recorder(root)?;
+    let profile = if arguments.is_short { Profile::Dev } else { Profile::Release };
+    let harness = built::build(root, profile, &["--bin", "varvite-bench"])?.join("varvite-bench");
     let varvite = match &arguments.command {
         Some(command) => command.clone(),
-        None => built::varvite(root, Profile::Release)?,
+        None => built::varvite(root, profile)?,
     };
     let runner = Runner { varvite, recorder, trace: scratch.join("run.vtrace") };
     let programs = programs::all(root, &scratch, arguments.percent)?;
-    println!("{}", machine(arguments.rounds)?);
+    let (load, mut rows) = (load(), Vec::new());
     for program in programs.iter().filter(|program| program.name.starts_with(&arguments.only)) {
-        let measured = measure_program(&runner, program, &arguments)?;
-        print!("\n{}", table::of(program.name, &measured));
+        eprintln!("bench-record: {}", program.name);
+        rows.extend(samples::rows(program.name, &measure_program(&runner, program, &arguments)?));
     }
-    Ok(())
+    let measured = json!({
+        "bench": "record", "name": "record", "command": Arguments::line(words), "rounds": arguments.rounds,
+        "load_before": load, "versions": {"valgrind": valgrind_version()?}, "rows": rows,
+    });
+    let file = scratch.join("measured.json");
+    std::fs::write(&file, measured.to_string()).map_err(|error| cannot("write", &file, &error))?;
+    let mut keep = Command::new(harness);
+    keep.arg("keep").arg(file).arg("--root").arg(root);
+    if arguments.is_short {
+        keep.arg("--results").arg(scratch.join("results"));
+    }
+    process::run(&mut keep, "see rustup.rs")
 }
 
 fn build_recorder(root: &Path) -> Outcome<PathBuf> {
@@ -94,16 +124,14 @@ fn build_recorder(root: &Path) -> Outcome<PathBuf> {
     Ok(folder)
 }
 
-/// The conditions of a measurement: a table means little without them.
-fn machine(rounds: usize) -> Outcome<String> {
-    let valgrind = process::output(Command::new("valgrind").arg("--version"), "apt-get install valgrind")?;
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load = load.split(' ').next().unwrap_or_default();
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    Ok(format!(
-        "{rounds} rounds, {processors} processors, a load of {load} before the first; {}",
-        valgrind.trim()
-    ))
+fn valgrind_version() -> Outcome<String> {
+    let version = process::output(Command::new("valgrind").arg("--version"), "apt-get install valgrind")?;
+    Ok(version.trim().to_owned())
+}
+
+/// The load before the first run.
+fn load() -> Option<f64> {
+    std::fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }
 
 /// Runs a program in every way, `rounds` times in turn.
@@ -115,8 +143,8 @@ fn measure_program(runner: &Runner, program: &Program, arguments: &Arguments) ->
         .collect();
     for _ in 0..arguments.rounds {
         for measured in &mut measured {
-            let part = if measured.way.is_of_lackey() { LACKEY_PART } else { 1 };
-            measured.runs.push(runner.run(measured.way, &program.command(part))?);
+            let words = program.command(measured.way.is_of_lackey());
+            measured.runs.push(runner.run(measured.way, &words)?);
         }
     }
     Ok(measured)
@@ -133,9 +161,24 @@ mod tests {
         let all =
             of(&["--rounds", "3", "--percent", "2", "--only", "z", "--no-lackey", "--command", "v"]).unwrap();
         let command = Some("v".into());
-        assert_eq!(all, Arguments { rounds: 3, percent: 2, only: "z".into(), has_lackey: false, command });
+        let expected = Arguments {
+            rounds: 3,
+            percent: 2,
+            only: "z".into(),
+            has_lackey: false,
+            is_short: false,
+            command,
+        };
+        assert_eq!(all, expected);
+        assert!(of(&["--short"]).unwrap().is_short);
         for words in [&["--rounds"][..], &["--rounds", "0"], &["zlib"]] {
             assert!(of(words).is_err(), "{words:?}");
         }
+    }
+
+    #[test]
+    fn the_command_line_of_the_page_has_no_folder() {
+        let words = ["--only", "zlib", "--command", "/tmp/varvite"].map(str::to_owned);
+        assert_eq!(Arguments::line(&words), "cargo xtask bench-record --only zlib --command FILE");
     }
 }

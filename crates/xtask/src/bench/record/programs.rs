@@ -9,10 +9,11 @@ use crate::{Outcome, cannot};
 
 /// The names of Lua's command in distributions.
 const LUAS: [&str; 5] = ["lua5.4", "lua", "lua5.3", "lua5.2", "lua5.1"];
-/// The rounds of work of each program, for a second or so of all records.
-const ZLIB_ROUNDS: u32 = 100;
-const SQLITE_ROWS: u32 = 200_000;
-const LUA_ROUNDS: u32 = 100;
+/// The work of each program, for some tenths of a second alone, so that the start of valgrind, which takes
+/// half a second, does not decide; and that of lackey, for some milliseconds alone.
+const ZLIB_ROUNDS: [u32; 2] = [100, 2];
+const SQLITE_ROWS: [u32; 2] = [300_000, 4000];
+const LUA_ROUNDS: [u32; 2] = [600, 2];
 
 /// The arguments of a program for a number of rounds, and the repository's folder.
 type Arguments = fn(&Path, u32) -> Vec<String>;
@@ -23,13 +24,14 @@ pub(super) struct Program {
     program: PathBuf,
     arguments: Arguments,
     root: PathBuf,
-    rounds: u32,
+    rounds: [u32; 2],
 }
 
 impl Program {
-    /// The words of the command that does a part of the work.
-    pub(super) fn command(&self, part: u32) -> Vec<String> {
-        let rounds = (self.rounds / part).max(1);
+    /// The words of the command that does the work, or that of lackey.
+    pub(super) fn command(&self, is_of_lackey: bool) -> Vec<String> {
+        let [whole, of_lackey] = self.rounds;
+        let rounds = if is_of_lackey { of_lackey } else { whole };
         let program = self.program.to_string_lossy().into_owned();
         [program].into_iter().chain((self.arguments)(&self.root, rounds)).collect()
     }
@@ -38,14 +40,16 @@ impl Program {
 /// The programs that can run here. A line names each that can't.
 pub(super) fn all(root: &Path, scratch: &Path, percent: u32) -> Outcome<Vec<Program>> {
     let mut programs = Vec::new();
-    let mut add =
-        |name, program: Option<PathBuf>, arguments: Arguments, rounds: u32, advice: &str| match program {
+    let mut add = |name, program: Option<PathBuf>, arguments: Arguments, rounds: [u32; 2], advice: &str| {
+        match program {
             Some(program) => {
-                let rounds = (u64::from(rounds) * u64::from(percent) / 100).clamp(1, u32::MAX.into()) as u32;
+                let part = |rounds| (u64::from(rounds) * u64::from(percent) / 100).clamp(1, u32::MAX.into());
+                let rounds = rounds.map(|rounds| part(rounds) as u32);
                 programs.push(Program { name, program, arguments, root: root.to_owned(), rounds });
             }
             None => eprintln!("bench-record: {name} is left out: {advice}"),
-        };
+        }
+    };
     add("zlib", compiled(root, scratch)?, of_rounds, ZLIB_ROUNDS, "apt-get install gcc zlib1g-dev");
     let sqlite = process::is_installed("sqlite3").then(|| "sqlite3".into());
     add("sqlite", sqlite, of_sqlite, SQLITE_ROWS, "apt-get install sqlite3");
