@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::command::{Answer, Folder, command, listening, varvite};
 use crate::trace_record::{compiled, recorder_for, with_environment};
@@ -191,4 +192,28 @@ fn the_recorder_is_built_again_after_an_update_of_valgrind() {
     let made = make(&built, &format!("{bin}:{path}"), &[]);
     assert!(made.matches(compiles).count() == 7 && made.contains(links), "{made}");
     assert_eq!(fs::read_to_string(format!("{built}/version")).unwrap(), "valgrind-99.9\n");
+}
+
+#[test]
+fn programs_that_are_executed_after_the_recorder_was_killed_go_on() {
+    let test = "programs_that_are_executed_after_the_recorder_was_killed_go_on";
+    let Some(recorder) = recorder_for(test) else { return };
+    let folder = Folder::new();
+    let (program, trace, out) = (compiled(&folder, "straight"), folder.path("t.vtrace"), folder.path("out"));
+    let mut record = command();
+    with_environment(&mut record, recorder).args(["trace", "record", "--recorder", recorder, "-o", &trace]);
+    let script = format!("echo ready; sleep 1; {program} >{out}; echo over >>{out}");
+    record.args(["--follow-children", "--", "/bin/sh", "-c", &script]);
+    let mut recording = record.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(recording.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    recording.kill().unwrap();
+    recording.wait().unwrap();
+    let began = Instant::now();
+    let mut text = String::new();
+    while !text.ends_with("over\n") && began.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(50));
+        text = fs::read_to_string(&out).unwrap_or_default();
+    }
+    assert!(text.contains(" 7 1.414\n") && text.ends_with("over\n"), "{text}");
 }
