@@ -195,6 +195,39 @@ fn graph_of(folder: &Folder, names: &[&str]) -> String {
     graph
 }
 
+/// Runs a command, and returns the most memory that it had resident, in bytes, and its exit code.
+#[cfg(target_os = "linux")]
+fn most_resident(words: &[&str]) -> (u64, i32) {
+    let measure = "import resource, subprocess, sys\n\
+        code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode\n\
+        print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, code)";
+    let mut python = std::process::Command::new("python3");
+    let output = python.args(["-c", measure, env!("CARGO_BIN_EXE_varvite")]).args(words).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (kilobytes, code) = text.trim().split_once(' ').unwrap();
+    (kilobytes.parse::<u64>().unwrap() << 10, code.parse().unwrap())
+}
+
+/// The file has 131,072 lines. If each FILE had the offsets of its lines, 40 million numbers would be kept.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_20000_nodes_name_costs_its_size_once() {
+    let folder = Folder::new();
+    let src = folder.path("src");
+    fs::create_dir(&src).unwrap();
+    fs::write(format!("{src}/a.c"), "\n".repeat(131_071) + "last\n").unwrap();
+    let name = |number: usize| "./".repeat(number) + "a.c";
+    let names: Vec<String> = (0..20_000).map(|number| name(number % 7)).chain([name(9)]).collect();
+    let graph = graph_of(&folder, &names.iter().map(String::as_str).collect::<Vec<_>>());
+    let (bytes, code) = most_resident(&["source", "add", &graph, &src, "--memory", "16M"]);
+    assert_eq!(code, 0);
+    assert!(bytes < 64 << 20, "{bytes} bytes");
+    assert!(fs::metadata(&graph).unwrap().len() < 2 << 20);
+    let shown = varvite(&["source", &graph, &format!("{}:131072", name(9))]).text();
+    assert!(shown.ends_with(">131072  last\n"), "{shown}");
+    varvite(&["verify", &graph]).text();
+}
+
 #[cfg(unix)]
 #[test]
 fn every_file_node_is_counted_once() {

@@ -6,6 +6,7 @@ mod call_graph;
 mod code_files;
 mod part;
 mod sites;
+mod sources;
 mod steps;
 
 use std::path::Path;

@@ -204,6 +204,31 @@ fn a_covered_property_has_another_name_until_the_layer_is_dropped() {
 }
 
 #[test]
+fn a_node_may_repeat_the_text_of_an_earlier_one() {
+    for profile in Profile::ALL {
+        let (pushed, repeated) = (File::of(&Draft::of(&random(3)), profile), File::of(&Draft::of(&random(3)), profile));
+        let nodes = pushed.open().node_count();
+        for file in [&pushed, &repeated] {
+            let mut diff = Diff::new();
+            let _ = [diff.add_node(&[]), diff.add_node(&[])];
+            file.change().apply(&diff).unwrap();
+        }
+        let owners = [(0, "old"), (2, "old"), (nodes, "new"), (nodes + 1, "old")];
+        pushed.put("NOTE", &owners).unwrap();
+        let mut layer = repeated.begin();
+        let mut texts = layer.begin_texts("NOTE").unwrap();
+        assert!(texts.push(0, "old").unwrap());
+        assert!(texts.repeat(2, 1).is_err());
+        texts.repeat(2, 0).unwrap();
+        assert!(texts.push(nodes, "new").unwrap());
+        texts.repeat(nodes + 1, 2).unwrap();
+        texts.finish().unwrap();
+        layer.commit(&Task::new()).unwrap();
+        assert!(repeated.bytes() == pushed.bytes());
+    }
+}
+
+#[test]
 fn what_makes_no_sense_changes_nothing() {
     let file = File::of(&Draft::of(&random(3)), Profile::Direct);
     let nodes = file.open().node_count();

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 use varvite::change::ChangeError;
+use varvite::memory::OverBudget;
 use varvite::{ErrorCode, GraphError};
 
 /// The reason why no sources were added. The graph is then unchanged.
@@ -77,6 +78,12 @@ impl SourceError {
 
 impl From<GraphError> for SourceError {
     fn from(error: GraphError) -> Self {
+        Self::Graph(error.into())
+    }
+}
+
+impl From<OverBudget> for SourceError {
+    fn from(error: OverBudget) -> Self {
         Self::Graph(error.into())
     }
 }

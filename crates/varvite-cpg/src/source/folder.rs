@@ -7,6 +7,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use varvite::memory::Reserved;
+
 /// A folder with sources.
 #[derive(Debug)]
 pub(super) struct SourceFolder {
@@ -17,29 +19,20 @@ pub(super) struct SourceFolder {
     bases: Vec<PathBuf>,
 }
 
-/// The place to which the name of a FILE leads.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// A regular file in the folder.
-    File(PathBuf),
-    /// No file, because frontends use the name as a placeholder.
+/// The reason why a FILE gets no text from the folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Absence {
+    /// Frontends use the name as a placeholder.
     Placeholder,
-    /// A name that leaves the folder, by itself or through a symbolic link.
-    Outside,
-    /// Something that is no regular file: a folder, a pipe or a device.
-    NotAFile,
-    /// Nothing.
+    /// The folder has no such file.
     Missing,
-    /// Something that the user may not read.
-    Unreadable,
-}
-
-/// The reason why the bytes of a file are not used.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Unread {
-    /// The file has more bytes than one file may have.
+    /// The name leaves the folder, by itself or through a symbolic link.
+    Outside,
+    /// The name leads to something that is no regular file: a folder, a pipe or a device.
+    NotAFile,
+    /// The file, its text and the offsets of its lines take more memory than one file may have.
     TooLarge,
-    /// The file can't be read, or changes again and again while it is read.
+    /// The user may not read the file, or it changes again and again while it is read.
     Unreadable,
 }
 
@@ -59,22 +52,22 @@ impl SourceFolder {
         Ok(Self { path: real, bases })
     }
 
-    /// The place to which the name of a FILE leads.
-    pub(super) fn find(&self, name: &str) -> Place {
+    /// The regular file in the folder to which the name of a FILE leads, as a path without symbolic links.
+    pub(super) fn find(&self, name: &str) -> Result<PathBuf, Absence> {
         if is_placeholder(name) {
-            return Place::Placeholder;
+            return Err(Absence::Placeholder);
         }
         // Such a name is refused before any access to the disk, so the answer shows nothing of other folders.
-        let Some(relative) = self.relative(name) else { return Place::Outside };
+        let relative = self.relative(name).ok_or(Absence::Outside)?;
         match fs::canonicalize(self.path.join(relative)) {
-            Ok(path) if !path.starts_with(&self.path) => Place::Outside,
+            Ok(path) if !path.starts_with(&self.path) => Err(Absence::Outside),
             Ok(path) => match fs::metadata(&path) {
-                Ok(data) if data.is_file() => Place::File(path),
-                Ok(_) => Place::NotAFile,
-                Err(_) => Place::Unreadable,
+                Ok(data) if data.is_file() => Ok(path),
+                Ok(_) => Err(Absence::NotAFile),
+                Err(_) => Err(Absence::Unreadable),
             },
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Place::Unreadable,
-            Err(_) => Place::Missing,
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(Absence::Unreadable),
+            Err(_) => Err(Absence::Missing),
         }
     }
 
@@ -87,33 +80,40 @@ impl SourceFolder {
         below.components().all(stays).then_some(below)
     }
 
-    /// The bytes of a file that [`SourceFolder::find`] found.
-    pub(super) fn read(&self, path: &Path, bytes_max: u64) -> Result<Vec<u8>, Unread> {
+    /// The bytes of a file that [`SourceFolder::find`] found. `room` pays for them.
+    pub(super) fn read(&self, path: &Path, bytes_max: u64, room: &mut Reserved) -> Result<Vec<u8>, Absence> {
         for _ in 0..ATTEMPTS {
-            if let Some(bytes) = self.read_once(path, bytes_max)? {
+            if let Some(bytes) = self.read_once(path, bytes_max, room)? {
                 return Ok(bytes);
             }
         }
-        Err(Unread::Unreadable)
+        Err(Absence::Unreadable)
     }
 
     /// The bytes of a file; `None` if the file or its name changed meanwhile.
-    fn read_once(&self, path: &Path, bytes_max: u64) -> Result<Option<Vec<u8>>, Unread> {
-        let unreadable = |_: io::Error| Unread::Unreadable;
+    fn read_once(
+        &self,
+        path: &Path,
+        bytes_max: u64,
+        room: &mut Reserved,
+    ) -> Result<Option<Vec<u8>>, Absence> {
+        let unreadable = |_: io::Error| Absence::Unreadable;
         let file = File::open(path).map_err(unreadable)?;
         let before = file.metadata().map_err(unreadable)?;
+        let len = usize::try_from(before.len()).map_err(|_| Absence::TooLarge)?;
         if before.len() > bytes_max {
-            return Err(Unread::TooLarge);
+            return Err(Absence::TooLarge);
         }
         // The name may have become a link to another file since it was looked up.
         if !before.is_file() || fs::canonicalize(path).map_err(unreadable)? != path {
-            return Err(Unread::Unreadable);
+            return Err(Absence::Unreadable);
         }
-        let mut bytes = Vec::with_capacity(before.len() as usize);
-        (&file).take(before.len() + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        room.resize(len).map_err(|_| Absence::TooLarge)?;
+        let mut bytes = Vec::with_capacity(len);
+        (&file).take(before.len()).read_to_end(&mut bytes).map_err(unreadable)?;
         let after = file.metadata().map_err(unreadable)?;
         let is_same = after.len() == before.len() && after.modified().ok() == before.modified().ok();
-        Ok((is_same && bytes.len() as u64 == before.len()).then_some(bytes))
+        Ok((is_same && bytes.len() == len).then_some(bytes))
     }
 }
 
@@ -124,6 +124,8 @@ pub(super) fn is_placeholder(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use varvite::Budget;
+
     use super::*;
 
     fn folder() -> (tempfile::TempDir, SourceFolder) {
@@ -139,13 +141,13 @@ mod tests {
     #[test]
     fn a_name_leads_to_the_file_of_its_exact_path() {
         let (_place, folder) = folder();
-        assert_eq!(folder.find("a.c"), Place::File(folder.path.join("a.c")));
-        assert_eq!(folder.find("./lib//b.c"), Place::File(folder.path.join("lib/b.c")));
-        assert_eq!(folder.find("b.c"), Place::Missing);
-        assert_eq!(folder.find("a.c/b.c"), Place::Missing);
-        assert_eq!(folder.find("nul\0"), Place::Missing);
-        assert_eq!(folder.find(&"x".repeat(10_000)), Place::Missing);
-        assert_eq!(folder.find("lib"), Place::NotAFile);
+        assert_eq!(folder.find("a.c"), Ok(folder.path.join("a.c")));
+        assert_eq!(folder.find("./lib//b.c"), Ok(folder.path.join("lib/b.c")));
+        assert_eq!(folder.find("b.c"), Err(Absence::Missing));
+        assert_eq!(folder.find("a.c/b.c"), Err(Absence::Missing));
+        assert_eq!(folder.find("nul\0"), Err(Absence::Missing));
+        assert_eq!(folder.find(&"x".repeat(10_000)), Err(Absence::Missing));
+        assert_eq!(folder.find("lib"), Err(Absence::NotAFile));
     }
 
     #[test]
@@ -153,25 +155,25 @@ mod tests {
         let (place, folder) = folder();
         let secret = place.path().join("secret");
         for name in ["../secret", "lib/../../secret", "lib/../a.c", "..", "/", secret.to_str().unwrap()] {
-            assert_eq!(folder.find(name), Place::Outside, "{name}");
+            assert_eq!(folder.find(name), Err(Absence::Outside), "{name}");
         }
-        assert_eq!(folder.find("/build/srcs/a.c"), Place::Outside);
+        assert_eq!(folder.find("/build/srcs/a.c"), Err(Absence::Outside));
     }
 
     #[test]
     fn an_absolute_name_in_the_folder_or_in_the_root_of_the_graph_is_read_below_the_folder() {
         let (place, folder) = folder();
         let inside = place.path().join("in/a.c");
-        assert_eq!(folder.find(inside.to_str().unwrap()), Place::File(folder.path.join("a.c")));
-        assert_eq!(folder.find("/build/src/lib/b.c"), Place::File(folder.path.join("lib/b.c")));
-        assert_eq!(folder.find("/build/src/../a.c"), Place::Outside);
+        assert_eq!(folder.find(inside.to_str().unwrap()), Ok(folder.path.join("a.c")));
+        assert_eq!(folder.find("/build/src/lib/b.c"), Ok(folder.path.join("lib/b.c")));
+        assert_eq!(folder.find("/build/src/../a.c"), Err(Absence::Outside));
     }
 
     #[test]
     fn frontends_mark_nodes_without_a_file_by_placeholders() {
         let (_place, folder) = folder();
         for name in ["<empty>", "<unknown>", "<includes>", "<global>", ""] {
-            assert_eq!(folder.find(name), Place::Placeholder, "{name}");
+            assert_eq!(folder.find(name), Err(Absence::Placeholder), "{name}");
         }
     }
 
@@ -185,11 +187,11 @@ mod tests {
         link("far.c", &place.path().join("secret"));
         link("up", Path::new(".."));
         link("loop.c", Path::new("loop.c"));
-        assert_eq!(folder.find("same.c"), Place::File(folder.path.join("lib/b.c")));
+        assert_eq!(folder.find("same.c"), Ok(folder.path.join("lib/b.c")));
         for name in ["out.c", "far.c", "up", "up/secret"] {
-            assert_eq!(folder.find(name), Place::Outside, "{name}");
+            assert_eq!(folder.find(name), Err(Absence::Outside), "{name}");
         }
-        assert_eq!(folder.find("loop.c"), Place::Missing);
+        assert_eq!(folder.find("loop.c"), Err(Absence::Missing));
     }
 
     #[cfg(unix)]
@@ -198,18 +200,22 @@ mod tests {
         let (_place, folder) = folder();
         let pipe = folder.path.join("pipe.c");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert_eq!(folder.find("pipe.c"), Place::NotAFile);
+        assert_eq!(folder.find("pipe.c"), Err(Absence::NotAFile));
         let _socket = std::os::unix::net::UnixListener::bind(folder.path.join("s.c")).unwrap();
-        assert_eq!(folder.find("s.c"), Place::NotAFile);
+        assert_eq!(folder.find("s.c"), Err(Absence::NotAFile));
     }
 
     #[test]
     fn a_file_beyond_the_limit_is_not_read() {
         let (_place, folder) = folder();
         let path = folder.path.join("a.c");
-        assert_eq!(folder.read(&path, 1), Ok(b"a".to_vec()));
-        assert_eq!(folder.read(&path, 0), Err(Unread::TooLarge));
-        assert_eq!(folder.read(&folder.path.join("gone.c"), 9), Err(Unread::Unreadable));
+        let mut room = Reserved::nothing_of(&Budget::new(9));
+        let mut read = |path: &Path, bytes_max| folder.read(path, bytes_max, &mut room);
+        assert_eq!(read(&path, 1), Ok(b"a".to_vec()));
+        assert_eq!(read(&path, 0), Err(Absence::TooLarge));
+        assert_eq!(read(&folder.path.join("gone.c"), 9), Err(Absence::Unreadable));
+        fs::write(&path, "ten bytes!").unwrap();
+        assert_eq!(read(&path, 10), Err(Absence::TooLarge));
     }
 
     #[test]

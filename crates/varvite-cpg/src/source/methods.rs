@@ -1,29 +1,37 @@
 //! [`FileMethods`]: the METHODs of each file. They show whether a text is the one from which the graph was
 //! made.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use varvite::error::optional;
-use varvite::{Graph, GraphError, Property};
+use varvite::memory::Reserved;
+use varvite::{Budget, Graph, GraphError, Property};
 
 use super::text::SourceText;
 
 /// METHODs inside of METHODs have common lines, a few levels deep in programs that people write.
 const SEARCHED_MAX: usize = 16;
 
+/// Bytes of memory for the entry of a file, beside its name.
+const ENTRY_BYTES: usize = 96;
+
 /// The METHODs of a graph by the name of their file.
 pub(super) struct FileMethods {
     /// The METHODs, those of one file together.
     methods: Vec<u32>,
-    of_file: HashMap<String, Range<usize>>,
-    /// The names of the files that were compared since [`FileMethods::begin`].
-    compared: HashSet<String>,
+    of_file: HashMap<String, MethodRange>,
     name: Option<Property>,
     first_line: Option<Property>,
     last_line: Option<Property>,
     is_external: Option<Property>,
+    /// Pays for the METHODs and the names.
+    _room: Reserved,
 }
+
+/// The METHODs of one file.
+#[derive(Clone, Debug)]
+pub(super) struct MethodRange(Range<usize>);
 
 /// The counts of METHODs of a file that fit a text and that do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,51 +46,61 @@ pub(super) struct Fit {
     pub(super) misplaced: u64,
 }
 
+impl Fit {
+    /// The sum of the counts of two files.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            methods: self.methods + other.methods,
+            beyond: self.beyond + other.beyond,
+            named: self.named + other.named,
+            misplaced: self.misplaced + other.misplaced,
+        }
+    }
+}
+
 impl FileMethods {
     /// Reads which METHODs belong to which file.
-    pub(super) fn of(graph: &Graph) -> Result<Self, GraphError> {
+    pub(super) fn of(graph: &Graph, budget: &Budget) -> Result<Self, GraphError> {
         let property = |name| optional(graph.property(name));
-        let (label, file_name) = (optional(graph.nodes("METHOD"))?, property("FILENAME")?);
-        let mut by_code: Vec<(i64, u32)> = Vec::new();
-        if let (Some(label), Some(names)) = (&label, &file_name) {
-            by_code.extend(label.iter().filter_map(|node| Some((names.number(node)?, node))));
-        }
-        by_code.sort_unstable();
+        let file_name = property("FILENAME")?;
+        let mut room_of_codes = Reserved::nothing_of(budget);
+        let by_code = methods_by_code(graph, file_name.as_ref(), &mut room_of_codes)?;
+        let mut room = Reserved::nothing_of(budget);
         let mut of_file = HashMap::new();
         for group in by_code.chunk_by(|one, next| one.0 == next.0) {
-            let name = file_name.as_ref().and_then(|names| names.str(group[0].1));
+            let Some(name) = file_name.as_ref().and_then(|names| names.str(group[0].1)) else { continue };
             let start = by_code.partition_point(|entry| *entry < group[0]);
-            name.map(|name| of_file.insert(name.to_string(), start..start + group.len()));
+            room.take(name.len() + ENTRY_BYTES)?;
+            of_file.insert(name.to_string(), MethodRange(start..start + group.len()));
         }
+        let mut methods = Vec::new();
+        room.make_room(&mut methods, by_code.len())?;
+        methods.extend(by_code.iter().map(|(_, node)| *node));
         Ok(Self {
-            methods: by_code.into_iter().map(|(_, node)| node).collect(),
+            methods,
             of_file,
-            compared: HashSet::new(),
             name: property("NAME")?,
             first_line: property("LINE_NUMBER")?,
             last_line: property("LINE_NUMBER_END")?,
             is_external: property("IS_EXTERNAL")?,
+            _room: room,
         })
     }
 
-    /// Begins a pass over the files: each is compared once in a pass.
-    pub(super) fn begin(&mut self) {
-        self.compared.clear();
+    /// The METHODs of the file with this name; `None` if it has none.
+    pub(super) fn of_file(&self, name: &str) -> Option<MethodRange> {
+        self.of_file.get(name).cloned()
     }
 
-    /// Counts the METHODs of the file with this name that fit a text, and those that do not. METHODs of a
-    /// name that was compared before in this pass do not count again.
+    /// Counts the METHODs of a file that fit its text, and those that do not.
     ///
     /// Costs a few passes over the text at most: once [`SEARCHED_MAX`] times its length was searched, no more
     /// names are looked for.
-    pub(super) fn fit(&mut self, file: &str, text: &SourceText<'_>) -> Fit {
+    pub(super) fn fit(&self, methods: &[MethodRange], text: &SourceText<'_>) -> Fit {
         let mut fit = Fit::default();
-        if !self.compared.insert(file.to_owned()) {
-            return fit;
-        }
-        let methods = self.of_file.get(file).map_or(&[][..], |range| &self.methods[range.clone()]);
         let mut to_search = text.text.len().saturating_mul(SEARCHED_MAX);
-        methods.iter().for_each(|method| self.add(*method, text, &mut to_search, &mut fit));
+        let methods = methods.iter().filter_map(|range| self.methods.get(range.0.clone())).flatten();
+        methods.for_each(|method| self.add(*method, text, &mut to_search, &mut fit));
         fit
     }
 
@@ -96,15 +114,39 @@ impl FileMethods {
             fit.beyond += 1;
             return;
         }
-        let name = self.name.as_ref().and_then(|names| names.str(method));
-        let name = name.filter(|name| is_word(name) && number(&self.is_external) != Some(1));
+        if *to_search == 0 {
+            return;
+        }
+        let Some(name) = self.name.as_ref().and_then(|names| names.str(method)) else { return };
+        *to_search = to_search.saturating_sub(name.len());
+        if !is_word(&name) || number(&self.is_external) == Some(1) {
+            return;
+        }
         let lines = text.lines(first, last);
-        if let (Some(name), Some(left)) = (name, to_search.checked_sub(lines.len())) {
-            *to_search = left;
+        *to_search = to_search.saturating_sub(lines.len());
+        if *to_search > 0 {
             fit.named += 1;
             fit.misplaced += u64::from(!lines.contains(&*name));
         }
     }
+}
+
+/// The METHODs with the number of the text of their FILENAME, sorted. `room` pays for them.
+fn methods_by_code(
+    graph: &Graph,
+    file_name: Option<&Property>,
+    room: &mut Reserved,
+) -> Result<Vec<(i64, u32)>, GraphError> {
+    let mut by_code = Vec::new();
+    let (Some(methods), Some(names)) = (optional(graph.nodes("METHOD"))?, file_name) else {
+        return Ok(by_code);
+    };
+    for (code, method) in methods.iter().filter_map(|method| Some((names.number(method)?, method))) {
+        room.make_room(&mut by_code, 1)?;
+        by_code.push((code, method));
+    }
+    by_code.sort_unstable();
+    Ok(by_code)
 }
 
 /// Whether a name is written in the source as it is: frontends make up names such as `<global>`.

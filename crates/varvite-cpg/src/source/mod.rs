@@ -8,11 +8,16 @@
 //!   folder.
 //! - `text`: the bytes of a file as text, and the offsets of its lines.
 //! - `methods`: the METHODs of each file, which show whether the files belong to the graph.
+//! - `graph_files`: the FILEs of a graph. `found_files`: the files to which their names lead.
+//! - `content`: the values of CONTENT that a graph has without the layer.
 //! - `add`, `report`, `error`: the import. `reader`: lines of a text in the graph.
 
 mod add;
+mod content;
 mod error;
 mod folder;
+mod found_files;
+mod graph_files;
 mod methods;
 mod reader;
 mod report;
@@ -28,7 +33,7 @@ pub const LAYER: &str = "source";
 /// The property of FILE nodes with the text of the file.
 pub const CONTENT: &str = "CONTENT";
 /// The property of FILE nodes with the offsets of some lines: of every [`LINES_OF_MARK`]th line, from the
-/// first.
+/// first. Of FILEs with equal texts, all but the first have the first offset alone.
 pub const CONTENT_LINES: &str = "CONTENT_LINES";
 /// The number of lines from one offset in [`CONTENT_LINES`] to the next.
 pub const LINES_OF_MARK: u64 = 64;

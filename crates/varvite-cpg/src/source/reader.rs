@@ -10,6 +10,7 @@ use varvite::error::{Fault, optional};
 use varvite::memory::Reserved;
 use varvite::{Budget, Graph, GraphError, LabelNodes, Property, Texts};
 
+use super::content::is_text;
 use super::folder::is_placeholder;
 use super::{CONTENT, CONTENT_LINES, LINES_OF_MARK};
 
@@ -61,12 +62,7 @@ impl<'g> Sources<'g> {
 
     /// Whether a FILE has a text.
     pub fn has_text(&self, file: u32) -> bool {
-        // A placeholder is short, so long texts are not read here.
-        let is_placeholder = || {
-            let len = self.code(file).and_then(|(texts, code)| texts.text_len(code)).unwrap_or(0);
-            len <= PLACEHOLDER_LEN_MAX && self.content.str(file).is_none_or(|text| is_placeholder(&text))
-        };
-        self.content.is_present(file) && (self.is_marked(file) || !is_placeholder())
+        self.content.is_present(file) && (self.is_marked(file) || is_text(&self.content, file))
     }
 
     fn is_marked(&self, file: u32) -> bool {
@@ -156,7 +152,8 @@ impl<'g> Sources<'g> {
     fn mark_before(&self, file: u32, first: u64, len: usize) -> Result<(usize, u64), GraphError> {
         let wanted = usize::try_from(first.max(1) - 1).unwrap_or(usize::MAX) / LINES_OF_MARK as usize;
         let mut found = (0, 1);
-        let marks = self.marks.iter().flat_map(|marks| marks.numbers(file)).take(wanted.saturating_add(1));
+        let marked = if wanted > 0 { self.first_of_equals(file) } else { file };
+        let marks = self.marks.iter().flat_map(|marks| marks.numbers(marked)).take(wanted.saturating_add(1));
         for (index, mark) in (0..).zip(marks) {
             let at = usize::try_from(mark).ok().filter(|at| *at < len.max(1) && (index == 0) == (*at == 0));
             let Some(at) = at.filter(|at| index == 0 || *at > found.0) else {
@@ -170,6 +167,18 @@ impl<'g> Sources<'g> {
         }
     }
 
+    /// The first FILE with the text of a FILE: it has the offsets of all lines. The FILE itself if it has more
+    /// offsets than that of its first line.
+    fn first_of_equals(&self, file: u32) -> u32 {
+        let has_only_first = |marks: &Property| marks.numbers(file).nth(1).is_none();
+        if !self.marks.as_ref().is_some_and(has_only_first) {
+            return file;
+        }
+        let code = self.content.number(file);
+        let is_equal = |other: &u32| self.is_marked(*other) && self.content.number(*other) == code;
+        self.files.iter().find(is_equal).unwrap_or(file)
+    }
+
     fn byte_at(&self, file: u32, at: usize) -> Option<u8> {
         let (texts, code) = self.code(file)?;
         texts.part_of(code, at..at + 1)?.first().copied()
@@ -179,9 +188,6 @@ impl<'g> Sources<'g> {
         self.graph.damaged(CONTENT_LINES, Fault::Missing { what: "start of a line", number: Some(index) })
     }
 }
-
-/// The greatest length of a placeholder that is read to recognise it.
-const PLACEHOLDER_LEN_MAX: usize = 64;
 
 /// A text that is being read, part by part.
 struct Reading<'s> {

@@ -1,8 +1,8 @@
 //! [`SourceReport`]: what an import of sources found.
 
-use super::folder::{Place, Unread};
+use super::folder::Absence;
 use super::methods::Fit;
-use super::text::SourceText;
+use super::text::TextTraits;
 
 /// The result of an import of sources. Every FILE of the graph is in exactly one of the first seven counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct SourceReport {
     pub outside: u64,
     /// FILEs whose name leads to a folder, a pipe or a device.
     pub not_files: u64,
-    /// FILEs with more bytes than one file may have.
+    /// FILEs whose file takes more memory than one file may have.
     pub too_large: u64,
     /// FILEs that the user may not read, or that changed while they were read.
     pub unreadable: u64,
@@ -52,39 +52,33 @@ impl SourceReport {
         found + placeholders + missing + outside + not_files + too_large + unreadable
     }
 
+    /// A report of the METHODs of all files.
+    pub(super) fn of(fit: Fit) -> Self {
+        let Fit { methods, beyond, named, misplaced } = fit;
+        Self { methods, methods_beyond: beyond, named, misplaced, ..Self::default() }
+    }
+
     /// Counts a FILE that has no text.
-    pub(super) fn count_place(&mut self, place: &Place) {
-        match place {
-            Place::File(_) => self.found += 1,
-            Place::Placeholder => self.placeholders += 1,
-            Place::Missing => self.missing += 1,
-            Place::Outside => self.outside += 1,
-            Place::NotAFile => self.not_files += 1,
-            Place::Unreadable => self.unreadable += 1,
+    pub(super) fn count_absence(&mut self, absence: Absence) {
+        match absence {
+            Absence::Placeholder => self.placeholders += 1,
+            Absence::Missing => self.missing += 1,
+            Absence::Outside => self.outside += 1,
+            Absence::NotAFile => self.not_files += 1,
+            Absence::TooLarge => self.too_large += 1,
+            Absence::Unreadable => self.unreadable += 1,
         }
     }
 
-    /// Counts a file that was not read.
-    pub(super) fn count_unread(&mut self, unread: &Unread) {
-        match unread {
-            Unread::TooLarge => self.too_large += 1,
-            Unread::Unreadable => self.unreadable += 1,
-        }
-    }
-
-    /// Counts a text, and the METHODs in it.
-    pub(super) fn count_text(&mut self, text: &SourceText<'_>, is_new: bool, fit: Fit) {
+    /// Counts a FILE that has a text. `new_bytes` is the length of a text that no other FILE had before.
+    pub(super) fn count_text(&mut self, traits: TextTraits, new_bytes: Option<u64>) {
         self.found += 1;
-        match is_new {
-            true => self.text_bytes += text.text.len() as u64,
-            false => self.repeated += 1,
+        match new_bytes {
+            Some(bytes) => self.text_bytes += bytes,
+            None => self.repeated += 1,
         }
-        self.with_mark += u64::from(text.has_mark);
-        self.with_crlf += u64::from(text.has_crlf);
-        self.not_utf8 += u64::from(!text.was_utf8());
-        self.methods += fit.methods;
-        self.methods_beyond += fit.beyond;
-        self.named += fit.named;
-        self.misplaced += fit.misplaced;
+        self.with_mark += u64::from(traits.has_mark);
+        self.with_crlf += u64::from(traits.has_crlf);
+        self.not_utf8 += u64::from(!traits.was_utf8);
     }
 }

@@ -5,6 +5,9 @@
 //! Only a line feed ends a line; a carriage return before it belongs to the line.
 
 use std::borrow::Cow;
+use std::str::Utf8Chunk;
+
+use varvite::memory::{OverBudget, Reserved};
 
 use super::LINES_OF_MARK;
 
@@ -15,32 +18,34 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug)]
 pub(super) struct SourceText<'b> {
     pub(super) text: Cow<'b, str>,
-    /// Whether the file begins with a byte order mark.
-    pub(super) has_mark: bool,
-    /// Whether the file has lines that end with carriage return and line feed.
-    pub(super) has_crlf: bool,
+    pub(super) traits: TextTraits,
     /// The offset of each line.
     starts: Vec<u32>,
 }
 
-impl<'b> SourceText<'b> {
-    /// The text of a file with these bytes, which are fewer than 4 GiB.
-    pub(super) fn of(bytes: &'b [u8]) -> Self {
-        let plain = bytes.strip_prefix(MARK).unwrap_or(bytes);
-        let text = String::from_utf8_lossy(plain);
-        let has_crlf = text.as_bytes().windows(2).any(|pair| pair == b"\r\n");
-        let ends = text.bytes().zip(1u32..).filter(|(byte, _)| *byte == b'\n').map(|(_, end)| end);
-        let mut starts: Vec<u32> = [0].into_iter().chain(ends).collect();
-        // Behind the last line feed there is no further line.
-        if starts.last() == Some(&(text.len() as u32)) {
-            starts.pop();
-        }
-        Self { has_mark: plain.len() < bytes.len(), has_crlf, starts, text }
-    }
+/// The features of a text that are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TextTraits {
+    /// Whether the file begins with a byte order mark.
+    pub(super) has_mark: bool,
+    /// Whether the file has lines that end with carriage return and line feed.
+    pub(super) has_crlf: bool,
+    /// Whether the bytes of the file are UTF-8.
+    pub(super) was_utf8: bool,
+}
 
-    /// Whether the bytes were UTF-8.
-    pub(super) fn was_utf8(&self) -> bool {
-        matches!(self.text, Cow::Borrowed(_))
+impl<'b> SourceText<'b> {
+    /// The text of a file with these bytes, which are fewer than 4 GiB. `room` pays for everything but the
+    /// bytes.
+    pub(super) fn of(bytes: &'b [u8], room: &mut Reserved) -> Result<Self, OverBudget> {
+        let plain = bytes.strip_prefix(MARK).unwrap_or(bytes);
+        let text = lossy(plain, room)?;
+        let traits = TextTraits {
+            has_mark: plain.len() < bytes.len(),
+            has_crlf: text.as_bytes().windows(2).any(|pair| pair == b"\r\n"),
+            was_utf8: matches!(text, Cow::Borrowed(_)),
+        };
+        Ok(Self { traits, starts: starts_of_lines(&text, room)?, text })
     }
 
     /// The number of lines.
@@ -62,36 +67,85 @@ impl<'b> SourceText<'b> {
     }
 }
 
+/// The text of bytes, in which each sequence that is not UTF-8 is replaced.
+fn lossy<'b>(bytes: &'b [u8], room: &mut Reserved) -> Result<Cow<'b, str>, OverBudget> {
+    if let Ok(text) = str::from_utf8(bytes) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let replacement = |chunk: &Utf8Chunk<'_>| if chunk.invalid().is_empty() { "" } else { "\u{fffd}" };
+    let len = bytes.utf8_chunks().map(|chunk| chunk.valid().len() + replacement(&chunk).len()).sum();
+    room.take(len)?;
+    let mut text = String::with_capacity(len);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.push_str(replacement(&chunk));
+    }
+    Ok(Cow::Owned(text))
+}
+
+/// The offset of each line.
+fn starts_of_lines(text: &str, room: &mut Reserved) -> Result<Vec<u32>, OverBudget> {
+    let line_ends = text.bytes().filter(|byte| *byte == b'\n').count();
+    room.take((line_ends + 1) * size_of::<u32>())?;
+    let mut starts = Vec::with_capacity(line_ends + 1);
+    starts.push(0);
+    starts.extend(text.bytes().zip(1u32..).filter(|(byte, _)| *byte == b'\n').map(|(_, end)| end));
+    // Behind the last line feed there is no further line.
+    if starts.last() == Some(&(text.len() as u32)) {
+        starts.pop();
+    }
+    Ok(starts)
+}
+
 #[cfg(test)]
 mod tests {
+    use varvite::Budget;
+
     use super::*;
+
+    fn text_of(bytes: &[u8]) -> SourceText<'_> {
+        SourceText::of(bytes, &mut Reserved::nothing_of(&Budget::new(1 << 20))).unwrap()
+    }
 
     #[test]
     fn a_line_ends_with_a_line_feed_and_the_last_one_may_lack_it() {
         for (bytes, lines) in [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("\n\n", 2), ("a\r\nb\r\n", 2)] {
-            assert_eq!(SourceText::of(bytes.as_bytes()).line_count(), lines, "{bytes:?}");
+            assert_eq!(text_of(bytes.as_bytes()).line_count(), lines, "{bytes:?}");
         }
-        let text = SourceText::of(b"one\ntwo\r\nthree");
+        let text = text_of(b"one\ntwo\r\nthree");
         assert_eq!((text.lines(1, 1), text.lines(2, 3)), ("one\n", "two\r\nthree"));
         assert_eq!((text.lines(3, 9), text.lines(4, 9), text.lines(0, 1)), ("three", "", ""));
-        assert!(text.has_crlf && !text.has_mark && text.was_utf8());
+        assert_eq!(text.traits, TextTraits { has_crlf: true, has_mark: false, was_utf8: true });
     }
 
     #[test]
     fn a_byte_order_mark_is_no_part_of_the_text() {
-        let text = SourceText::of(b"\xef\xbb\xbfint x;\n");
-        assert_eq!((&*text.text, text.has_mark), ("int x;\n", true));
+        let text = text_of(b"\xef\xbb\xbfint x;\n");
+        assert_eq!((&*text.text, text.traits.has_mark), ("int x;\n", true));
     }
 
     #[test]
     fn bytes_that_are_not_utf8_become_replacement_characters() {
-        let text = SourceText::of(b"/* gr\xfc\xdfe */");
-        assert_eq!((&*text.text, text.was_utf8()), ("/* gr\u{fffd}\u{fffd}e */", false));
+        let text = text_of(b"/* gr\xfc\xdfe */");
+        assert_eq!((&*text.text, text.traits.was_utf8), ("/* gr\u{fffd}\u{fffd}e */", false));
     }
 
     #[test]
     fn every_64th_line_has_a_mark() {
-        assert_eq!(SourceText::of("x\n".repeat(129).as_bytes()).marks(), [0, 128, 256]);
-        assert_eq!(SourceText::of(b"").marks(), [0]);
+        assert_eq!(text_of("x\n".repeat(129).as_bytes()).marks(), [0, 128, 256]);
+        assert_eq!(text_of(b"").marks(), [0]);
+    }
+
+    #[test]
+    fn the_memory_of_a_text_is_paid_for() {
+        let need = |bytes: &[u8]| {
+            let mut room = Reserved::nothing_of(&Budget::new(1 << 20));
+            SourceText::of(bytes, &mut room).map(|_| room.bytes())
+        };
+        // Four bytes for each line end, and for the first line.
+        assert_eq!(need(b"int a;\nint b;\n"), Ok(12));
+        // A byte that is not UTF-8 becomes three.
+        assert_eq!(need(b"\xfc\xdf"), Ok(6 + 4));
+        assert!(need(&vec![b'\n'; 1 << 19]).is_err());
     }
 }

@@ -86,6 +86,7 @@ impl NewLayer {
             name: name.to_owned(),
             covered,
             known: HashMap::new(),
+            hashes: Vec::new(),
             codes: [Vec::new(), Vec::new()],
             starts: vec![0],
             table,
@@ -219,6 +220,8 @@ pub struct NewTexts<'l> {
     covered: Option<PropertyRow>,
     /// The codes of the texts so far, by their hashes.
     known: HashMap<[u8; 32], u32>,
+    /// The hash of each text.
+    hashes: Vec<[u8; 32]>,
     /// The nodes of the base, and those that are not in the base, with the codes of their texts.
     codes: [Vec<(u32, u32)>; 2],
     /// The start of each text in the present table, and the end of the last.
@@ -237,21 +240,53 @@ impl NewTexts<'_> {
     /// [`ChangeError::TooLarge`] beyond 4 GiB of texts; an error of the file system. After an error, the
     /// layer can't be committed.
     pub fn push(&mut self, node: u32, text: &str) -> Result<bool, ChangeError> {
-        let last = self.codes.iter().rev().find_map(|codes| codes.last());
-        self.layer.check_node(node, last.map_or(0, |(last, _)| last + 1))?;
-        let is_added = node >= self.layer.directory.base_nodes();
-        if is_added && self.base_table.is_none() {
-            self.base_table = Some(self.end_table()?);
-        }
+        self.begin_node(node)?;
         let hash = *blake3::hash(text.as_bytes()).as_bytes();
-        self.layer.digest.update(&node.to_le_bytes()).update(&hash);
         let known = self.known.get(&hash).copied();
         let code = match known {
             Some(code) => code,
             None => self.add(hash, text)?,
         };
-        self.codes[usize::from(is_added)].push((node, code));
+        self.give(node, code);
         Ok(known.is_none())
+    }
+
+    /// Gives the next node the text of an earlier one. Costs the search for the earlier node, whatever the
+    /// length of the text.
+    ///
+    /// # Errors
+    /// As [`NewTexts::push`]; also [`GraphError::NoSuchNode`] if the earlier node has no text here.
+    pub fn repeat(&mut self, node: u32, earlier: u32) -> Result<(), ChangeError> {
+        let nodes = self.layer.directory.nodes;
+        let codes = &self.codes[usize::from(self.is_added(earlier))];
+        let found = codes.binary_search_by_key(&earlier, |(node, _)| *node).ok();
+        let (_, code) = *found
+            .and_then(|index| codes.get(index))
+            .ok_or(GraphError::NoSuchNode { node: earlier.into(), nodes })?;
+        self.begin_node(node)?;
+        self.give(node, code);
+        Ok(())
+    }
+
+    /// Checks the next node. Before the first one that is not in the base, ends the table of the base.
+    fn begin_node(&mut self, node: u32) -> Result<(), ChangeError> {
+        let last = self.codes.iter().rev().find_map(|codes| codes.last());
+        self.layer.check_node(node, last.map_or(0, |(last, _)| last + 1))?;
+        if self.is_added(node) && self.base_table.is_none() {
+            self.base_table = Some(self.end_table()?);
+        }
+        Ok(())
+    }
+
+    fn give(&mut self, node: u32, code: u32) {
+        self.layer.digest.update(&node.to_le_bytes()).update(&self.hashes[code as usize]);
+        let is_added = self.is_added(node);
+        self.codes[usize::from(is_added)].push((node, code));
+    }
+
+    /// Whether a node is not in the base.
+    fn is_added(&self, node: u32) -> bool {
+        node >= self.layer.directory.base_nodes()
     }
 
     fn add(&mut self, hash: [u8; 32], text: &str) -> Result<u32, ChangeError> {
@@ -262,7 +297,8 @@ impl NewTexts<'_> {
         }
         self.table.push(&mut self.layer.writer, text.as_bytes())?;
         self.starts.push(found as u32);
-        let code = self.known.len() as u32;
+        let code = self.hashes.len() as u32;
+        self.hashes.push(hash);
         self.known.insert(hash, code);
         Ok(code)
     }
