@@ -46,6 +46,12 @@ pub(crate) fn all() -> Vec<HostileFile> {
                     document.occurrence(&[0, start, start + 1 + number % 7], &text, 0)
                 }))
             }),
+            ("100000-references-in-a-line-of-blanks", || {
+                let (document, text) = (small().text(5, &" ".repeat(1 << 20)), symbol("f()."));
+                one((0..100_000).fold(document, |document, number| {
+                    document.occurrence(&[0, number, number + 1], &text, 0)
+                }))
+            }),
             ("a-name-of-a-megabyte-of-100000-references", || {
                 let document = small().information("local 1", 0, &"x".repeat(1 << 20), &[]);
                 one((0..100_000)

@@ -1,5 +1,8 @@
 //! Whether the source shows a call behind the name of a method.
 
+/// How many blanks are read between a name and the parenthesis behind it, or the word before it. A reference
+/// costs at most so many steps, however long its line is.
+const BLANKS_MAX: usize = 256;
 /// How many bytes of type arguments are read before the opening parenthesis of a call.
 const TYPE_ARGUMENTS_MAX: usize = 512;
 /// Languages whose type arguments are in brackets.
@@ -10,25 +13,30 @@ const DECLARING: [&str; 6] = ["def", "fn", "fun", "func", "function", "sub"];
 const CODE_MAX: usize = 100;
 
 /// Whether `behind`, the rest of the line behind a name, begins the arguments of a call. This is an opening
-/// parenthesis, possibly after blanks, after type arguments (`<T>`, `::<T>`, in Go and Scala `[T]`), after
+/// parenthesis, possibly after at most [`BLANKS_MAX`] blanks, after type arguments (`<T>`, `::<T>`, in Go and Scala `[T]`), after
 /// `?.` (an optional call) or after `!` (a macro, or TypeScript's assertion). In many languages a parenthesis
 /// in the next line belongs to another statement, so it does not count.
 pub(super) fn is_called(behind: &str, language: &str) -> bool {
     let rest = behind.strip_prefix("?.").or_else(|| behind.strip_prefix('!')).unwrap_or(behind);
     let rest = after_type_arguments(rest, language).unwrap_or(rest);
-    rest.trim_start_matches([' ', '\t']).starts_with('(')
+    rest[blanks(rest.bytes())..].starts_with('(')
 }
 
 /// Whether `before`, the line up to a name, ends with a word that declares a function. scip-python, for
 /// example, notes all declarations of an overloaded function but the first as references.
 pub(super) fn is_declared(before: &str) -> bool {
-    let words = before.trim_end_matches([' ', '\t']);
+    let words = &before[..before.len() - blanks(before.bytes().rev())];
     let is_word = |word: &&str| {
         words
             .strip_suffix(*word)
             .is_some_and(|rest| !rest.ends_with(|last: char| last.is_alphanumeric() || last == '_'))
     };
     words.len() < before.len() && DECLARING.iter().any(is_word)
+}
+
+/// The number of blanks at the beginning of `bytes`, at most [`BLANKS_MAX`].
+fn blanks(bytes: impl Iterator<Item = u8>) -> usize {
+    bytes.take(BLANKS_MAX).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
 /// The text behind type arguments. `None` if `text` does not begin with type arguments.
@@ -131,6 +139,15 @@ mod tests {
         for before in ["", "def", "return ", "undef ", "my_def ", "x = "] {
             assert!(!is_declared(before), "{before}");
         }
+    }
+
+    #[test]
+    fn only_some_blanks_around_a_name_are_read() {
+        let blanks = |count| " ".repeat(count);
+        assert!(is_called(&(blanks(BLANKS_MAX) + "(x)"), ""));
+        assert!(!is_called(&(blanks(BLANKS_MAX + 1) + "(x)"), ""));
+        assert!(is_declared(&("def".to_owned() + &blanks(BLANKS_MAX))));
+        assert!(!is_declared(&("def".to_owned() + &blanks(BLANKS_MAX + 1))));
     }
 
     #[test]
