@@ -100,13 +100,22 @@ impl ScipDocument {
 
     /// Adds the description of a symbol: its kind, its name, and the symbols that it implements.
     #[must_use]
-    pub fn information(mut self, symbol: &str, kind: u64, name: &str, implements: &[&str]) -> Self {
+    pub fn information(self, symbol: &str, kind: u64, name: &str, implements: &[&str]) -> Self {
+        let relationships: Vec<(&str, &[u64])> = implements.iter().map(|other| (*other, &[3][..])).collect();
+        self.related(symbol, kind, name, &relationships)
+    }
+
+    /// Adds the description of a symbol: its kind, its name, and its relationships: the other symbol, and the
+    /// numbers of the fields that are true.
+    #[must_use]
+    pub fn related(mut self, symbol: &str, kind: u64, name: &str, relationships: &[(&str, &[u64])]) -> Self {
         self.0.message(3, |information| {
             information.bytes(1, symbol.as_bytes());
-            for other in implements {
+            for (other, fields) in relationships {
                 information.message(4, |relationship| {
                     relationship.bytes(1, other.as_bytes());
-                    relationship.number(3, 1)
+                    fields.iter().for_each(|field| _ = relationship.number(*field, 1));
+                    relationship
                 });
             }
             information.number(5, kind);

@@ -75,6 +75,7 @@ fn note_left_out(counts: &ScipCounts, has_sources: bool) {
         (counts.further_definitions, "further definition", "of a symbol became a reference to its first one"),
         (counts.without_symbol, "occurrence", "without a symbol left out"),
         (counts.invalid, "occurrence", "whose symbol is not valid in SCIP left out"),
+        (counts.relationships_without_kind, "relationship", "without a kind left out"),
         (counts.invalid_relationships, "relationship", "whose symbol is not valid in SCIP left out"),
         (
             if has_sources { sources.missing } else { 0 },
@@ -118,6 +119,7 @@ fn fields(report: &ScipReport) -> Vec<(&'static str, Json)> {
         ("calls_outside", counts.calls_outside.into()),
         ("inferred_methods", counts.inferred_methods.into()),
         ("relationships", counts.relationships.into()),
+        ("relationships_without_kind", counts.relationships_without_kind.into()),
         ("invalid_relationships", counts.invalid_relationships.into()),
         (
             "sources",

@@ -39,6 +39,8 @@ pub struct ScipCounts {
     pub inferred_methods: u64,
     /// Relationships that became edges.
     pub relationships: u64,
+    /// Relationships that say none of SCIP's four kinds; they are left out.
+    pub relationships_without_kind: u64,
     /// Relationships with a symbol that does not follow SCIP's grammar; they are left out.
     pub invalid_relationships: u64,
     /// The sources of documents.

@@ -153,10 +153,15 @@ fn add_relationship(
         (relationship.is_reference, EdgeLabel::IsReference),
         (relationship.is_definition, EdgeLabel::IsDefinition),
     ];
+    let mut is_edge = false;
     for (_, label) in edges.iter().filter(|(is_so, _)| *is_so) {
         graph.edge(*label, source, target)?;
+        is_edge = true;
     }
-    counts.relationships += 1;
+    match is_edge {
+        true => counts.relationships += 1,
+        false => counts.relationships_without_kind += 1,
+    }
     Ok(())
 }
 

@@ -257,6 +257,19 @@ fn what_is_left_out_is_counted() {
 }
 
 #[test]
+fn only_relationships_that_became_edges_count_as_such() {
+    let (a, b) = (symbol("A#"), symbol("B#"));
+    let document = ScipDocument::at("a.py")
+        .occurrence(&[0, 0, 1], &a, DEFINITION)
+        .occurrence(&[1, 0, 1], &b, DEFINITION)
+        .related(&b, 7, "", &[(&a, &[]), (&a, &[3]), (&a, &[2, 4]), (&a, &[])]);
+    let (report, graph) = Indexes::new().import(&index_of(document)).unwrap();
+    assert_eq!((report.counts.relationships, report.counts.relationships_without_kind), (2, 2));
+    let labels = ["INHERITS_FROM", "IS_REFERENCE", "EVAL_TYPE"];
+    assert_eq!(labels.map(|label| edges(&graph, label).len()), [1, 1, 1]);
+}
+
+#[test]
 fn the_same_index_gives_the_same_bytes() {
     let indexes = Indexes::new();
     let index = index_of(shop().text(5, SHOP));
