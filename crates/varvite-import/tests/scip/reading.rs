@@ -257,6 +257,24 @@ fn what_is_left_out_is_counted() {
 }
 
 #[test]
+fn equal_descriptors_of_two_packages_are_two_nodes_of_one_full_name() {
+    let document = ScipDocument::at("a.py")
+        .text(5, "f()\nf()\n")
+        .occurrence(&[0, 0, 1], &symbol("f()."), 0)
+        .occurrence(&[1, 0, 1], "scip-test pip shop 2.0 f().", 0);
+    let (_, graph) = Indexes::new().import(&index_of(document)).unwrap();
+    let (calls, lines) = (graph.out("CALL").unwrap(), graph.property("LINE_NUMBER").unwrap());
+    let called = |line| {
+        let of_line = |node: &u32| calls.degree(*node) > 0 && lines.number(*node) == Some(line);
+        let call = (0..graph.node_count()).find(of_line).unwrap();
+        let method = calls.neighbors(call).next().unwrap();
+        ["FULL_NAME", "PACKAGE"].map(|property| value(&graph, method, property).unwrap())
+    };
+    assert_eq!(called(1), ["f().", "scip-test pip shop 1.0"]);
+    assert_eq!(called(2), ["f().", "scip-test pip shop 2.0"]);
+}
+
+#[test]
 fn only_relationships_that_became_edges_count_as_such() {
     let (a, b) = (symbol("A#"), symbol("B#"));
     let document = ScipDocument::at("a.py")
