@@ -123,6 +123,8 @@ unpack() {
 
 # Moves the files to $prefix. They are copied to its disk first, so that a full disk changes nothing.
 install_files() {
+    { check_places "$unpacked/share" "$prefix/share" && check_places "$unpacked/bin" "$prefix/bin"; } || exit 1
+    remove_leftovers
     moving=$prefix/.varvite-install.$$
     { mkdir -p "$prefix" && cp -R "$unpacked" "$moving"; } 2>/dev/null ||
         fail "cannot write to $prefix, nothing was installed: choose another folder by --to PREFIX"
@@ -133,6 +135,30 @@ install_files() {
         *:"$prefix/bin":*) ;;
         *) echo "To start it as varvite, add $prefix/bin to PATH" ;;
     esac
+}
+
+# Fails if a folder stands where a file belongs, because mv would move the file into that folder.
+check_places() (
+    for entry in "$1"/*; do
+        place=$2/${entry##*/}
+        if [ -d "$entry" ]; then
+            check_places "$entry" "$place" || exit 1
+        elif [ -d "$place" ]; then
+            fail "$place is a folder, nothing was installed: move it away, or choose another folder by --to PREFIX"
+        fi
+    done
+)
+
+# Removes what installations left in $prefix that were killed.
+remove_leftovers() {
+    for leftover in "$prefix"/.varvite-install.*; do
+        [ ! -d "$leftover" ] || is_running "${leftover##*.}" || rm -rf "$leftover"
+    done
+}
+
+# Whether there is a process with this number. One of another user gets no signal, but has an entry in /proc or ps.
+is_running() {
+    kill -0 "$1" 2>/dev/null || [ -d "/proc/$1" ] || ps -p "$1" >/dev/null 2>&1
 }
 
 # Moves the files of a folder, and of folders in it, to another folder.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::sandbox::{Sandbox, entries};
 use crate::process;
-use crate::release::Release;
 use crate::release::build::Speed;
+use crate::release::{Release, packed};
 use crate::{Failure, Outcome, cannot};
 
 /// Pieces of the demo's answers, in the order in which they are printed.
@@ -33,6 +33,7 @@ const INSTALLED: [&str; 7] = [
 pub(super) fn test(release: &Release<'_>, sandbox: &Sandbox) -> Outcome {
     let prefix = sandbox.empty("prefix")?;
     let varvite = prefix.join("bin/varvite");
+    leave_behind(&prefix)?;
     let start = Instant::now();
     install_as_told(release, sandbox, &prefix)?;
     first_answer(release.root, sandbox, &varvite)?;
@@ -40,6 +41,15 @@ pub(super) fn test(release: &Release<'_>, sandbox: &Sandbox) -> Outcome {
     check_files(&prefix)?;
     check_version(release, sandbox, &varvite)?;
     demo(release.root, sandbox, &varvite)
+}
+
+/// Makes the folder that an installation leaves if it is killed. The next one removes it.
+fn leave_behind(prefix: &Path) -> Outcome {
+    let mut ended = Command::new("true");
+    let mut child = ended.spawn().map_err(|error| process::could_not_start(&ended, &error, ""))?;
+    let number = child.id();
+    child.wait().map_err(|error| Failure(format!("cannot wait for a program: {error}")))?;
+    packed::write(&prefix.join(format!(".varvite-install.{number}/bin/varvite")), "half a program")
 }
 
 /// Installs by the line of the README, with another prefix and with the folder of these artefacts.

@@ -54,7 +54,11 @@ pub(super) fn test(release: &Release<'_>, sandbox: &Sandbox, host: Target) -> Ou
     spoiled.refuses("an archive whose command does not start", &["does not start on this machine"])?;
 
     remove(&spoiled.folder.join(packed::CHECKSUMS))?;
-    spoiled.refuses("no checksums", &["cannot get", "SHA256SUMS"])
+    spoiled.refuses("no checksums", &["cannot get", "SHA256SUMS"])?;
+
+    spoiled.take_anew(release, host)?;
+    spoiled.refuses_a_folder("bin/varvite")?;
+    spoiled.refuses_a_folder("share/man/man1/varvite-find.1")
 }
 
 impl Spoiled<'_> {
@@ -87,6 +91,19 @@ impl Spoiled<'_> {
     /// Installs from the folder, which must fail.
     fn refuses(&self, what: &str, words: &[&str]) -> Outcome {
         self.check(what, self.sandbox.install(&self.script, &self.prefix(), &self.folder), words)
+    }
+
+    /// Installs where a folder has the name of a file, which must fail and leave nothing else.
+    fn refuses_a_folder(&self, place: &str) -> Outcome {
+        let prefix = self.sandbox.empty("occupied")?;
+        packed::make_folder(&prefix.join(place))?;
+        let install = self.sandbox.install(&self.script, &prefix, &self.folder);
+        self.check("a folder in the place of a file", install, &[place, "is a folder", "--to PREFIX"])?;
+        let first = place.split('/').next().unwrap_or_default();
+        match entries(&prefix) == [first] && entries(&prefix.join(place)).is_empty() {
+            true => Ok(()),
+            false => Err(Failure(format!("install.sh with a folder {place} left {:?}", entries(&prefix)))),
+        }
     }
 
     /// Runs an installation that must fail with one line that contains the words, and must leave no file.
