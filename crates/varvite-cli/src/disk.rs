@@ -10,7 +10,10 @@ use std::fs;
 use std::path::Path;
 use std::process::exit;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(unix)]
+use std::sync::atomic::AtomicBool;
+#[cfg(target_os = "linux")]
+use std::sync::atomic::Ordering;
 
 use clap::Args;
 use varvite::Cancel;
@@ -76,6 +79,7 @@ impl WriteArgs {
 
     /// The file system for a recording, and a flag that the first signal sets. The second signal ends the
     /// process at once; the records up to then stay in the incomplete file `unfinished`.
+    #[cfg(target_os = "linux")]
     pub(crate) fn recording_disk(&self, unfinished: &Path) -> (Arc<dyn Vfs>, Arc<AtomicBool>) {
         let is_stopped = Arc::new(AtomicBool::new(false));
         let (told, name) = (Arc::clone(&is_stopped), escaped(&unfinished.display().to_string()).into_owned());

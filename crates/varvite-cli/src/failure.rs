@@ -23,6 +23,7 @@ use varvite_memtrace::lackey::LackeyError;
 use varvite_memtrace::layer::TraceLayerError;
 use varvite_memtrace::perf::PerfError;
 use varvite_memtrace::usage::UsageError;
+#[cfg(target_os = "linux")]
 use varvite_memtrace::valgrind::MessageError;
 use varvite_profile::ProfileError;
 use varvite_profile::layer::{HeapLayerError, LayerReadError, LongStacks};
@@ -229,6 +230,7 @@ pub(crate) enum Failure {
         r#source: PerfError,
     },
     /// The messages of a recorder are invalid, or the trace made from them could not be written.
+    #[cfg(target_os = "linux")]
     #[error("{}: {source}", file.display())]
     Recorder {
         /// The path of the trace.

@@ -42,7 +42,8 @@ usage: cargo xtask COMMAND
   deny                 check licences and advisories of dependencies, if cargo-deny is installed
   package              pack the published crates, and check their manifests
   msrv                 compile the published crates with their oldest Rust version, if rustup can install it
-  systems              check the types of the store for other operating systems, if rustup can install their libraries
+  systems              check the types of the command and of the C interface for other operating systems, if rustup can
+                       install their libraries
   workflow             check the workflow of releases, if actionlint is installed
   jdk                  print the folder of a JDK that is new enough
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind

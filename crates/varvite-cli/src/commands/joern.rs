@@ -119,6 +119,10 @@ impl InstallationArgs {
     /// Finds the selected installation of Joern and Varvite's jar. Fails if one needs members for this
     /// purpose that the other does not have, unless the user accepts that.
     pub(super) fn find(&self, purpose: Purpose) -> Result<Fitting, JoernError> {
+        // On Windows, programs and class paths have other names, with which nothing was ever started.
+        if !cfg!(unix) {
+            return Err(JoernError::System);
+        }
         let installation = Installation::find(self.joern.as_deref())?;
         let jar = OurJar::find(self.jar.as_deref())?;
         if self.anyway {
@@ -262,7 +266,14 @@ fn starts_another(args: &[OsString]) -> bool {
 }
 
 /// Replaces this process with the program. Returns only if that fails; the result is the error.
+#[cfg(unix)]
 fn replace_this_process(mut command: std::process::Command, program: PathBuf) -> JoernError {
     use std::os::unix::process::CommandExt;
     JoernError::Start { program, source: command.exec() }
+}
+
+/// A process cannot be replaced here. [`InstallationArgs::find`] refuses this system before.
+#[cfg(not(unix))]
+fn replace_this_process(_: std::process::Command, program: PathBuf) -> JoernError {
+    JoernError::Start { program, source: std::io::ErrorKind::Unsupported.into() }
 }

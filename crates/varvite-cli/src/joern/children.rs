@@ -109,8 +109,18 @@ impl Children {
 
 /// Whether Ctrl-C ended a program, as shown by the signal or by the exit code that Java uses.
 fn was_interrupted(status: ExitStatus) -> bool {
-    use std::os::unix::process::ExitStatusExt;
-    status.code() == Some(130) || status.signal() == Some(2)
+    status.code() == Some(130) || signal(status) == Some(2)
+}
+
+/// The signal that ended a program.
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+#[cfg(not(unix))]
+fn signal(_: ExitStatus) -> Option<i32> {
+    None
 }
 
 /// The last lines from a pipe, which a separate thread reads.

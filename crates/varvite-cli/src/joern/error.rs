@@ -11,6 +11,12 @@ use varvite_store::StoreError;
 /// The reason why one of Joern's programs was not started, or failed.
 #[derive(Debug, Error)]
 pub(crate) enum JoernError {
+    /// Joern's programs were never started on this system.
+    #[error(
+        "Joern's programs are started on Linux and macOS alone: on Windows, use the Windows Subsystem for \
+         Linux; `varvite import` reads a cpg.bin on every system"
+    )]
+    System,
     /// The user named no installation, and there is none in the usual folders.
     #[error(
         "Joern not found: name its folder with --joern DIR or JOERN_HOME, or install it (joern.io/install)"

@@ -61,7 +61,8 @@ impl<'a> Release<'a> {
     /// Makes all artefacts for the systems, in place of those that the folder contained.
     ///
     /// # Errors
-    /// Names the systems for which the compiler failed. The artefacts of the others are complete.
+    /// Names the systems that failed, for example because a compiler or a linker is missing. The artefacts of
+    /// the others are complete.
     fn make(&self, targets: &[Target]) -> Outcome {
         let _ = fs::remove_dir_all(&self.folder);
         fs::create_dir_all(&self.folder).map_err(|error| cannot("create", &self.folder, &error))?;
@@ -70,14 +71,9 @@ impl<'a> Release<'a> {
             explorer::build(self.root)?;
         }
         let host = Built::new(self, Target::host()?)?;
-        let (built, missing) = self.build(targets);
-        for built in &built {
-            command::make(self, built, &host)?;
-            if built.target.is_linux() {
-                c_library::make(self, built)?;
-                wheel::make(self, built.target)?;
-            }
-        }
+        let (built, not_built) = each(targets, |target| Built::new(self, *target), |target| target.name);
+        let (_, not_packed) = each(&built, |built| self.pack(built, &host), |built| built.target.name);
+        let missing = [not_built, not_packed].concat();
         maven::make(self, &built)?;
         packed::copy(&self.root.join("packaging/install.sh"), &self.folder.join("install.sh"))?;
         packed::write_checksums(&self.folder)?;
@@ -87,17 +83,32 @@ impl<'a> Release<'a> {
         }
     }
 
-    /// Compiles for all systems. A system that fails is named with its reason, and does not stop the others.
-    fn build(&self, targets: &[Target]) -> (Vec<Built>, Vec<String>) {
-        let (mut built, mut missing) = (Vec::new(), Vec::new());
-        for target in targets {
-            match Built::new(self, *target) {
-                Ok(one) => built.push(one),
-                Err(failure) => missing.push(format!("{} ({})", target.name, failure.0)),
-            }
+    /// Makes the artefacts for one system from its programs and libraries.
+    fn pack(&self, built: &Built, host: &Built) -> Outcome {
+        command::make(self, built, host)?;
+        if built.target.is_linux() {
+            c_library::make(self, built)?;
+            wheel::make(self, built.target)?;
         }
-        (built, missing)
+        Ok(())
     }
+}
+
+/// The results of `work` for each system; and the names of those that failed, each with its reason. A system
+/// that fails does not stop the others.
+fn each<T, R>(
+    systems: &[T],
+    work: impl Fn(&T) -> Outcome<R>,
+    name: impl Fn(&T) -> &'static str,
+) -> (Vec<R>, Vec<String>) {
+    let (mut done, mut missing) = (Vec::new(), Vec::new());
+    for system in systems {
+        match work(system) {
+            Ok(one) => done.push(one),
+            Err(failure) => missing.push(format!("{} ({})", name(system), failure.0)),
+        }
+    }
+    (done, missing)
 }
 
 /// Makes the artefacts: for this machine, for the system of this name, or with `--all` for every system.
@@ -123,5 +134,33 @@ pub(crate) fn test(root: &Path, words: &[String]) -> Outcome {
             test::run(&release)
         }
         _ => Err(Failure("test-release takes one option: --short".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_that_fails_does_not_stop_the_others() {
+        let work = |target: &Target| match target.is_linux() {
+            true => Err(Failure(format!("needs {}", target.binutils().1))),
+            false => Ok(target.name),
+        };
+        let (done, missing) = each(&TARGETS, work, |target| target.name);
+        assert_eq!(done, ["macos-aarch64", "macos-x86_64", "windows-x86_64"]);
+        assert!(missing[1].starts_with("linux-aarch64 (needs apt install"), "{missing:?}");
+    }
+
+    /// The machine of the workflow has an x86-64 processor.
+    #[test]
+    fn the_workflow_installs_the_programs_that_a_release_for_all_systems_needs() {
+        let workflow = crate::root().join(".github/workflows/release.yml");
+        let workflow = fs::read_to_string(workflow).expect("the workflow is there");
+        let installed: Vec<&str> = workflow.split_whitespace().collect();
+        let needed = ["apt install binutils-aarch64-linux-gnu", test::EMULATOR_ADVICE, build::ADVICE];
+        for package in needed.iter().flat_map(|advice| advice.split(' ').skip(2)) {
+            assert!(installed.contains(&package), "{package} is not installed by the workflow");
+        }
     }
 }

@@ -5,6 +5,9 @@ mod code;
 mod convert;
 mod histogram;
 mod info;
+#[cfg(any(not(target_os = "linux"), test))]
+mod no_record;
+#[cfg(target_os = "linux")]
 mod record;
 mod record_cells;
 mod scan;
@@ -17,6 +20,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use varvite_memtrace::usage::CodeBy;
 use varvite_trace::{Codec, Ending, FileSource, Losses, Options, Reader, Schema};
 
+#[cfg(not(target_os = "linux"))]
+use self::no_record as record;
 use crate::failure::{Failure, Outcome};
 use crate::output::{counted, note, sized, thousands};
 
@@ -171,7 +176,8 @@ fn note_sampled(file: &Path) {
     note(&format!("{} is a sample: its counts are those of the recorded parts", file.display()));
 }
 
-/// The sizes of a trace, for the end of every summary.
+/// The sizes of a trace, for the end of the summary of a recording.
+#[cfg(target_os = "linux")]
 fn sizes(file_bytes: u64, plain_bytes: u64) -> String {
     format!("{} ({} of records)", sized(file_bytes), sized(plain_bytes))
 }

@@ -6,10 +6,10 @@ use std::process::Command;
 use super::command::holds_in_order;
 use super::sandbox::Sandbox;
 use crate::release::Release;
-use crate::{Outcome, process};
+use crate::{Failure, Outcome, process};
 
 const QEMU: &str = "qemu-aarch64";
-const ADVICE: &str = "apt install qemu-user libc6-arm64-cross";
+pub(in crate::release) const ADVICE: &str = "apt install qemu-user libc6-arm64-cross";
 /// The folder with the C library for that processor.
 const LIBRARIES: &str = "/usr/aarch64-linux-gnu";
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
@@ -22,8 +22,7 @@ pub(super) fn test(release: &Release<'_>, sandbox: &Sandbox) -> Outcome {
         return Ok(());
     }
     if !process::is_installed(QEMU) || !Path::new(LIBRARIES).is_dir() {
-        println!("varvite: {name} was not run: {ADVICE}");
-        return Ok(());
+        return Err(Failure(format!("{name} cannot be run: {ADVICE}")));
     }
     let folder = sandbox.empty("emulated")?;
     process::run(

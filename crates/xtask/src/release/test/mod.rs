@@ -9,6 +9,9 @@ mod refusals;
 mod sandbox;
 mod wheel;
 
+#[cfg(test)]
+pub(super) use emulated::ADVICE as EMULATOR_ADVICE;
+
 use super::Release;
 use super::target::Target;
 use crate::Outcome;
