@@ -73,10 +73,12 @@ fn names_and_files_that_repeat_get_the_text_of_the_first() {
     assert_eq!((report.repeated, report.same_names), (4, 2));
     assert_eq!(report.text_bytes, [text('a'), text('b'), text('l')].concat().len() as u64);
     let expected = ["a", "a", "b", "a", "l", "a", "a", "", "", ""];
-    let lines = |first: u64| expected.map(|letter| match letter {
-        "" => String::new(),
-        letter => format!("{letter}{first}|{letter}{}", first + 1),
-    });
+    let lines = |first: u64| {
+        expected.map(|letter| match letter {
+            "" => String::new(),
+            letter => format!("{letter}{first}|{letter}{}", first + 1),
+        })
+    };
     assert_eq!(program.lines(1, 2), lines(1));
     assert_eq!(program.lines(199, 200), lines(199));
 }
@@ -112,4 +114,28 @@ fn a_file_whose_lines_do_not_fit_in_the_memory_is_too_large() {
     // A fourth of the memory is enough for the bytes, and all of it not for the offsets of the lines.
     let report = program.add(256 << 10, &Task::new()).unwrap();
     assert_eq!((report.found, report.too_large), (1, 1));
+}
+
+#[test]
+fn a_file_that_changes_after_it_was_compared_ends_the_import() {
+    let program = Program::with_files(["a.c", "b.c"]);
+    let (before, changed) = (fs::read(program.graph()).unwrap(), program.src().join("b.c"));
+    let rewrite = || fs::write(&changed, "int c;\n").unwrap();
+    let remove = || fs::remove_file(&changed).unwrap();
+    for change in [&rewrite as &(dyn Fn() + Sync), &remove] {
+        program.write("a.c", "int a;\n");
+        program.write("b.c", "int b;\n");
+        let is_compared = |progress: &varvite::Progress<'_>| {
+            progress.step == "comparing" && progress.done == progress.total
+        };
+        let task = Task::new().progress(|progress| {
+            if is_compared(progress) {
+                change();
+            }
+        });
+        let error = program.add(1 << 20, &task).unwrap_err();
+        assert!(matches!(&error, SourceError::Changed { file } if file.ends_with("b.c")), "{error}");
+        assert_eq!(error.code(), ErrorCode::Io);
+        assert!(fs::read(program.graph()).unwrap() == before);
+    }
 }

@@ -2,11 +2,10 @@
 //!
 //! Files are read twice, one after the other: first the METHODs of the graph are compared with all of them,
 //! so that a folder of another version changes nothing; then each text is compressed and written before the
-//! next file is read.
+//! next file is read. A text that is not the one that was compared ends the import.
 
 use std::path::Path;
 
-use varvite::change::ChangeError;
 use varvite::columns::{NewLayer, NewTexts};
 use varvite::error::optional;
 use varvite::memory::Reserved;
@@ -16,11 +15,11 @@ use varvite::{Budget, Graph, GraphError, Task};
 use super::content::OlderContent;
 use super::error::SourceError;
 use super::folder::SourceFolder;
-use super::found_files::{FoundFiles, Unread};
+use super::found_files::{FileReader, FoundFiles, Unread};
 use super::graph_files::GraphFiles;
 use super::methods::FileMethods;
 use super::report::SourceReport;
-use super::text::SourceText;
+use super::text::{KnownText, SourceText};
 use super::{CONTENT, CONTENT_LINES, LAYER};
 
 /// Options of an import of sources.
@@ -166,7 +165,7 @@ impl SourceImport {
         node: u32,
         texts: &mut NewTexts<'_>,
     ) -> Result<bool, SourceError> {
-        let (file, traits, reader) = match self.found.of_node(files, node) {
+        let (file, known, reader) = match self.found.of_node(files, node) {
             Ok(found) => found,
             Err(absence) => {
                 self.report.count_absence(absence);
@@ -174,21 +173,11 @@ impl SourceImport {
             }
         };
         let written = match file.written_for {
-            Some(earlier) => {
-                texts.repeat(node, earlier)?;
-                Written::again()
-            }
-            None => match reader.with_text(file.path(), |text| write_text(node, text, texts)) {
-                Ok(written) => written?,
-                Err(Unread::Absent(absence)) => {
-                    self.report.count_absence(absence);
-                    return Ok(false);
-                }
-                Err(Unread::OverBudget(error)) => return Err(error.into()),
-            },
+            Some(earlier) => texts.repeat(node, earlier).map(|()| Written::again())?,
+            None => write_text(node, file.path(), known, reader, texts)?,
         };
         file.written_for.get_or_insert(node);
-        self.report.count_text(traits, written.new_bytes);
+        self.report.count_text(known.traits, written.new_bytes);
         self.room.take(LISTED_BYTES + written.offsets.len() * OFFSET_BYTES)?;
         self.room.make_room(&mut self.offsets, 1)?;
         self.offsets.push((node, written.offsets));
@@ -211,9 +200,28 @@ impl Written {
     }
 }
 
-fn write_text(node: u32, text: &SourceText<'_>, texts: &mut NewTexts<'_>) -> Result<Written, ChangeError> {
-    match texts.push(node, &text.text)? {
-        true => Ok(Written { new_bytes: Some(text.text.len() as u64), offsets: text.marks() }),
-        false => Ok(Written::again()),
+/// Writes the text of a file for the first FILE that has it.
+///
+/// # Errors
+/// [`SourceError::Changed`] if the text is not the one that was compared with the graph.
+fn write_text(
+    node: u32,
+    path: &Path,
+    known: KnownText,
+    reader: &FileReader,
+    texts: &mut NewTexts<'_>,
+) -> Result<Written, SourceError> {
+    let changed = || SourceError::Changed { file: path.to_owned() };
+    let write = |text: &SourceText<'_>| match text.known() == known {
+        true if texts.push(node, &text.text)? => {
+            Ok(Written { new_bytes: Some(text.text.len() as u64), offsets: text.marks() })
+        }
+        true => Ok(Written::again()),
+        false => Err(changed()),
+    };
+    match reader.with_text(path, write) {
+        Ok(written) => written,
+        Err(Unread::Absent(_)) => Err(changed()),
+        Err(Unread::OverBudget(error)) => Err(error.into()),
     }
 }

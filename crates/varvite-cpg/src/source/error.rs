@@ -60,6 +60,15 @@ pub enum SourceError {
         /// METHODs whose name is not in their lines.
         misplaced: u64,
     },
+    /// A file is not the one that was compared with the graph.
+    #[error(
+        "{} was changed or removed while the sources were added, so none was added: add them again",
+        file.display()
+    )]
+    Changed {
+        /// The path of the file.
+        file: PathBuf,
+    },
     /// The graph can't be read or changed.
     #[error(transparent)]
     Graph(#[from] ChangeError),
@@ -70,7 +79,7 @@ impl SourceError {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Graph(error) => error.code(),
-            Self::Folder { .. } => ErrorCode::Io,
+            Self::Folder { .. } | Self::Changed { .. } => ErrorCode::Io,
             _ => ErrorCode::Argument,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A graph may name one file a million times, by one name or by many (`a.c`, `./a.c`). So each different name
 //! is looked up once, and a file is known by its path without links: it is read once to be compared with the
-//! graph, and once more when its text is written.
+//! graph, and once more when its text is written. Both readings must give the same text.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -15,7 +15,7 @@ use super::error::SourceError;
 use super::folder::{Absence, SourceFolder};
 use super::graph_files::GraphFiles;
 use super::methods::{FileMethods, Fit, MethodRange};
-use super::text::{SourceText, TextTraits};
+use super::text::{KnownText, SourceText};
 
 /// Bytes of memory for a name, and for a file beside its path.
 const NAME_BYTES: usize = 64;
@@ -39,8 +39,8 @@ pub(super) struct FoundFiles {
 /// A file that was found, and what its first reading told.
 pub(super) struct FoundFile {
     path: PathBuf,
-    /// The features of the text, or why there is none.
-    text: Result<TextTraits, Absence>,
+    /// What is known of the text, or why there is none.
+    text: Result<KnownText, Absence>,
     /// The METHODs that fit the text, and those that do not.
     fit: Fit,
     /// The first FILE that has the text, once the text was written.
@@ -76,16 +76,16 @@ impl FoundFiles {
         Ok(Self { by_name, files: found, reader, _room: room })
     }
 
-    /// The file with the text of a FILE, the features of the text, and the reader of files.
+    /// The file with the text of a FILE, what is known of the text, and the reader of files.
     pub(super) fn of_node(
         &mut self,
         files: &GraphFiles,
         node: u32,
-    ) -> Result<(&mut FoundFile, TextTraits, &FileReader), Absence> {
+    ) -> Result<(&mut FoundFile, KnownText, &FileReader), Absence> {
         let number = self.by_name.get(&files.name_code(node)).copied().unwrap_or(Err(Absence::Missing))?;
         let file = self.files.get_mut(number).ok_or(Absence::Missing)?;
-        let traits = file.text?;
-        Ok((file, traits, &self.reader))
+        let text = file.text?;
+        Ok((file, text, &self.reader))
     }
 
     /// Whether no FILE has a text.
@@ -181,9 +181,9 @@ impl FileReader {
 
     fn compare(&self, file: NamedFile, methods: &FileMethods) -> FoundFile {
         let NamedFile { path, methods: of_file } = file;
-        let compared = self.with_text(&path, |text| (text.traits, methods.fit(&of_file, text)));
+        let compared = self.with_text(&path, |text| (text.known(), methods.fit(&of_file, text)));
         let (text, fit) = match compared {
-            Ok((traits, fit)) => (Ok(traits), fit),
+            Ok((text, fit)) => (Ok(text), fit),
             Err(Unread::Absent(absence)) => (Err(absence), Fit::default()),
             Err(Unread::OverBudget(_)) => (Err(Absence::TooLarge), Fit::default()),
         };

@@ -5,6 +5,7 @@
 //! Only a line feed ends a line; a carriage return before it belongs to the line.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::str::Utf8Chunk;
 
 use varvite::memory::{OverBudget, Reserved};
@@ -34,6 +35,13 @@ pub(super) struct TextTraits {
     pub(super) was_utf8: bool,
 }
 
+/// What is known of a text that was read: two readings of a file that did not change know the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KnownText {
+    pub(super) traits: TextTraits,
+    hash: u64,
+}
+
 impl<'b> SourceText<'b> {
     /// The text of a file with these bytes, which are fewer than 4 GiB. `room` pays for everything but the
     /// bytes.
@@ -46,6 +54,13 @@ impl<'b> SourceText<'b> {
             was_utf8: matches!(text, Cow::Borrowed(_)),
         };
         Ok(Self { traits, starts: starts_of_lines(&text, room)?, text })
+    }
+
+    /// What is known of a text that was read.
+    pub(super) fn known(&self) -> KnownText {
+        let mut hasher = DefaultHasher::new();
+        self.text.hash(&mut hasher);
+        KnownText { traits: self.traits, hash: hasher.finish() }
     }
 
     /// The number of lines.
