@@ -38,6 +38,7 @@ mod refusals;
 mod shortest_paths;
 mod smoke;
 mod spill;
+mod text_layer;
 mod verify;
 mod walks;
 mod whole;

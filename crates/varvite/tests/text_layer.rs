@@ -7,8 +7,8 @@ use std::sync::Arc;
 use varvite::change::{ChangeError, Diff};
 use varvite::columns::NewLayer;
 use varvite::compare::Digest;
-use varvite::write::{GraphChange, LayerSpec, compact, drop_layers};
 use varvite::write::Codec;
+use varvite::write::{GraphChange, LayerSpec, compact, drop_layers};
 use varvite::{Cardinality, Graph, OpenOptions, Profile, Task};
 use varvite_testing::draft::{Draft, PATH};
 use varvite_testing::vfs::MemoryVfs;
@@ -206,7 +206,8 @@ fn a_covered_property_has_another_name_until_the_layer_is_dropped() {
 #[test]
 fn a_node_may_repeat_the_text_of_an_earlier_one() {
     for profile in Profile::ALL {
-        let (pushed, repeated) = (File::of(&Draft::of(&random(3)), profile), File::of(&Draft::of(&random(3)), profile));
+        let (pushed, repeated) =
+            (File::of(&Draft::of(&random(3)), profile), File::of(&Draft::of(&random(3)), profile));
         let nodes = pushed.open().node_count();
         for file in [&pushed, &repeated] {
             let mut diff = Diff::new();
