@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use dagre::graph::{Graph, GraphOptions};
-use dagre::{EdgeLabel, LayoutOptions, NodeLabel};
+use dagre::{EdgeLabel, LayoutOptions, NodeLabel, Ranker};
 use varvite_show::escaped;
 
 use crate::drawing::{Drawing, DrawnEdge, DrawnNode};
@@ -25,6 +25,9 @@ const MARGIN: f64 = 16.0;
 /// The largest number of places where an edge passes a layer, counting all edges. The layout takes about a
 /// millisecond for each place.
 const PASSES_MAX: usize = 5_000;
+/// The largest product of nodes and edges for which the library shortens edges step by step: each step takes
+/// time in proportion to it, and no bound of the steps is known.
+const SHORTENED_MAX: usize = 100_000;
 
 /// A drawing whose parts have places, in pixels.
 #[derive(Debug)]
@@ -74,7 +77,8 @@ impl Drawing {
     /// Places the nodes and edges, for a program that draws them itself. Texts have the invisible characters
     /// of the graph as escapes.
     ///
-    /// **Cost**: some tens of milliseconds for 500 nodes.
+    /// **Cost**: about half a second for 500 nodes, at most some seconds. A thread that places nodes cannot
+    /// be interrupted.
     ///
     /// # Errors
     /// [`DrawError::TooDense`] if that would take too long.
@@ -89,27 +93,30 @@ impl Placed {
     /// # Errors
     /// [`DrawError::TooDense`] if that would take too long.
     pub(crate) fn of(drawing: &Drawing) -> Result<Self> {
-        if passes(drawing) > PASSES_MAX {
+        let walk = Walk::of(drawing);
+        if walk.passes(drawing) > PASSES_MAX {
             return Err(DrawError::TooDense { nodes: drawing.nodes.len(), edges: drawing.edges.len() });
         }
         let is_mixed = drawing.edge_labels().len() > 1;
         let mut boxes: Vec<PlacedBox> = drawing.nodes.iter().map(PlacedBox::unplaced).collect();
         let texts: Vec<String> = drawing.edges.iter().map(|edge| arrow_text(edge, is_mixed)).collect();
-        let mut graph = unplaced(drawing, &boxes, &texts);
-        dagre::layout(&mut graph, Some(options()));
+        let mut graph = unplaced(drawing, &walk, &boxes, &texts);
+        dagre::layout(&mut graph, Some(options(drawing)));
         for (node, placed) in boxes.iter_mut().enumerate() {
             let found = graph.node(&node.to_string());
             (placed.x, placed.y) = found.and_then(|node| node.x.zip(node.y)).unwrap_or_default();
         }
         let arrows: Vec<Arrow> =
-            drawing.edges.iter().zip(texts).enumerate().map(|item| arrow(&graph, item)).collect();
+            drawing.edges.iter().zip(texts).enumerate().map(|item| arrow(&graph, &walk, item)).collect();
         let (width, height) = size(&boxes, &arrows);
         Ok(Self { width, height, boxes, arrows })
     }
 }
 
-fn options() -> LayoutOptions {
+fn options(drawing: &Drawing) -> LayoutOptions {
+    let is_large = drawing.nodes.len().saturating_mul(drawing.edges.len()) > SHORTENED_MAX;
     LayoutOptions {
+        ranker: if is_large { Ranker::LongestPath } else { Ranker::NetworkSimplex },
         nodesep: 24.0,
         edgesep: 12.0,
         ranksep: 36.0,
@@ -119,8 +126,14 @@ fn options() -> LayoutOptions {
     }
 }
 
-/// The graph of the library: each node is named by its position, and each edge too.
-fn unplaced(drawing: &Drawing, boxes: &[PlacedBox], texts: &[String]) -> Graph<NodeLabel, EdgeLabel> {
+/// The graph of the library: each node is named by its position, and each edge too. It has no cycles: the
+/// library would turn other edges, and the number of layers that edges pass could be ten times as large.
+fn unplaced(
+    drawing: &Drawing,
+    walk: &Walk,
+    boxes: &[PlacedBox],
+    texts: &[String],
+) -> Graph<NodeLabel, EdgeLabel> {
     let mut graph = Graph::with_options(GraphOptions { directed: true, multigraph: true, compound: false });
     for (node, unplaced) in boxes.iter().enumerate() {
         let (width, height) = (unplaced.width, unplaced.height);
@@ -132,8 +145,8 @@ fn unplaced(drawing: &Drawing, boxes: &[PlacedBox], texts: &[String]) -> Graph<N
             chars => (chars as f64 * CHAR_WIDTH, LINE_HEIGHT),
         };
         let label = EdgeLabel { width, height, ..EdgeLabel::default() };
-        let [source, target] = [edge.source, edge.target].map(|node| node.to_string());
-        graph.set_edge(source, target, Some(label), Some(&position.to_string()));
+        let [upper, lower] = walk.ends(edge).map(|node| node.to_string());
+        graph.set_edge(upper, lower, Some(label), Some(&position.to_string()));
     }
     graph
 }
@@ -190,17 +203,18 @@ fn arrow_text(edge: &DrawnEdge, is_mixed: bool) -> String {
 
 fn arrow(
     graph: &Graph<NodeLabel, EdgeLabel>,
+    walk: &Walk,
     (position, (edge, text)): (usize, (&DrawnEdge, String)),
 ) -> Arrow {
-    let [source, target] = [edge.source, edge.target].map(|node| node.to_string());
-    match graph.edge(&source, &target, Some(&position.to_string())) {
-        Some(placed) => Arrow {
-            points: placed.points.iter().map(|point| (point.x, point.y)).collect(),
-            text,
-            text_at: placed.x.zip(placed.y).unwrap_or_default(),
-        },
-        None => Arrow { points: Vec::new(), text, text_at: (0.0, 0.0) },
+    let [upper, lower] = walk.ends(edge).map(|node| node.to_string());
+    let Some(placed) = graph.edge(&upper, &lower, Some(&position.to_string())) else {
+        return Arrow { points: Vec::new(), text, text_at: (0.0, 0.0) };
+    };
+    let mut points: Vec<(f64, f64)> = placed.points.iter().map(|point| (point.x, point.y)).collect();
+    if walk.is_turned(edge) {
+        points.reverse();
     }
+    Arrow { points, text, text_at: placed.x.zip(placed.y).unwrap_or_default() }
 }
 
 /// The size of the drawing, with its margin.
@@ -215,34 +229,67 @@ fn size(boxes: &[PlacedBox], arrows: &[Arrow]) -> (f64, f64) {
     (width + MARGIN, height + MARGIN)
 }
 
-/// The number of layers that all edges pass, if each node is one layer below the lowest of its sources. Edges
-/// that close a cycle are counted as if they led from their upper end to their lower end.
-fn passes(drawing: &Drawing) -> usize {
-    let mut targets = vec![Vec::new(); drawing.nodes.len()];
-    let mut sources_left = vec![0_usize; drawing.nodes.len()];
-    for edge in drawing.edges.iter().filter(|edge| edge.source != edge.target) {
-        targets[edge.source].push(edge.target);
-        sources_left[edge.target] += 1;
-    }
-    let mut layers = vec![0_usize; drawing.nodes.len()];
-    let mut is_done = vec![false; drawing.nodes.len()];
-    let mut ready: VecDeque<usize> =
-        (0..drawing.nodes.len()).filter(|node| sources_left[*node] == 0).collect();
-    // If only nodes of cycles are left, the first of them begins the next search.
-    let mut others = 0..drawing.nodes.len();
-    while let Some(node) = ready.pop_front().or_else(|| others.find(|node| !is_done[*node])) {
-        if std::mem::replace(&mut is_done[node], true) {
-            continue;
+/// The order in which a walk along the edges takes the nodes: each after all of its sources. If only nodes of
+/// cycles are left, the first of them goes on. An edge that leads to an earlier node is drawn from its lower
+/// end to its upper one.
+struct Walk {
+    nodes: Vec<usize>,
+    /// The place of each node in the order.
+    places: Vec<usize>,
+}
+
+impl Walk {
+    fn of(drawing: &Drawing) -> Self {
+        let count = drawing.nodes.len();
+        let (mut targets, mut sources_left) = (vec![Vec::new(); count], vec![0_usize; count]);
+        for edge in drawing.edges.iter().filter(|edge| edge.source != edge.target) {
+            targets[edge.source].push(edge.target);
+            sources_left[edge.target] += 1;
         }
-        for target in targets[node].iter().copied().filter(|target| !is_done[*target]) {
-            layers[target] = layers[target].max(layers[node] + 1);
-            sources_left[target] -= 1;
-            if sources_left[target] == 0 {
-                ready.push_back(target);
+        let (mut nodes, mut is_taken) = (Vec::with_capacity(count), vec![false; count]);
+        let mut ready: VecDeque<usize> = (0..count).filter(|node| sources_left[*node] == 0).collect();
+        let mut others = 0..count;
+        while let Some(node) = ready.pop_front().or_else(|| others.find(|node| !is_taken[*node])) {
+            if std::mem::replace(&mut is_taken[node], true) {
+                continue;
+            }
+            nodes.push(node);
+            for target in targets[node].iter().copied().filter(|target| !is_taken[*target]) {
+                sources_left[target] -= 1;
+                if sources_left[target] == 0 {
+                    ready.push_back(target);
+                }
             }
         }
+        let mut places = vec![0; count];
+        nodes.iter().enumerate().for_each(|(place, node)| places[*node] = place);
+        Self { nodes, places }
     }
-    drawing.edges.iter().map(|edge| layers[edge.source].abs_diff(layers[edge.target])).sum()
+
+    fn is_turned(&self, edge: &DrawnEdge) -> bool {
+        self.places[edge.source] > self.places[edge.target]
+    }
+
+    /// The upper and the lower end of an edge.
+    fn ends(&self, edge: &DrawnEdge) -> [usize; 2] {
+        if self.is_turned(edge) { [edge.target, edge.source] } else { [edge.source, edge.target] }
+    }
+
+    /// At least the number of layers that all edges pass: each node lies right above the highest of its
+    /// targets, as in the first layers of the library, and later steps only shorten edges.
+    fn passes(&self, drawing: &Drawing) -> usize {
+        let mut targets = vec![Vec::new(); drawing.nodes.len()];
+        for [upper, lower] in drawing.edges.iter().map(|edge| self.ends(edge)) {
+            if upper != lower {
+                targets[upper].push(lower);
+            }
+        }
+        let mut heights = vec![0_usize; drawing.nodes.len()];
+        for node in self.nodes.iter().rev() {
+            heights[*node] = targets[*node].iter().map(|target| heights[*target] + 1).max().unwrap_or(0);
+        }
+        drawing.edges.iter().map(|edge| heights[edge.source].abs_diff(heights[edge.target])).sum()
+    }
 }
 
 #[cfg(test)]
@@ -264,6 +311,10 @@ mod tests {
         }
     }
 
+    fn passes(drawing: &Drawing) -> usize {
+        Walk::of(drawing).passes(drawing)
+    }
+
     #[test]
     fn passes_are_the_layers_between_the_ends_of_edges() {
         assert_eq!(passes(&drawing(4, &[(0, 1), (1, 2), (2, 3), (0, 3)])), 6);
@@ -279,6 +330,38 @@ mod tests {
             Placed::of(&drawing(100, &edges)),
             Err(DrawError::TooDense { nodes: 100, edges: 4950 })
         ));
+    }
+
+    /// Edges between any nodes, as of a function full of jumps: the same ones each time.
+    fn jumps(nodes: usize, degree: usize) -> Vec<(usize, usize)> {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % nodes
+        };
+        (0..nodes).flat_map(|node| vec![node; degree]).map(|source| (source, random())).collect()
+    }
+
+    #[test]
+    fn a_drawing_full_of_cycles_is_refused_or_placed_in_time() {
+        let mut refused = 0;
+        for nodes in [60, 120, 240, 500] {
+            for degree in [1, 2, 3] {
+                let begin = std::time::Instant::now();
+                refused += usize::from(Placed::of(&drawing(nodes, &jumps(nodes, degree))).is_err());
+                let passed = begin.elapsed().as_secs();
+                assert!(passed < 30, "{nodes} nodes, {degree} edges each: {passed} s");
+            }
+        }
+        assert!((1..12).contains(&refused), "{refused}");
+    }
+
+    #[test]
+    fn an_edge_that_closes_a_cycle_begins_at_its_source() {
+        let placed = Placed::of(&drawing(3, &[(0, 1), (1, 2), (2, 1)])).unwrap();
+        let [.., back] = &placed.arrows[..] else { panic!("three arrows") };
+        let (first, last) = (back.points[0], back.points[back.points.len() - 1]);
+        assert!(first.1 > last.1, "from the lower box to the upper one: {:?}", back.points);
     }
 
     #[test]

@@ -30,14 +30,21 @@ impl Drawing {
     /// Writes the drawing as SVG. The location of a node is a link to `links` followed by its file and `#L`
     /// with its line, as GitHub and GitLab name lines; with an empty `links`, to the file beside the drawing.
     ///
-    /// **Cost**: the nodes are placed in memory; some tens of milliseconds for 500 nodes.
+    /// **Cost**: that of [`Drawing::placed`].
     ///
     /// # Errors
     /// [`DrawError`](crate::DrawError) if the part is too dense, or for an error of the writer.
     pub fn write_svg(&self, links: &str, out: &mut dyn Write) -> Result<()> {
-        let placed = Placed::of(self)?;
+        self.write_svg_of(&self.placed()?, links, out)
+    }
+
+    /// The same as [`Drawing::write_svg`], with the places that [`Drawing::placed`] has given.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn write_svg_of(&self, placed: &Placed, links: &str, out: &mut dyn Write) -> Result<()> {
         let labels = self.edge_labels();
-        self.write_head(&placed, &labels, out)?;
+        self.write_head(placed, &labels, out)?;
         writeln!(out, "<g transform=\"translate(0 {TITLE_HEIGHT})\">")?;
         for (edge, arrow) in self.edges.iter().zip(&placed.arrows) {
             let dashes = labels.iter().position(|label| *label == edge.label).unwrap_or(0);

@@ -1,7 +1,7 @@
 //! [`Fault`]: the reason why a request has no answer, with its status, a word for programs, and one line for
 //! people.
 
-use axum::http::header::{CONNECTION, CONTENT_TYPE};
+use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
@@ -91,6 +91,9 @@ impl IntoResponse for Fault {
         if matches!(self.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
             // Strangers must not keep the places of connections.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        if self.status == StatusCode::TOO_MANY_REQUESTS {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
     }

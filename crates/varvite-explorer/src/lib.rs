@@ -19,11 +19,11 @@
 //!
 //! # Modules
 //!
-//! Reading order: `fault` for errors; `limits` for the limits of questions; `names` for searches; `graphs`
-//! for the files; `content` for parts of answers; `secret` and `sessions` for launch codes and
-//! tokens; `views` for flame graphs in frames; `shared` for what requests share; `questions`, a module for
-//! each; `gate` for the checks of each request; `page` for the files of the page; `routes` for HTTP;
-//! `connections` for sockets; `explorer` for the whole.
+//! Reading order: `fault` for errors; `limits` for the limits of questions; `names` for searches;
+//! `graphs` for the files; `content` for parts of answers; `secret` and `sessions` for launch codes and
+//! tokens; `views` for flame graphs in frames; `layouts` for the threads that place drawings; `shared`
+//! for what requests share; `questions`, a module for each; `gate` for the checks of each request; `page`
+//! for the files of the page; `routes` for HTTP; `connections` for sockets; `explorer` for the whole.
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
@@ -35,6 +35,7 @@ mod names;
 
 mod content;
 
+mod layouts;
 mod secret;
 mod sessions;
 mod views;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
@@ -78,7 +78,7 @@ async fn log_in(State(shared): State<Arc<Shared>>, request: Request) -> Result<R
 async fn query(State(shared): State<Arc<Shared>>, request: Request) -> Result<Response> {
     check_token(&shared.sessions, request.headers())?;
     let question: Question = read(&body(request).await?)?;
-    let Ok(waiting) = Arc::clone(&shared.waiting).try_acquire_owned() else { return Ok(busy()) };
+    let Ok(waiting) = Arc::clone(&shared.waiting).try_acquire_owned() else { return Err(busy()) };
     let begin = Instant::now();
     let cancel = CancelOnDrop(Cancel::default());
     let (flag, limits, turn) = (cancel.0.clone(), shared.limits, Arc::clone(&shared.turn));
@@ -124,10 +124,9 @@ fn ended_early(ended: &JoinError) -> Fault {
     Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "fault", message)
 }
 
-fn busy() -> Response {
+fn busy() -> Fault {
     let what = "too many questions wait: ask again after an answer";
-    let fault = Fault::new(StatusCode::TOO_MANY_REQUESTS, "busy", what);
-    ([(RETRY_AFTER, "1")], fault).into_response()
+    Fault::new(StatusCode::TOO_MANY_REQUESTS, "busy", what)
 }
 
 fn check_token(sessions: &Sessions, headers: &HeaderMap) -> Result<()> {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 use crate::graphs::Graphs;
+use crate::layouts::Layouts;
 use crate::limits::Limits;
 use crate::sessions::Sessions;
 use crate::views::Views;
@@ -22,6 +23,7 @@ pub(crate) struct Shared {
     pub(crate) limits: Limits,
     pub(crate) sessions: Sessions,
     pub(crate) views: Views,
+    pub(crate) layouts: Layouts,
     /// The link that the server was started with.
     pub(crate) link: String,
     address: SocketAddr,
@@ -45,6 +47,7 @@ impl Shared {
             limits,
             sessions: Sessions::default(),
             views: Views::default(),
+            layouts: Layouts::default(),
             link: String::new(),
             address,
             turn: Arc::new(Semaphore::new(QUESTIONS_AT_ONCE)),

@@ -55,10 +55,10 @@ impl DrawingOf {
             let known = VIEWS.map(|(name, _)| name).join(", ");
             Fault::bad_question(&format!("there is no view {:?}: there are {known}", self.view))
         })?;
-        super::about(shared, work, self.file, |graph| self.drawn(graph, work, kind))
+        super::about(shared, work, self.file, |graph| self.drawn(graph, shared, work, kind))
     }
 
-    fn drawn(&self, graph: &Graph, work: &Work, kind: PartKind) -> Result<Json> {
+    fn drawn(&self, graph: &Graph, shared: &Shared, work: &Work, kind: PartKind) -> Result<Json> {
         for node in self.grown.iter().chain([&self.node]) {
             super::check_node(graph, *node)?;
         }
@@ -70,7 +70,11 @@ impl DrawingOf {
         work.check()?;
         let title = Columns::open(graph)?.nodes().of(self.node).name.unwrap_or_default();
         let drawing = Drawing::of(graph, &part, &title)?;
-        let placed = drawing.placed()?;
+        let (drawing, placed) = shared.layouts.run(work, move || {
+            let placed = drawing.placed();
+            (drawing, placed)
+        })?;
+        let placed = placed?;
         let mut more = neighbours.missing(&part)?.into_iter();
         let nodes = drawing.nodes.iter().zip(&placed.boxes).map(|drawn| node(drawn, more.next()));
         let edges = drawing.edges.iter().zip(&placed.arrows).map(edge);
@@ -81,7 +85,7 @@ impl DrawingOf {
         work.check()?;
         if self.svg {
             let mut svg = Vec::new();
-            drawing.write_svg("", &mut svg)?;
+            drawing.write_svg_of(&placed, "", &mut svg)?;
             answer["svg"] = String::from_utf8_lossy(&svg).into();
         }
         Ok(answer)
