@@ -90,6 +90,13 @@ impl GraphArgs {
         Self { file: file.to_owned(), buffered: false, checked: false }
     }
 
+    /// The same arguments, for a program that runs beside others which may shorten the file: reads the file
+    /// into memory, unless `--checked` was given.
+    #[cfg(feature = "explorer")]
+    pub(crate) fn without_mapping(self) -> Self {
+        Self { buffered: !self.checked, ..self }
+    }
+
     /// Opens the graph. When the caller has finished reading, it must check the graph for damage.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
         Ok(self.options().open(&self.file)?)

@@ -35,6 +35,27 @@ impl Server {
         line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
     }
 
+    /// The answer to a body that is sent to an address.
+    fn post(&self, path: &str, token: &str, body: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(
+            stream,
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nX-Varvite-Token: {token}\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            self.address,
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// The answer to the launch code.
+    fn log_in(&self) -> String {
+        self.post("/api/login", "", &format!("{{\"code\":\"{}\"}}", self.code))
+    }
+
     /// A request for the page, on a connection that stays open.
     fn connect(&self) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
@@ -63,19 +84,31 @@ fn status_of(stream: &mut TcpStream) -> u16 {
 #[test]
 fn the_command_prints_a_link_whose_code_logs_in() {
     let server = Server::start(&[zlib()]);
-    let body = format!("{{\"code\":\"{}\"}}", server.code);
-    let mut stream = TcpStream::connect(&server.address).unwrap();
-    write!(
-        stream,
-        "POST /api/login HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
-         Connection: close\r\n\r\n{body}",
-        server.address,
-        body.len()
-    )
-    .unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
+    let answer = server.log_in();
     assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("\"token\":\""), "{answer}");
+}
+
+#[test]
+fn a_copy_over_an_open_file_does_not_end_the_server() {
+    let folder = Folder::new();
+    let path = folder.path("graph.varvite");
+    std::fs::copy(zlib(), &path).unwrap();
+    let mut server = Server::start(&[&path]);
+    let login = server.log_in();
+    let token = login.split_once("\"token\":\"").unwrap().1.split('"').next().unwrap().to_owned();
+    let ask = |server: &Server, text: &str| {
+        server.post("/api/query", &token, &format!("{{\"question\":\"ask\",\"text\":\"{text}\"}}"))
+    };
+    assert!(ask(&server, "cpg.method.size").contains("{\"value\":425}"));
+    // A page of the file is left, so that a map of it has no other page.
+    let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len(4096).unwrap();
+    let answer = ask(&server, "cpg.all.map(n => (n.label, n.code, n.name)).l");
+    assert!(answer.contains("\"error\""), "{answer}");
+    assert!(server.child.try_wait().unwrap().is_none(), "the server has ended");
+    std::fs::copy(zlib(), &path).unwrap();
+    assert!(server.post("/api/query", &token, "{\"question\":\"reopen\"}").contains("\"nodes\":44073"));
+    assert!(ask(&server, "cpg.method.size").contains("{\"value\":425}"));
 }
 
 /// The seconds for which clients come. `VARVITE_CLIENT_SECONDS=60` is the long form.

@@ -16,6 +16,9 @@ use varvite_profile::layer::LayerReadError;
 use varvite_show::ShowError;
 use varvite_text::{AnswerError, TextError};
 
+/// The word for a read that has met damage.
+const DAMAGED: &str = "damaged";
+
 /// The result of a question.
 pub(crate) type Result<T> = std::result::Result<T, Fault>;
 
@@ -65,11 +68,16 @@ impl Fault {
             ErrorCode::Replaced => (StatusCode::CONFLICT, "replaced"),
             ErrorCode::Io | ErrorCode::NotAFile => (StatusCode::CONFLICT, "missing"),
             ErrorCode::Damaged | ErrorCode::Truncated | ErrorCode::NotVarvite => {
-                (StatusCode::UNPROCESSABLE_ENTITY, "damaged")
+                (StatusCode::UNPROCESSABLE_ENTITY, DAMAGED)
             }
             _ => (StatusCode::INTERNAL_SERVER_ERROR, "fault"),
         };
         Self::new(status, word, message)
+    }
+
+    /// Whether a read has met damage.
+    pub(crate) fn is_damage(&self) -> bool {
+        self.code == DAMAGED
     }
 
     /// The message.

@@ -134,6 +134,20 @@ impl OpenGraph {
         outcome
     }
 
+    /// The reason why a read has met damage, if the file has changed since it was opened: a program may have
+    /// written over it in place.
+    pub(crate) fn cause_of_damage(&self, file: &GraphFile) -> Option<Fault> {
+        match self.look_now(file) {
+            Err(fault) => Some(fault),
+            Ok(()) if self.is_behind() => {
+                let what =
+                    "was changed since it was opened, and can no longer be read as it was: open it again";
+                Some(conflict("replaced", &format!("{} {what}", file.name)))
+            }
+            Ok(()) => None,
+        }
+    }
+
     /// Whether the last look found changes of the file that this graph does not show.
     pub(crate) fn is_behind(&self) -> bool {
         self.is_behind.load(Ordering::Relaxed)

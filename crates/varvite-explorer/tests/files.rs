@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use varvite::Graph;
 use varvite_explorer::{Explorer, Limits, ServeError};
 
-use crate::server::{Server, example, file};
+use crate::server::{Server, buffered, example, file};
 
 /// Longer than the time for which the server relies on its last look at a file.
 const LOOK: Duration = Duration::from_millis(700);
@@ -71,6 +71,23 @@ fn a_replaced_file_is_a_conflict_until_it_is_opened_again() {
     assert_eq!((status, &error["code"]), (409, &json!("replaced")), "{error}");
     let answer = server.ask(json!({ "question": "files" }));
     assert!(answer["files"][0]["changed"].as_str().unwrap().contains("was replaced"), "{answer}");
+    let answer = server.ask(json!({ "question": "reopen" }));
+    assert_eq!(answer["nodes"], json!(Graph::open(&path).unwrap().live_node_count()));
+    assert_eq!(server.ask(symbol(0))["node"]["node"], json!(1));
+}
+
+#[test]
+fn a_file_that_is_overwritten_in_place_is_a_conflict_until_it_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("graph.varvite");
+    std::fs::copy(example("zlib"), &path).unwrap();
+    let server = Server::start(vec![buffered("graph", &path)], Limits::default());
+    assert_eq!(server.ask(symbol(0))["node"]["node"], json!(1));
+    // Shorter, and in the same file, as `cp` writes it.
+    std::fs::write(&path, std::fs::read(example("content")).unwrap()).unwrap();
+    let everything = json!({ "question": "ask", "text": "cpg.all.map(n => (n.label, n.code, n.name)).l" });
+    let (status, error) = server.fault(everything);
+    assert_eq!((status, &error["code"]), (409, &json!("replaced")), "{error}");
     let answer = server.ask(json!({ "question": "reopen" }));
     assert_eq!(answer["nodes"], json!(Graph::open(&path).unwrap().live_node_count()));
     assert_eq!(server.ask(symbol(0))["node"]["node"], json!(1));

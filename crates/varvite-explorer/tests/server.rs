@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
-use varvite::Graph;
+use varvite::{Graph, OpenOptions};
 use varvite_explorer::{Explorer, GraphFile, Limits, Stop};
 use varvite_import::Import;
 
@@ -34,6 +34,12 @@ pub(crate) fn example(name: &str) -> PathBuf {
 pub(crate) fn file(name: &str, path: impl Into<PathBuf>) -> GraphFile {
     let path = path.into();
     GraphFile::open(name, path.clone(), move || Graph::open(&path))
+}
+
+/// A file that the server reads into memory.
+pub(crate) fn buffered(name: &str, path: impl Into<PathBuf>) -> GraphFile {
+    let path = path.into();
+    GraphFile::open(name, path.clone(), move || OpenOptions::new().buffered().open(&path))
 }
 
 /// A server that ends with the test.

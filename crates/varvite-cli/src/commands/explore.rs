@@ -15,6 +15,10 @@ use crate::output::{note, remark, write_line};
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     graphs: GraphsArgs,
+    /// Map the files, which takes less memory for large graphs; a program that then writes over an open file,
+    /// as cp does, ends the server
+    #[arg(long, conflicts_with = "buffered")]
+    mapped: bool,
     /// Port of 127.0.0.1 to listen on; 0 for any free port
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
@@ -34,7 +38,8 @@ pub(crate) struct ExploreArgs {
 /// Prints the link of the page, and answers the page until the process is stopped. A file that cannot be
 /// opened is shown as such on the page, if there are others.
 pub(crate) fn run(args: &ExploreArgs) -> Outcome {
-    let files: Vec<GraphArgs> = args.graphs.each().collect();
+    let mode = |graph: GraphArgs| if args.mapped { graph } else { graph.without_mapping() };
+    let files: Vec<GraphArgs> = args.graphs.each().map(mode).collect();
     let memory = args.memory.divided(files.len());
     let names = graph_names(files.iter().map(|graph| graph.file.as_path()));
     let opened = files.iter().zip(names).map(|(graph, name)| opened(graph, name, &memory));

@@ -27,7 +27,7 @@ use serde_json::Value as Json;
 use varvite::Graph;
 
 use crate::fault::{Fault, Result};
-use crate::graphs::OpenGraph;
+use crate::graphs::{GraphFile, OpenGraph};
 use crate::limits::Work;
 use crate::shared::Shared;
 
@@ -92,16 +92,27 @@ fn about<T>(
     file: usize,
     answer: impl FnOnce(&Graph) -> Result<T>,
 ) -> Result<T> {
-    let open = shared.graphs.file(file)?.current()?;
-    about_open(&open, work, answer)
+    let file = shared.graphs.file(file)?;
+    let open = file.current()?;
+    about_open(file, &open, work, answer)
 }
 
 /// The same for a file that was looked up.
-fn about_open<T>(open: &OpenGraph, work: &Work, answer: impl FnOnce(&Graph) -> Result<T>) -> Result<T> {
+fn about_open<T>(
+    file: &GraphFile,
+    open: &OpenGraph,
+    work: &Work,
+    answer: impl FnOnce(&Graph) -> Result<T>,
+) -> Result<T> {
     let outcome = answer(&open.graph);
-    open.graph.check()?;
-    work.check()?;
-    outcome
+    let complete = || -> Result<()> {
+        open.graph.check()?;
+        Ok(work.check()?)
+    };
+    complete().and(outcome).map_err(|fault| match fault.is_damage() {
+        true => open.cause_of_damage(file).unwrap_or(fault),
+        false => fault,
+    })
 }
 
 /// Fails if a node is not one of the graph.

@@ -113,10 +113,11 @@ fn found_in(
     file: usize,
     (text, limit): (&str, usize),
 ) -> Result<(Found, Vec<(Hit, Json)>)> {
-    let open = shared.graphs.file(file)?.current()?;
-    super::about_open(&open, work, |graph| {
+    let (number, file) = (file, shared.graphs.file(file)?);
+    let open = file.current()?;
+    super::about_open(file, &open, work, |graph| {
         let found = Subject { open: &open, graph, work, text, limit }.find()?;
-        let described = described(graph, &found, file)?;
+        let described = described(graph, &found, number)?;
         Ok((found, described))
     })
 }
