@@ -27,11 +27,12 @@ impl Server {
         Self { child, address, code }
     }
 
-    /// The memory of the process in kilobytes that is in use now, without the pages of files.
+    /// A number of kilobytes that the system knows of the process: `RssAnon` is the memory in use now, without
+    /// the pages of files, and `VmHWM` the most memory in use at any time.
     #[cfg(target_os = "linux")]
-    fn anonymous_kb(&self) -> u64 {
+    fn kilobytes(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).unwrap();
         line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
     }
 
@@ -54,6 +55,17 @@ impl Server {
     /// The answer to the launch code.
     fn log_in(&self) -> String {
         self.post("/api/login", "", &format!("{{\"code\":\"{}\"}}", self.code))
+    }
+
+    fn token(&self) -> String {
+        let login = self.log_in();
+        login.split_once("\"token\":\"").unwrap().1.split('"').next().unwrap().to_owned()
+    }
+
+    /// The answer to a query in the language of Joern.
+    fn ask(&self, token: &str, text: &str) -> String {
+        let body = format!("{{\"question\":\"ask\",\"text\":\"{text}\",\"limit\":10000}}");
+        self.post("/api/query", token, &body)
     }
 
     /// A request for the page, on a connection that stays open.
@@ -94,11 +106,8 @@ fn a_copy_over_an_open_file_does_not_end_the_server() {
     let path = folder.path("graph.varvite");
     std::fs::copy(zlib(), &path).unwrap();
     let mut server = Server::start(&[&path]);
-    let login = server.log_in();
-    let token = login.split_once("\"token\":\"").unwrap().1.split('"').next().unwrap().to_owned();
-    let ask = |server: &Server, text: &str| {
-        server.post("/api/query", &token, &format!("{{\"question\":\"ask\",\"text\":\"{text}\"}}"))
-    };
+    let token = server.token();
+    let ask = |server: &Server, text: &str| server.ask(&token, text);
     assert!(ask(&server, "cpg.method.size").contains("{\"value\":425}"));
     // A page of the file is left, so that a map of it has no other page.
     let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
@@ -109,6 +118,17 @@ fn a_copy_over_an_open_file_does_not_end_the_server() {
     std::fs::copy(zlib(), &path).unwrap();
     assert!(server.post("/api/query", &token, "{\"question\":\"reopen\"}").contains("\"nodes\":44073"));
     assert!(ask(&server, "cpg.method.size").contains("{\"value\":425}"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_question_of_many_parts_holds_no_more_memory_than_a_question_may() {
+    let server = Server::start(&[zlib(), "--deadline", "60"]);
+    let parts = vec!["cpg.all"; 60].join(", ");
+    let answer = server.ask(&server.token(), &format!("({parts})"));
+    assert!(answer.starts_with("HTTP/1.1 "), "{answer}");
+    let most = server.kilobytes("VmHWM");
+    assert!(most < 300 << 10, "{most} kB");
 }
 
 /// The seconds for which clients come. `VARVITE_CLIENT_SECONDS=60` is the long form.
@@ -134,14 +154,14 @@ fn of_200_clients_at_once_64_are_served_and_memory_stays_flat() {
     };
     round();
     #[cfg(target_os = "linux")]
-    let before = server.anonymous_kb();
+    let before = server.kilobytes("RssAnon");
     let begin = Instant::now();
     while begin.elapsed() < Duration::from_secs(seconds_of_clients()) {
         round();
     }
     #[cfg(target_os = "linux")]
     {
-        let grown = server.anonymous_kb().saturating_sub(before);
+        let grown = server.kilobytes("RssAnon").saturating_sub(before);
         assert!(grown < 4 << 10, "the server has grown by {grown} kB");
     }
 }

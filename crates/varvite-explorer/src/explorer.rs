@@ -16,6 +16,7 @@ use crate::graphs::{GraphFile, Graphs, NAMES_THREAD};
 use crate::limits::Limits;
 use crate::routes;
 use crate::shared::{QUESTIONS_AT_ONCE, Shared};
+use crate::views::AGE_MAX;
 
 /// The reason why a server could not start, or ended early.
 #[derive(Debug, Error)]
@@ -108,6 +109,7 @@ impl Explorer {
         let outcome = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             let deadline = shared.limits.deadline;
+            tokio::spawn(prune(Arc::clone(&shared)));
             let router = routes::router(shared, gate);
             let accepting = tokio::spawn(connections::accept(listener, router, deadline));
             self.stop.0.notified().await;
@@ -118,6 +120,14 @@ impl Explorer {
         // A question that does not end must not hold up the end of the server.
         runtime.shutdown_background();
         outcome
+    }
+}
+
+/// Frees documents that wait for their frames too long.
+async fn prune(shared: Arc<Shared>) {
+    loop {
+        tokio::time::sleep(AGE_MAX).await;
+        shared.views.prune();
     }
 }
 

@@ -184,7 +184,7 @@ impl OpenGraph {
     /// The fault of the thread, or the end of the question's time.
     pub(crate) fn names_of(self: &Arc<Self>, kind: NameKind, work: &Work) -> Result<Arc<NameIndex>> {
         if self.names.begin() {
-            let (open, memory) = (Arc::clone(self), work.task().memory_bytes());
+            let (open, memory) = (Arc::clone(self), work.budget().limit());
             let make = move || open.names.make(&open.graph, memory);
             if thread::Builder::new().name(NAMES_THREAD.to_owned()).spawn(make).is_err() {
                 self.names.make(&self.graph, memory);

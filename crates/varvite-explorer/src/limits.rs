@@ -23,22 +23,24 @@ impl Default for Limits {
     }
 }
 
-/// The limits of one question that has begun.
+/// The limits of one question that has begun. All parts of its work share one budget of memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
     task: Task<'static>,
+    budget: Budget,
 }
 
 impl Work {
     /// Begins the work on a question that arrived at the time `arrived`. Setting `cancel` ends its work soon.
     pub(crate) fn begin(limits: Limits, arrived: Instant, cancel: &Cancel) -> Self {
         let left = limits.deadline.saturating_sub(arrived.elapsed());
-        Self { task: Task::new().threads(1).memory(limits.memory).time_max(left).cancel(cancel) }
+        let task = Task::new().threads(1).memory(limits.memory).time_max(left).cancel(cancel);
+        Self { budget: Budget::of(&task), task }
     }
 
-    /// The task of work on a graph.
+    /// The task of work on a graph, with the memory that the question has left.
     pub(crate) fn task(&self) -> Task<'static> {
-        self.task.clone()
+        self.task.clone().memory(self.budget.limit().saturating_sub(self.budget.held()))
     }
 
     /// The options of a run.
@@ -46,9 +48,9 @@ impl Work {
         Options::from(self.task())
     }
 
-    /// A budget for the rest of the question.
+    /// The budget of the question.
     pub(crate) fn budget(&self) -> Budget {
-        Budget::of(&self.task)
+        self.budget.clone()
     }
 
     /// Fails once the question is cancelled or its time is over.
@@ -100,6 +102,15 @@ mod tests {
         std::thread::sleep(limits.deadline);
         assert!(Work::begin(limits, arrived, &Cancel::default()).check().is_err());
         assert!(Work::begin(Limits::default(), arrived, &Cancel::default()).check().is_ok());
+    }
+
+    #[test]
+    fn all_parts_of_a_question_share_its_memory() {
+        let limits = Limits { memory: 100, ..Limits::default() };
+        let work = Work::begin(limits, Instant::now(), &Cancel::default());
+        work.budget().take(70).expect("70 of 100 bytes");
+        assert_eq!(work.task().memory_bytes(), 30);
+        assert!(work.clone().budget().take(31).is_err());
     }
 
     #[test]

@@ -15,16 +15,18 @@ const CHARS_MAX: usize = 2_000;
 const ITEMS_MAX: usize = 1_000;
 /// The most bytes of a character.
 const CHAR_BYTES_MAX: usize = 4;
+/// The bytes of memory of a value for each byte of its JSON.
+const MEMORY_OF_JSON: usize = 8;
 
 /// Makes cells, as many as there is room for.
 pub(crate) struct Cells<'c> {
     pub(crate) nodes: Nodes<'c>,
     pub(crate) edges: EdgeLabels,
-    pub(crate) room: Room,
+    pub(crate) room: &'c mut Room,
 }
 
-/// The bytes of JSON that the cells of an answer may have. They are taken from the memory of the question
-/// item by item: a row may have thousands of lists.
+/// The bytes of JSON that the cells of an answer may have, all of its parts together. They are taken from the
+/// memory of the question item by item: a row may have thousands of lists.
 pub(crate) struct Room {
     left: usize,
     budget: Budget,
@@ -39,9 +41,14 @@ impl Room {
     pub(crate) fn take(&mut self, value: Json) -> Result<Option<Json>> {
         let bytes = size_of_json(&value);
         let Some(left) = self.left.checked_sub(bytes) else { return Ok(None) };
-        self.budget.take(bytes)?;
+        self.budget.take(bytes.saturating_mul(MEMORY_OF_JSON))?;
         self.left = left;
         Ok(Some(value))
+    }
+
+    /// The bytes of JSON for which there is room.
+    pub(crate) fn left(&self) -> usize {
+        self.left
     }
 }
 

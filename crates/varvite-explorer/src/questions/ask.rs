@@ -1,5 +1,6 @@
 //! The questions `ask` and `plan`: run a query in the language of Joern, or a plan.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -70,7 +71,7 @@ impl Ask {
         let query =
             varvite_text::translate(&self.text).map_err(|error| Fault::of_text(&self.text, &error))?;
         let part = Part::of(self.offset, self.limit);
-        super::about(shared, work, self.file, |graph| Asked { graph, work, part }.answer(&query.answer))
+        super::about(shared, work, self.file, |graph| Asked::of(graph, work, part).answer(&query.answer))
     }
 }
 
@@ -81,7 +82,7 @@ impl AskPlan {
             let budget = work.budget();
             let plan = part.cut(Pipeline::from_json_within(&self.plan.to_string(), &budget)?);
             let plan = plan.compile_within(graph, work.task().flag(), &budget)?;
-            Asked { graph, work, part }.rows(&plan)
+            Asked::of(graph, work, part).rows(&plan)
         })
     }
 }
@@ -91,6 +92,14 @@ struct Asked<'a> {
     graph: &'a Graph,
     work: &'a Work,
     part: Part,
+    /// The room of the whole answer: a tuple may have thousands of parts.
+    room: RefCell<Room>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(graph: &'a Graph, work: &'a Work, part: Part) -> Self {
+        Self { graph, work, part, room: Room::of(BYTES_MAX, work.budget()).into() }
+    }
 }
 
 impl Asked<'_> {
@@ -126,8 +135,10 @@ impl Asked<'_> {
     /// The rows of a plan.
     fn rows(&self, plan: &Plan) -> Result<Json> {
         let columns = Columns::open(self.graph)?;
-        let room = Room::of(BYTES_MAX, self.work.budget());
-        let mut cells = Cells { nodes: columns.nodes(), edges: EdgeLabels::of(self.graph), room };
+        let mut room = self.room.borrow_mut();
+        let is_first = room.left() == BYTES_MAX;
+        let edges = EdgeLabels::of(self.graph);
+        let mut cells = Cells { nodes: columns.nodes(), edges, room: &mut room };
         let titles: Vec<&str> = titles(plan);
         let mut run = plan.run(self.work.options());
         let (mut found, mut has_more) = (Vec::new(), false);
@@ -143,7 +154,7 @@ impl Asked<'_> {
                 found.push(row);
             }
         }
-        if has_more && found.is_empty() {
+        if has_more && found.is_empty() && is_first {
             return Err(too_long());
         }
         Ok(json!({ "columns": titles, "rows": found, "more": has_more }))
@@ -154,7 +165,9 @@ impl Asked<'_> {
         let value = Value::default();
         self.answering(&value).write(answer)?;
         let text = value.text();
-        Ok(json!({ "value": exact(serde_json::from_str(&text).unwrap_or(Json::Null)) }))
+        let value = exact(serde_json::from_str(&text).unwrap_or(Json::Null));
+        let value = self.room.borrow_mut().take(value)?.ok_or_else(too_long)?;
+        Ok(json!({ "value": value }))
     }
 
     fn evaluation(&self) -> Evaluation<'_> {
@@ -172,9 +185,11 @@ fn titles(plan: &Plan) -> Vec<&str> {
     plan.columns().map(|column| column.name()).collect()
 }
 
-/// The fault of an answer whose first row is too long.
+/// The fault of an answer whose first row, or whose values, are too long.
 fn too_long() -> Fault {
-    let message = format!("the first row is longer than {BYTES_MAX} bytes: ask for fewer or shorter columns");
+    let message = format!(
+        "the first row or the values are longer than {BYTES_MAX} bytes: ask for fewer or shorter ones"
+    );
     Fault::new(StatusCode::UNPROCESSABLE_ENTITY, "over_memory", &message)
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use varvite::error::optional;
+use varvite::memory::Reserved;
 use varvite::{Adjacency, Graph, Property};
 use varvite_cpg::{Part, PartKind, PartLimits, is_operator};
 use varvite_draw::{Arrow, Drawing, DrawnEdge, DrawnNode, PlacedBox};
@@ -18,6 +19,8 @@ use crate::shared::Shared;
 /// The most nodes of a drawing. More cannot be read, and take long to place.
 const NODES_MAX: usize = 500;
 
+/// The memory of a neighbour in a tree.
+const NEIGHBOUR_BYTES: usize = 16;
 /// The bytes of a name that tell whether it is that of an operator.
 const OPERATOR_BYTES: usize = 32;
 
@@ -148,15 +151,20 @@ impl<'a> Neighbours<'a> {
 
     /// The neighbours of a node, ascending, each once.
     fn of(&self, node: u32) -> Result<Vec<u32>> {
-        let mut found = BTreeSet::new();
-        for edges in &self.edges {
-            for node in self.work.watch(edges.neighbors(node)) {
-                found.insert(node?);
+        let (mut found, mut held) = (BTreeSet::new(), Reserved::nothing_of(&self.work.budget()));
+        let mut add = |node: u32| -> Result<()> {
+            if found.insert(node) {
+                held.take(NEIGHBOUR_BYTES)?;
             }
+            Ok(())
+        };
+        for edges in &self.edges {
+            self.work.watch(edges.neighbors(node)).try_for_each(|node| add(node?))?;
         }
         if let Some([contents, targets]) = &self.calls {
             for call in self.work.watch(contents.neighbors(node)) {
-                found.extend(targets.neighbors(call?).filter(|callee| !self.is_operator(*callee)));
+                let callees = targets.neighbors(call?).filter(|callee| !self.is_operator(*callee));
+                self.work.watch(callees).try_for_each(|node| add(node?))?;
             }
         }
         Ok(found.into_iter().collect())

@@ -145,7 +145,8 @@ impl Flame {
             let title = format!("{}: {} {unit}", self.layer, flame.told(flame.total));
             let mut document = Vec::new();
             flame.write_html_within(&title, FLAME, &mut document)?;
-            let view = shared.views.keep(String::from_utf8_lossy(&document).into_owned());
+            work.budget().take(document.len())?;
+            let view = shared.views.keep(document);
             let view = view.map_err(std::io::Error::from)?;
             Ok(json!({ "title": title, "total": flame.total, "unit": unit, "view": format!("/view/{view}") }))
         })
