@@ -57,7 +57,9 @@ for (const figure of document.querySelectorAll(".flame")) {
         end = frame.left + frame.width;
       }
     }
-    matched.textContent = pattern === null ? "" : `matched ${(100 * sum / whole.width).toFixed(1)} %`;
+    // Frames that the drawing lacks may match too.
+    const least = figure.querySelector(".omitted") === null ? "" : "at least ";
+    matched.textContent = pattern === null ? "" : `matched ${least}${(100 * sum / whole.width).toFixed(1)} %`;
   }
   figure.querySelector(".all").addEventListener("click", () => show(whole));
   word.addEventListener("input", mark);

@@ -108,7 +108,10 @@ impl FlameTree {
         let omitted = self.omitted(&drawn, narrow);
         if !omitted.is_empty() {
             let omitted = omitted.join("; ");
-            writeln!(out, "<text class=\"head\" x=\"{MARGIN}\" y=\"37\" font-size=\"11\">{omitted}</text>")?;
+            writeln!(
+                out,
+                "<text class=\"head omitted\" x=\"{MARGIN}\" y=\"37\" font-size=\"11\">{omitted}</text>"
+            )?;
         }
         for drawn in &drawn {
             self.write_frame(drawn, height, out)?;
@@ -139,19 +142,19 @@ impl FlameTree {
 
     /// The widest frames that are within the limits, and the number of the others.
     fn within(&self, limits: FigureLimits) -> (Vec<Drawn>, usize) {
-        let all = self.layout();
-        let (count, mut frames) = (all.len(), limits.frames);
-        let (mut drawn, mut narrow) = widest(all, frames);
+        let (all, thin) = self.layout();
+        let (count, mut frames) = (all.len() + thin, limits.frames);
+        let mut drawn = widest(all, frames);
         // The lengths of names differ, so one estimate may not be enough.
         loop {
             let bytes: usize = drawn.iter().map(|drawn| self.bytes_of(drawn)).sum();
             if bytes <= limits.bytes || frames == 0 {
+                let narrow = count - drawn.len();
                 return (drawn, narrow);
             }
             let share = limits.bytes as f64 / bytes as f64;
             frames = (drawn.len() as f64 * share) as usize;
-            drawn = widest(drawn, frames).0;
-            narrow = count - drawn.len();
+            drawn = widest(drawn, frames);
         }
     }
 
@@ -165,8 +168,10 @@ impl FlameTree {
         &self.names[self.frames[drawn.frame as usize].name as usize]
     }
 
-    /// The positions of frames in the drawing. Callers come before their callees.
-    fn layout(&self) -> Vec<Drawn> {
+    /// The positions of frames in the drawing, callers before their callees, and the number of frames that
+    /// are too narrow to be seen.
+    fn layout(&self) -> (Vec<Drawn>, usize) {
+        let (sizes, mut thin) = (self.sizes(), 0);
         let (firsts, nexts, first) = self.by_name();
         let scale = (WIDTH - 2.0 * MARGIN) / self.total.max(1) as f64;
         let (mut drawn, mut waiting) = (Vec::new(), vec![(first, 0, MARGIN)]);
@@ -176,12 +181,29 @@ impl FlameTree {
             }
             let width = self.frames[frame as usize].all as f64 * scale;
             waiting.push((nexts[frame as usize], depth, left + width));
-            if width >= NARROWEST && depth < Self::DEPTH_MAX as usize {
-                waiting.push((firsts[frame as usize], depth + 1, left));
-                drawn.push(Drawn { frame, depth, left, width });
+            if depth >= Self::DEPTH_MAX as usize {
+                continue;
+            }
+            if width < NARROWEST {
+                thin += sizes[frame as usize];
+                continue;
+            }
+            waiting.push((firsts[frame as usize], depth + 1, left));
+            drawn.push(Drawn { frame, depth, left, width });
+        }
+        (drawn, thin)
+    }
+
+    /// For each frame, the number of frames with a count above it, itself included.
+    fn sizes(&self) -> Vec<usize> {
+        let mut sizes: Vec<usize> = self.frames.iter().map(|frame| usize::from(frame.all > 0)).collect();
+        for frame in (0..self.frames.len()).rev() {
+            let parent = self.frames[frame].parent;
+            if parent != NONE {
+                sizes[parent as usize] += sizes[frame];
             }
         }
-        drawn
+        sizes
     }
 
     fn write_frame(&self, drawn: &Drawn, height: f64, out: &mut impl Write) -> io::Result<()> {
@@ -221,23 +243,22 @@ fn shortened(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The `count` widest frames in their order, and the number of the others. No frame is without its caller:
-/// the caller is at least as wide, and comes before it.
-fn widest(mut drawn: Vec<Drawn>, count: usize) -> (Vec<Drawn>, usize) {
+/// The `count` widest frames in their order. No frame is without its caller: the caller is at least as wide,
+/// and comes before it.
+fn widest(mut drawn: Vec<Drawn>, count: usize) -> Vec<Drawn> {
     if drawn.len() <= count {
-        return (drawn, 0);
+        return drawn;
     }
     let mut widths: Vec<f64> = drawn.iter().map(|drawn| drawn.width).collect();
     widths.sort_by(|one, other| other.total_cmp(one));
     let least = count.checked_sub(1).map_or(f64::INFINITY, |last| widths[last]);
     let mut room = count - widths.partition_point(|width| *width > least);
-    let narrow = drawn.len() - count;
     drawn.retain(|drawn| {
         let is_least = drawn.width == least && room > 0;
         room -= usize::from(is_least);
         drawn.width > least || is_least
     });
-    (drawn, narrow)
+    drawn
 }
 
 /// The part of a name that fits in a frame of this width.
@@ -326,18 +347,32 @@ mod tests {
     fn the_widest_frames_stay_with_their_callers() {
         let frame = |frame, width| Drawn { frame, depth: 0, left: 0.0, width };
         let all = || vec![frame(0, 9.0), frame(1, 5.0), frame(2, 1.0), frame(3, 4.0), frame(4, 4.0)];
-        let kept = |count| {
-            let (kept, narrow) = widest(all(), count);
-            (kept.iter().map(|drawn| drawn.frame).collect::<Vec<_>>(), narrow)
-        };
-        assert_eq!(kept(9), (vec![0, 1, 2, 3, 4], 0));
-        assert_eq!(kept(4), (vec![0, 1, 3, 4], 1));
-        assert_eq!(kept(3), (vec![0, 1, 3], 2));
-        assert_eq!(kept(0), (vec![], 5));
+        let kept = |count| widest(all(), count).iter().map(|drawn| drawn.frame).collect::<Vec<_>>();
+        assert_eq!(kept(9), [0, 1, 2, 3, 4]);
+        assert_eq!(kept(4), [0, 1, 3, 4]);
+        assert_eq!(kept(3), [0, 1, 3]);
+        assert!(kept(0).is_empty());
         let flame = flame(LEAKED_BYTES);
         let limits = FigureLimits { frames: 1, ..FigureLimits::NONE };
         let figure = text(|out| flame.write_figure("a run", limits, out));
         assert!(figure.contains("2 narrow frames are left out") && !figure.contains("<style"), "{figure}");
+    }
+
+    #[test]
+    fn frames_that_are_too_narrow_to_be_seen_are_counted() {
+        let frame = |parent, name, own, all| FlameFrame { parent, name, own, all, ..FlameFrame::default() };
+        let names = ["main", "wide", "thin", "leaf", "none"].map(str::to_owned).to_vec();
+        let frames = vec![
+            frame(NONE, 0, 0, 100_001),
+            frame(0, 1, 100_000, 100_000),
+            frame(0, 2, 0, 1),
+            frame(2, 3, 1, 1),
+            frame(0, 4, 0, 0),
+        ];
+        let flame = FlameTree { names, frames, total: 100_001, ..FlameTree::default() };
+        let svg = text(|out| flame.write_svg("a run", out));
+        assert!(svg.contains(">2 narrow frames are left out<"), "{svg}");
+        assert_eq!(svg.matches("<g>").count(), 2);
     }
 
     #[test]
