@@ -25,8 +25,8 @@ const PLACES: usize = 20;
 /// The number of rows of a comparison if the question has no limit, and the most rows.
 const ROWS: usize = 200;
 const ROWS_MAX: usize = 2_000;
-/// The limits of a flame graph: more frames than a browser draws in a second.
-const FLAME: FigureLimits = FigureLimits { frames: 100_000, bytes: 32 << 20 };
+/// The limits of a flame graph: more frames than a browser reads in a second.
+const FLAME: FigureLimits = FigureLimits { frames: 2_000_000, bytes: 32 << 20 };
 /// The layers of traces are `trace`, and `trace/NAME`.
 const TRACE: &str = "trace";
 /// The end of the name of the property that a layer of samples has.
@@ -144,7 +144,7 @@ impl Flame {
             let unit = found.map_or("", |measure| measure.noun());
             let title = format!("{}: {} {unit}", self.layer, flame.told(flame.total));
             let mut document = Vec::new();
-            flame.write_html_within(&title, FLAME, &mut document)?;
+            flame.write_view(&title, FLAME, &mut document)?;
             work.budget().take(document.len())?;
             let view = shared.views.keep(document);
             let view = view.map_err(std::io::Error::from)?;

@@ -24,18 +24,25 @@ for (const figure of document.querySelectorAll(".flame")) {
       frame.group.classList.toggle("above", isAbove);
       frame.rect.setAttribute("x", left);
       frame.rect.setAttribute("width", width);
-      frame.text.setAttribute("x", left + 3);
-      const room = Math.floor((width - 6) / 7);
-      const fitted = frame.name.length <= room ? frame.name : frame.name.slice(0, room - 2) + "..";
-      frame.text.textContent = room < 3 ? "" : fitted;
+      write(frame, left, Math.floor((width - 6) / 7));
     }
   }
+  // The part of a name for which there is room. A frame without room has no element for its text.
+  function write(frame, left, room) {
+    if (room < 3) {
+      if (frame.text !== null) frame.text.textContent = "";
+      return;
+    }
+    if (frame.text === null) {
+      frame.text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+      frame.text.setAttribute("y", frame.top + 12);
+      frame.group.append(frame.text);
+    }
+    frame.text.setAttribute("x", left + 3);
+    frame.text.textContent = frame.name.length <= room ? frame.name : frame.name.slice(0, room - 2) + "..";
+  }
   for (const frame of frames) {
-    frame.group.addEventListener("click", () => {
-      show(frame);
-      // A page that shows this one in a frame, and no other program, may show the code of the function.
-      if (window.parent !== window) window.parent.postMessage({ varvite: "frame", function: frame.name, node: null }, "*");
-    });
+    frame.group.addEventListener("click", () => show(frame));
   }
   const [word, matchCase, matched] = ["word", "case", "matched"].map((name) => figure.querySelector("." + name));
   // Frames whose names match, and how wide they are together: one that stands on another that matches counts with it.

@@ -38,8 +38,31 @@ pub(super) struct FlameFrame {
     /// The frame's own count, and its count including all callees.
     pub(super) own: i64,
     pub(super) all: i64,
-    /// Whether the graph has the METHOD of the function.
-    pub(super) is_method: bool,
+    /// The METHOD of the function.
+    pub(super) method: Joined,
+}
+
+/// The METHOD of the places that are one frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Joined {
+    /// The graph has none.
+    #[default]
+    None,
+    /// All places have the same one.
+    One(u32),
+    /// The places have several: functions of one name in different files.
+    Several,
+}
+
+impl Joined {
+    fn and(self, method: Option<u32>) -> Self {
+        match (self, method) {
+            (known, None) => known,
+            (Self::None, Some(method)) => Self::One(method),
+            (Self::One(known), Some(method)) if known == method => self,
+            _ => Self::Several,
+        }
+    }
 }
 
 impl FlameTree {
@@ -93,7 +116,7 @@ impl FlameTree {
             let own = measure.of(&tree.own[node]).max(0);
             let counted = &mut flame.frames[frame as usize];
             counted.own = counted.own.saturating_add(own);
-            counted.is_method |= layer.join.places[place].0.is_some();
+            counted.method = counted.method.and(layer.join.places[place].0);
             flame.has_methods |= layer.join.places[place].0.is_some();
             frame_of.push(frame);
         }
@@ -183,9 +206,13 @@ impl FlameTree {
 
     /// The first child and the next sibling of each frame, and the first root. Siblings are sorted by name.
     pub(super) fn by_name(&self) -> (Vec<u32>, Vec<u32>, u32) {
+        // A name is compared once, however many frames have it.
+        let mut by_name: Vec<u32> = (0..self.names.len() as u32).collect();
+        by_name.sort_by_key(|name| &self.names[*name as usize]);
+        let mut ranks = vec![0_u32; self.names.len()];
+        (0..).zip(by_name).for_each(|(rank, name)| ranks[name as usize] = rank);
         let mut order: Vec<u32> = (0..self.frames.len() as u32).collect();
-        let name = |frame: &u32| self.names[self.frames[*frame as usize].name as usize].as_str();
-        order.sort_by(|one, other| name(other).cmp(name(one)));
+        order.sort_by_key(|frame| std::cmp::Reverse(ranks[self.frames[*frame as usize].name as usize]));
         let (mut firsts, mut nexts) = (vec![NONE; self.frames.len()], vec![NONE; self.frames.len()]);
         let mut first = NONE;
         for frame in order {

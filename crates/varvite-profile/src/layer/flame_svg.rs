@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use varvite_cpg::characters::beginning;
 
-use super::flame::FlameTree;
+use super::flame::{FlameTree, Joined};
 use super::svg::{Host, STYLE, escaped, thousands, title_of, write_head};
 use super::tree::NONE;
 
@@ -62,23 +62,10 @@ impl FlameTree {
     /// # Errors
     /// Errors of `out`.
     pub fn write_html(&self, title: &str, out: &mut impl Write) -> io::Result<()> {
-        self.write_html_within(title, FigureLimits::NONE, out)
-    }
-
-    /// The same as [`FlameTree::write_html`], with the widest frames that are within the limits.
-    ///
-    /// # Errors
-    /// Errors of `out`.
-    pub fn write_html_within(
-        &self,
-        title: &str,
-        limits: FigureLimits,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
         let (head, tail) = PAGE.split_once("@figure@").unwrap_or((PAGE, ""));
         let style = format!("{STYLE}\n{FLAME_STYLE}");
         write!(out, "{}", head.replace("@style@", &style).replace("@title@", &title_of(title)))?;
-        self.write_figure(title, limits, out)?;
+        self.write_figure(title, FigureLimits::NONE, out)?;
         write!(out, "{}", tail.replace("@script@", FLAME_SCRIPT))
     }
 
@@ -121,23 +108,28 @@ impl FlameTree {
 
     /// What the drawing lacks, in escaped words.
     fn omitted(&self, drawn: &[Drawn], narrow: usize) -> Vec<String> {
-        let deep = self.too_deep();
-        let of_deep = (deep > 0).then(|| {
-            format!(
-                "{} {} of stacks deeper than {} calls: the drawing omits deeper calls",
-                self.told(deep),
-                escaped(&self.noun),
-                thousands(Self::DEPTH_MAX.into()),
-            )
-        });
-        let of_narrow =
-            (narrow > 0).then(|| format!("{} narrow frames are left out", thousands(narrow as i64)));
         let long = drawn.iter().filter(|drawn| self.name(drawn).chars().nth(TITLE_MAX).is_some()).count();
         let of_long = (long > 0).then(|| {
             let most = thousands(TITLE_MAX as i64);
             format!("the names of {} frames are cut after {most} characters", thousands(long as i64))
         });
-        [of_deep, of_narrow, of_long].into_iter().flatten().collect()
+        [self.told_of_deep().map(|told| escaped(&told)), told_of_narrow(narrow), of_long]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// A line about stacks that are deeper than a drawing.
+    pub(super) fn told_of_deep(&self) -> Option<String> {
+        let deep = self.too_deep();
+        (deep > 0).then(|| {
+            format!(
+                "{} {} of stacks deeper than {} calls: the drawing omits deeper calls",
+                self.told(deep),
+                self.noun,
+                thousands(Self::DEPTH_MAX.into()),
+            )
+        })
     }
 
     /// The widest frames that are within the limits, and the number of the others.
@@ -212,22 +204,29 @@ impl FlameTree {
         let (left, width) = (drawn.left, drawn.width);
         let top = height - MARGIN - ROW * (drawn.depth + 1) as f64;
         let share = 100.0 * frame.all as f64 / self.total.max(1) as f64;
-        writeln!(
+        write!(
             out,
             "<g><title>{}: {} {} ({share:.1} %), {} itself</title><rect x=\"{left:.2}\" y=\"{top:.1}\" \
-             width=\"{width:.2}\" height=\"{:.1}\" rx=\"1\" fill=\"{}\"/><text x=\"{:.2}\" \
-             y=\"{:.1}\">{}</text></g>",
+             width=\"{width:.2}\" height=\"{:.1}\" rx=\"1\" fill=\"{}\"/>",
             escaped(&shortened(name)),
             self.told(frame.all),
             escaped(&self.noun),
             self.told(frame.own),
             ROW - 1.0,
-            colour(name, frame.is_method || !self.has_methods),
-            left + 3.0,
-            top + ROW - 5.0,
-            escaped(&fitted(name, width)),
-        )
+            colour(shade(name), frame.method != Joined::None || !self.has_methods),
+        )?;
+        let fitted = fitted(name, width);
+        if !fitted.is_empty() {
+            let (x, y) = (left + 3.0, top + ROW - 5.0);
+            write!(out, "<text x=\"{x:.2}\" y=\"{y:.1}\">{}</text>", escaped(&fitted))?;
+        }
+        writeln!(out, "</g>")
     }
+}
+
+/// A line about frames that a drawing lacks.
+pub(super) fn told_of_narrow(narrow: usize) -> Option<String> {
+    (narrow > 0).then(|| format!("{} narrow frames are left out", thousands(narrow as i64)))
 }
 
 /// The most characters of a name in the text that a mouse shows.
@@ -236,7 +235,7 @@ const TITLE_MAX: usize = 1000;
 const FRAME_BYTES: usize = 400;
 
 /// The beginning of a name that is too long to be read.
-fn shortened(name: &str) -> Cow<'_, str> {
+pub(super) fn shortened(name: &str) -> Cow<'_, str> {
     match beginning(name, TITLE_MAX) {
         Some(beginning) => Cow::Owned(format!("{beginning}..")),
         None => Cow::Borrowed(name),
@@ -271,12 +270,16 @@ fn fitted(name: &str, width: f64) -> String {
     }
 }
 
-/// The colour for a name, which is always the same: warm for functions of the graph, grey for others. Without
-/// a graph, all colours are warm.
-fn colour(name: &str, is_method: bool) -> String {
+/// The shade of a name, from 0 to 31, which is always the same.
+pub(super) fn shade(name: &str) -> u32 {
     let hash =
         name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    let shade = hash >> 8 & 0x1f;
+    hash >> 8 & 0x1f
+}
+
+/// The colour of a shade: warm for functions of the graph, grey for others. Without a graph, all colours are
+/// warm.
+fn colour(shade: u32, is_method: bool) -> String {
     match is_method {
         true => format!("rgb({},{},{})", 224 + shade, 130 + 2 * shade, 60 + shade),
         false => format!("rgb({0},{0},{0})", 200 + shade),
@@ -324,7 +327,10 @@ mod tests {
             "{svg}"
         );
         // Without a graph, all functions have warm colours.
-        assert!(svg.contains(&colour("main", true)) && !svg.contains(&colour("main", false)), "{svg}");
+        assert!(
+            svg.contains(&colour(shade("main"), true)) && !svg.contains(&colour(shade("main"), false)),
+            "{svg}"
+        );
         assert!(svg.contains(&format!("width=\"{:.2}\"", 1180.0 * 10.0 / 26.0)), "{svg}");
         assert_eq!((svg.matches("<g>").count(), svg.matches("</g>").count()), (3, 3));
     }
@@ -389,6 +395,16 @@ mod tests {
         let left_out = thousands(1000 - drawn as i64);
         assert!(figure.contains(&format!("{left_out} narrow frames are left out")), "{left_out}");
         assert!(figure.contains(&format!("the names of {drawn} frames are cut after 1,000 characters")));
+    }
+
+    #[test]
+    fn a_frame_without_room_for_its_name_has_no_element_for_it() {
+        let names = vec!["function_with_a_name".to_owned(), "narrow".to_owned()];
+        let frame = |parent, name, all| FlameFrame { parent, name, own: 0, all, ..FlameFrame::default() };
+        let frames = vec![frame(NONE, 0, 1000), frame(0, 1, 5)];
+        let flame = FlameTree { names, frames, total: 1000, ..FlameTree::default() };
+        let svg = text(|out| flame.write_svg("a run", out));
+        assert_eq!((svg.matches("<g>").count(), svg.matches("<text").count()), (2, 2), "{svg}");
     }
 
     #[test]

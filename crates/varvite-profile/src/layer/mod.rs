@@ -35,6 +35,7 @@ mod error;
 mod events;
 mod flame;
 mod flame_svg;
+mod flame_view;
 mod import;
 mod inverted;
 mod join;

@@ -81,6 +81,22 @@ pub(super) fn bytes(number: f64) -> String {
     }
 }
 
+/// Text in which characters that mislead are shown by their numbers.
+pub(super) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    text.chars().for_each(|character| push_visible(character, &mut shown));
+    shown
+}
+
+fn push_visible(character: char, shown: &mut String) {
+    match has_to_be_numbered(character) {
+        true => {
+            write!(shown, "\\u{{{:x}}}", u32::from(character)).expect("writing to a string does not fail")
+        }
+        false => shown.push(character),
+    }
+}
+
 /// Text for XML: characters that have a meaning in XML are escaped. Characters that XML can't contain, and
 /// those that would hide or reverse the text beside them, are shown by their numbers, such as `\u{202e}`.
 pub(super) fn escaped(text: &str) -> String {
@@ -92,11 +108,7 @@ pub(super) fn escaped(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            character if has_to_be_numbered(character) => {
-                write!(escaped, "\\u{{{:x}}}", u32::from(character))
-                    .expect("writing to a string does not fail");
-            }
-            character => escaped.push(character),
+            character => push_visible(character, &mut escaped),
         }
     }
     escaped
