@@ -25,6 +25,7 @@ const KEYS = {
   "Ctrl+F": "in a source: find a text",
   "← →": "on a tab: the next drawing",
   "n p": "in a drawing: the next box, the one before; Enter opens it",
+  "↑ ↓ ← → Enter o Esc": "in a flame graph: choose a frame, widen it, open its source, show all",
   "+ − 0": "in a drawing: larger, smaller, fit",
 };
 

@@ -57,6 +57,9 @@ export interface RunsRoute {
   second_file?: number;
   /** The moment of the timeline that is shown, in milliseconds. */
   ms?: number;
+  /** The frame of the flame graph that is widened, and the text that marks functions in it. */
+  frame?: number;
+  mark?: string;
 }
 
 export type Route = SearchRoute | SymbolRoute | PathsRoute | RunsRoute;
@@ -153,12 +156,13 @@ function runs(fields: URLSearchParams): RunsRoute {
     file: count(fields.get("file")),
     show: one(RUN_VIEWS, fields.get("show")),
   };
-  for (const name of ["layer", "measure", "second"] as const) {
+  for (const name of ["layer", "measure", "second", "mark"] as const) {
     const text = fields.get(name);
     if (text !== null) route[name] = text;
   }
   if (fields.has("second_file")) route.second_file = count(fields.get("second_file"));
   if (fields.has("ms")) route.ms = count(fields.get("ms"));
+  if (fields.has("frame")) route.frame = count(fields.get("frame"));
   return route;
 }
 

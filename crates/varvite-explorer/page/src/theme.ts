@@ -6,6 +6,19 @@ const KEPT = "varvite-theme";
 const CHOICES = ["system", "light", "dark"] as const;
 type Choice = (typeof CHOICES)[number];
 
+const listeners = new Set<() => void>();
+
+/** The colours that are chosen now. */
+export function chosenTheme(): string {
+  return document.documentElement.dataset["theme"] ?? "system";
+}
+
+/** Calls a function after each choice, until the function that is returned is called. */
+export function onTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 /** A button that goes from one choice to the next. */
 export function themeButton(): HTMLElement {
   const button = h("button", { type: "button", title: "Colours: as the system says, light, or dark" });
@@ -19,6 +32,7 @@ export function themeButton(): HTMLElement {
     choice = CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length] ?? "system";
     localStorage.setItem(KEPT, choice);
     show();
+    for (const listener of listeners) listener();
   });
 }
 

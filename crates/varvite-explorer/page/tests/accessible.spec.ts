@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "@playwright/test";
+import type { Frame, Page } from "@playwright/test";
 import { expect, hits, test, visit } from "./explorer";
 import { methodNamed, zlib } from "./graphs";
 
@@ -29,7 +29,7 @@ interface Finding {
 }
 
 /** What axe finds serious or critical. */
-async function seriousFindings(page: Page): Promise<string[]> {
+async function seriousFindings(page: Page | Frame): Promise<string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
@@ -50,6 +50,8 @@ for (const scheme of ["light", "dark"] as const) {
     for (const [name, state] of Object.entries(states())) {
       await visit(page, state);
       expect(await seriousFindings(page), name).toEqual([]);
+      // The frame of a flame graph is a document of its own.
+      for (const frame of page.frames().slice(1)) expect(await seriousFindings(frame), `${name}, frame`).toEqual([]);
     }
   });
 }

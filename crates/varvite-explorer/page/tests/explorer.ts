@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { test as base, expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
 import { hostile, sqlite, VARVITE, withSources, zlib } from "./graphs";
 
 /** A running explorer. */
@@ -137,9 +137,14 @@ export function hits(page: Page): Locator {
   return page.getByRole("listbox", { name: "Results" }).getByRole("option");
 }
 
+/** The document of the flame graph. */
+export function flameOf(page: Page): FrameLocator {
+  return page.locator("iframe.flame").contentFrame();
+}
+
 /** The box of a function in the flame graph. */
 export function frameOf(page: Page, name: string): Locator {
-  const frames = page.locator("iframe.flame").contentFrame().locator("g");
+  const frames = flameOf(page).locator("g");
   return frames
     .filter({ hasText: `${name}: ` })
     .last()

@@ -1,6 +1,7 @@
 // What ran: the flame graph in its frame, the timeline, and two layers compared.
 
-import { expect, type Explorer, frameOf, test } from "./explorer";
+import { readFileSync } from "node:fs";
+import { expect, type Explorer, flameOf, frameOf, test } from "./explorer";
 import { methodNamed, zlib } from "./graphs";
 
 interface Run {
@@ -27,12 +28,80 @@ test("the flame graph is shown in a frame that can run its own script alone", as
   await expect(frameOf(page, "longest_match")).toBeVisible();
 });
 
-test("a click on a frame opens the METHOD", async ({ page, zlib: explorer }) => {
+test("a click widens a frame, is a state of the address, and its source opens by a button", async ({
+  page,
+  zlib: explorer,
+}) => {
   const name = await layer(explorer, "cpu", "before");
   await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}`);
   await frameOf(page, "fill_window").click();
+  await expect(frameOf(page, "longest_match")).toHaveCount(0);
+  await expect(page).toHaveURL(/frame=\d+/);
+  await page.reload();
+  await expect(frameOf(page, "fill_window")).toBeVisible();
+  await expect(frameOf(page, "longest_match")).toHaveCount(0);
+  await expect(flameOf(page).locator("#chosen")).toContainText("fill_window: 10 samples (22.2 %)");
+  await flameOf(page).getByRole("button", { name: "open source" }).click();
   await expect(page).toHaveURL(new RegExp(`#/symbol\\?file=0&node=${methodNamed(zlib(), "fill_window")}&`));
   await expect(page.getByRole("heading", { level: 1 })).toContainText("fill_window");
+  await page.goBack();
+  await expect(frameOf(page, "longest_match")).toHaveCount(0);
+  await flameOf(page).getByRole("button", { name: "show all" }).click();
+  await expect(frameOf(page, "longest_match")).toBeVisible();
+});
+
+test("keys alone choose a frame, widen it, and open its source", async ({ page, zlib: explorer }) => {
+  const name = await layer(explorer, "cpu", "before");
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}`);
+  const graph = flameOf(page).getByRole("application", { name: /^Flame graph/ });
+  const chosen = flameOf(page).locator("#chosen");
+  await graph.focus();
+  for (const [key, text] of [
+    ["ArrowUp", "main: 45 samples"],
+    ["ArrowUp", "deflate: 45 samples"],
+    ["ArrowUp", "fill_window: 10 samples"],
+    ["ArrowRight", "longest_match: 30 samples"],
+    ["ArrowLeft", "fill_window: 10 samples"],
+    ["ArrowDown", "deflate: 45 samples"],
+  ] as const) {
+    await graph.press(key);
+    await expect(chosen).toContainText(text);
+  }
+  await graph.press("ArrowUp");
+  await graph.press("Enter");
+  await expect(frameOf(page, "longest_match")).toHaveCount(0);
+  await graph.press("Escape");
+  await expect(frameOf(page, "longest_match")).toBeVisible();
+  await graph.press("o");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("fill_window");
+});
+
+test("a search marks functions, counts all of their frames, and is a state of the address", async ({
+  page,
+  zlib: explorer,
+}) => {
+  const name = await layer(explorer, "cpu", "before");
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}`);
+  await flameOf(page).getByRole("searchbox").fill("window|match");
+  await expect(flameOf(page).locator(".matched")).toHaveText("matched 88.9 %");
+  await expect(page).toHaveURL(/mark=window%7Cmatch/);
+  await page.reload();
+  await expect(flameOf(page).locator(".matched")).toHaveText("matched 88.9 %");
+});
+
+test("a flame graph has the colours of the page, and can be saved", async ({ page, zlib: explorer }) => {
+  const name = await layer(explorer, "cpu", "before");
+  await explorer.open(page, `/runs?file=0&layer=${encodeURIComponent(name)}`);
+  await expect(frameOf(page, "longest_match")).toBeVisible();
+  const dark = page.getByRole("button", { name: /^Colours/ });
+  await dark.click();
+  await dark.click();
+  await expect(dark).toHaveText("Colours: dark");
+  await expect(flameOf(page).locator("html")).toHaveAttribute("data-theme", "dark");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as SVG" }).click();
+  const text = readFileSync((await (await download).path()) ?? "", "utf8");
+  expect(text).toMatch(/^<svg .*longest_match: 30 samples/);
 });
 
 test("the timeline has the peak of the run, and a slider over its moments", async ({

@@ -30,6 +30,7 @@ const ROUTES: Route[] = [
     second: "heap",
     second_file: 1,
   },
+  { view: "runs", file: 0, show: "flame", layer: "cpu", frame: 1234, mark: "a|b" },
 ];
 
 for (const route of ROUTES) {

@@ -1,6 +1,7 @@
 // Files that people save: tables as CSV, drawings as SVG.
 
-import { h, on } from "../dom";
+import { fill, h, on } from "../dom";
+import { message } from "../refusal";
 
 /** A button that saves a text as a file. The text is made when the button is pressed. */
 export function download(
@@ -11,7 +12,10 @@ export function download(
 ): HTMLElement {
   const button = h("button", { type: "button" }, title);
   return on(button, "click", () => {
-    void Promise.resolve(text()).then((content) => save(name, type, content));
+    Promise.resolve(text()).then(
+      (content) => save(name, type, content),
+      (error: unknown) => fill(button, `${title}: ${message(error)}`),
+    );
   });
 }
 

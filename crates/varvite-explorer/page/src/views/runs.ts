@@ -4,7 +4,8 @@ import type { Comparison, Found, InUse, LayerOfFile, Run, Timeline } from "../an
 import { fill, h, on } from "../dom";
 import { counted, exact } from "../numbers";
 import { comparisonPane } from "../parts/comparison";
-import { flameFrame } from "../parts/flame";
+import { download } from "../parts/export";
+import { flameFrame, type FlameState } from "../parts/flame";
 import { Tabs } from "../parts/tabs";
 import { inUseList, timelinePane } from "../parts/timeline";
 import { message } from "../refusal";
@@ -40,6 +41,8 @@ class RunsPage {
   private readonly compared: Asked<"compare">;
   private readonly named: Asked<"search">;
   private rows: Run[] = [];
+  /** The name of the frame whose source is wanted. */
+  private wanted = "";
   private closeFrame = (): void => undefined;
 
   constructor(
@@ -157,12 +160,29 @@ class RunsPage {
   }
 
   private showFlame(address: string, title: string): void {
-    const frame = flameFrame(address, title, (name, node) => {
-      if (node === null) void this.named.ask({ file: this.route.file, text: methodText(name), limit: 2 });
-      else this.page.go(symbolOf(this.route.file, node));
+    const flame = flameFrame(address, title, {
+      state: this.route,
+      open: (name, node) => {
+        if (node !== null) this.page.go(symbolOf(this.route.file, node));
+        else void this.named.ask({ file: this.route.file, text: methodText(name), limit: 2 });
+        this.wanted = name;
+      },
+      changed: (state) => this.keep(state),
     });
-    this.closeFrame = frame.close;
-    fill(this.panel, frame.element);
+    this.closeFrame = flame.close;
+    const save = download("Save as SVG", "flame.svg", "image/svg+xml", flame.svg);
+    fill(this.panel, h("div", { class: "tools" }, save), flame.element);
+  }
+
+  /** Keeps the state of the flame graph in the address, so that Back leads to it. */
+  private keep({ frame, mark }: FlameState): void {
+    const { frame: _, mark: __, ...rest } = this.route;
+    this.route = {
+      ...rest,
+      ...(frame === undefined ? {} : { frame }),
+      ...(mark === undefined ? {} : { mark }),
+    };
+    this.page.go(this.route, "replace");
   }
 
   /** Opens the METHOD that has the name of a frame. Without one, or with several, the search shows what there is. */
@@ -170,7 +190,7 @@ class RunsPage {
     const exact = rows.filter(({ match }) => match === "exact");
     const [only] = exact;
     if (only !== undefined && exact.length === 1) return this.page.go(symbolOf(only.file, only.node));
-    this.page.say("the graph has not exactly one METHOD of this name");
+    this.page.go({ view: "search", file: this.route.file, kind: "name", text: methodText(this.wanted) });
   }
 
   private showComparison(answer: Comparison): void {
@@ -193,9 +213,15 @@ class RunsPage {
     );
     const choice = h("select", { "aria-label": "Layer" }, ...options);
     return on(choice, "change", () => {
-      const { measure: _, ...rest } = this.route;
+      const { measure: _, frame: __, mark: ___, ...rest } = this.route;
       this.page.go({ ...rest, layer: choice.value });
     });
+  }
+
+  /** The state without the widened frame: another measure has other frames. */
+  private unwidened(): RunsRoute {
+    const { frame: _, ...rest } = this.route;
+    return rest;
   }
 
   private measures(run: Run): HTMLElement {
@@ -204,7 +230,7 @@ class RunsPage {
       h("option", { value: name, selected: name === chosen }, name === unit ? name : `${name} (${unit})`),
     );
     const choice = h("select", { "aria-label": "Measure" }, ...options);
-    return on(choice, "change", () => this.page.go({ ...this.route, measure: choice.value }));
+    return on(choice, "change", () => this.page.go({ ...this.unwidened(), measure: choice.value }));
   }
 
   /** The layers of all files, to compare with. */
