@@ -178,10 +178,43 @@ fn a_graph_with_sources_shows_the_lines_of_the_file_and_names_lead_to_declaratio
         (&answer["source"]["first_line"], answer["source"]["lines"].as_array().unwrap().len()),
         (&json!(1), 3)
     );
+    assert_eq!(
+        (&answer["source"]["has_before"], &answer["source"]["has_after"]),
+        (&json!(false), &json!(true))
+    );
     let call = graph.nodes("CALL").unwrap().iter().find(|call| *call > method).unwrap();
     let answer = server.ask(json!({ "question": "symbol", "file": 1, "node": call }));
     assert_eq!(answer["method"]["node"], json!(method));
     assert_eq!(answer["source"]["marked"], json!(lines.number(call).unwrap()));
+}
+
+#[test]
+fn a_file_is_read_to_its_end_part_by_part_and_its_names_lead_somewhere() {
+    let server = Server::of_examples();
+    let graph = Graph::open(example("content")).unwrap();
+    let sources = Sources::open(&graph).unwrap().unwrap();
+    let file = sources.files_named("adler32.c")[0];
+    let all = sources.lines(file, (1, u64::MAX), &Budget::of(&Task::new())).unwrap().lines.len() as u64;
+    let ask = |first: u64, last: u64| {
+        server.ask(json!({ "question": "symbol", "file": 1, "node": file, "first": first, "last": last }))
+    };
+    let (mut first, mut names) = (1, 0);
+    loop {
+        let answer = ask(first, first + 49);
+        let source = &answer["source"];
+        let lines = source["lines"].as_array().unwrap().len() as u64;
+        assert_eq!(source["has_before"], json!(first > 1));
+        names += answer["names"].as_array().unwrap().len();
+        first += lines;
+        if source["has_after"] == json!(false) {
+            break;
+        }
+    }
+    assert_eq!(first, all + 1);
+    assert!(names > 100, "{names}");
+    // The last line alone, and a range that ends exactly there.
+    assert_eq!(ask(all, all)["source"]["has_after"], json!(false));
+    assert_eq!(ask(1, all - 1)["source"]["has_after"], json!(true));
 }
 
 #[test]

@@ -91,6 +91,10 @@ export interface Source {
   lines: string[];
   /** The line of the node. */
   marked?: number | undefined;
+  /** Whether the file has lines before these, and after these. */
+  has_before: boolean;
+  has_after: boolean;
+  /** Whether the last line, or the code, is longer. */
   is_cut: boolean;
 }
 

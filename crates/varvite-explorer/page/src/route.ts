@@ -27,6 +27,8 @@ export interface SymbolRoute {
   tab: Tab;
   /** The layer whose values the margin shows. */
   heat?: string;
+  /** The first line of the file that is shown, if it is not that of the node. */
+  first?: number;
   /** Nodes of the drawing whose neighbours are drawn too. */
   grown?: number[];
 }
@@ -132,6 +134,7 @@ function symbol(fields: URLSearchParams): SymbolRoute {
   };
   const heat = fields.get("heat");
   if (heat !== null) route.heat = heat;
+  if (fields.has("first")) route.first = count(fields.get("first"));
   if (fields.has("grown")) route.grown = fields.getAll("grown").map(count);
   return route;
 }

@@ -81,6 +81,21 @@ export function withSources(): string {
   return made("greet", (path) => void varvite("import", join(DATA, "content.cpg.bin"), "-o", path));
 }
 
+/** A FILE of 5,000 lines, of which the METHOD `middle` has ten. */
+export function longFile(): string {
+  return made("long", (path) => {
+    const folder = dirname(path);
+    const line = (number: number): string => (number === 2500 ? "int middle(void) {" : `line ${number};`);
+    const text = Array.from({ length: 5000 }, (_, at) => `${line(at + 1)}\n`).join("");
+    const head = ":ID,:LABEL,NAME,FULL_NAME,FILENAME,LINE_NUMBER:int,LINE_NUMBER_END:int,CONTENT\n";
+    const rows = `1,FILE,long.c,,,,,"${text}"\n2,METHOD,middle,middle,long.c,2500,2509,\n`;
+    writeFileSync(join(folder, "long-nodes.csv"), head + rows);
+    writeFileSync(join(folder, "long-edges.csv"), ":START_ID,:END_ID,:TYPE\n1,2,AST\n2,1,SOURCE_FILE\n");
+    const [nodes, edges] = [join(folder, "long-nodes.csv"), join(folder, "long-edges.csv")];
+    varvite("import", "--format", "neo4j-csv", "--nodes", nodes, "--relationships", edges, "-o", path);
+  });
+}
+
 /** SQLite, with a profile. */
 export function sqlite(): string {
   return made("sqlite", (path) => {

@@ -2,8 +2,8 @@
 
 import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./explorer";
-import { answer, methodNamed, type Row, VARVITE, withSources, zlib } from "./graphs";
+import { expect, Explorer, test } from "./explorer";
+import { answer, longFile, methodNamed, type Row, VARVITE, withSources, zlib } from "./graphs";
 
 const views = ["ast", "cfg", "ddg", "pdg", "dominators", "calls"] as const;
 
@@ -72,6 +72,35 @@ test("Enter at the caret opens the name there", async ({ page, greet: explorer }
   for (let step = 0; step < steps; step++) await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("greeting");
+});
+
+test("all lines of a long file can be read, by keys and by the address", async ({ page }) => {
+  const explorer = await Explorer.start(longFile());
+  try {
+    const [file] = answer<Row[]>("find", longFile(), "FILE", "NAME=long.c");
+    await explorer.open(page, `/symbol?file=0&node=${file?.node}`);
+    const source = page.getByRole("textbox", { name: /^Source of long\.c/ });
+    const after = page.getByRole("button", { name: "Lines after" });
+    await expect(source).toContainText("line 1;");
+    await after.press("Enter");
+    await expect(source).toContainText("line 2001;");
+    await expect(after).toBeFocused();
+    await after.press("Enter");
+    await expect(source).toContainText("line 4001;");
+    await expect(page).toHaveURL(/first=4001/);
+    await expect(after).toHaveCount(0);
+    await page.getByRole("button", { name: "Lines before" }).press("Enter");
+    await expect(source).toContainText("line 2001;");
+    await page.goBack();
+    await expect(source).toContainText("line 4001;");
+    // The lines around a METHOD.
+    await explorer.open(page, `/symbol?file=0&node=${methodNamed(longFile(), "middle")}`);
+    await expect(page.locator(".name-link", { hasText: "middle" })).toBeVisible();
+    await page.getByRole("button", { name: "Lines before" }).click();
+    await expect(source).toContainText("line 500;");
+  } finally {
+    await explorer.stop();
+  }
 });
 
 for (const view of views) {

@@ -1,33 +1,31 @@
-//! What ran in a METHOD: the measurements of profiles and traces, as a whole and by line.
+//! What ran in a METHOD, or on lines of a file: the measurements of profiles and traces, as a whole and by
+//! line.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 use varvite::Property;
 use varvite::error::optional;
-use varvite_cpg::TreeWalk;
 use varvite_profile::layer::CodeMeasures;
 
+use super::on_lines::NodesOnLines;
 use super::source::Source;
 use super::subject::Subject;
 use crate::fault::Result;
 
-/// The most nodes of a METHOD that are visited.
-const NODES_MAX: usize = 200_000;
-
-/// The measurements of the METHOD, and of the lines that are shown.
-pub(super) fn of(subject: &Subject<'_>, source: &Source) -> Result<Json> {
-    let Some(method) = subject.method else { return Ok(json!([])) };
+/// The measurements of the METHOD or the file, and of the lines that are shown.
+pub(super) fn of(subject: &Subject<'_>, source: &Source, on_lines: &NodesOnLines) -> Result<Json> {
+    let whole = subject.method.unwrap_or(subject.node);
     let measures = CodeMeasures::of(subject.graph)?;
     let line = optional(subject.graph.property("LINE_NUMBER"))?;
     let mut found = Vec::new();
     for measure in measures.measures(false) {
         subject.work.check()?;
         let lines = match &line {
-            Some(line) => lines_of(subject, method, line, source, |node| measure.of(node))?,
+            Some(line) => lines_of(subject, on_lines, line, source, |node| measure.of(node))?,
             None => BTreeMap::new(),
         };
-        let total = measure.of(method).or_else(|| (!lines.is_empty()).then(|| lines.values().sum()));
+        let total = measure.of(whole).or_else(|| (!lines.is_empty()).then(|| lines.values().sum()));
         if let Some(total) = total {
             let unit = unit_of(&measure.name, &measure.layer);
             found.push(json!({
@@ -44,18 +42,19 @@ fn unit_of(name: &str, layer: &str) -> String {
     name.strip_prefix(kind).unwrap_or(&name).trim_matches('_').replace('_', " ")
 }
 
-/// The sums over the nodes below a METHOD, by line.
+/// The sums over the nodes below METHODs, by line.
 fn lines_of(
     subject: &Subject<'_>,
-    method: u32,
+    on_lines: &NodesOnLines,
     line: &Property,
     source: &Source,
     value: impl Fn(u32) -> Option<i64>,
 ) -> Result<BTreeMap<i64, i64>> {
     let mut lines = BTreeMap::new();
-    let nodes = TreeWalk::new(subject.graph, method, usize::MAX)?.take(NODES_MAX).skip(1);
+    // A METHOD has the sum of its lines.
+    let nodes = on_lines.nodes.iter().filter(|node| !on_lines.methods.contains(node));
     for node in subject.work.watch(nodes) {
-        let (node, _) = node?;
+        let node = *node?;
         let Some(value) = value(node) else { continue };
         let Some(number) = line.number(node).filter(|number| source.line(*number).is_some()) else {
             continue;

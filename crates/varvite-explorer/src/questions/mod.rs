@@ -1,7 +1,7 @@
 //! The questions of a page: their fields, and their answers.
 //!
 //! `files` lists the open files; `search` finds nodes; `ask` runs queries and plans; `symbol` shows a node
-//! (`subject`) with its lines (`source`, `names`, `heat`); `drawing` places a part of the graph; `paths`
+//! (`subject`) with its lines (`source`, `on_lines`, `names`, `heat`); `drawing` places a part of the graph; `paths`
 //! finds shortest paths, with lines of the files in `source_files`; `runs` shows profiles; `code` writes
 //! programs.
 
@@ -11,6 +11,7 @@ mod drawing;
 mod files;
 mod heat;
 mod names;
+mod on_lines;
 mod paths;
 mod runs;
 mod search;

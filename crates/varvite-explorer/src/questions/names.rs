@@ -1,19 +1,17 @@
-//! The names in the lines of a METHOD on which a user can click, and the nodes to which they lead.
+//! The names in the lines of a source on which a user can click, and the nodes to which they lead.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use varvite::error::optional;
 use varvite::{Adjacency, Graph, Property};
-use varvite_cpg::TreeWalk;
 use varvite_show::Beginning;
 
+use super::on_lines::NodesOnLines;
 use super::source::Source;
 use super::subject::Subject;
 use crate::fault::Result;
 
-/// The most nodes of a METHOD that are visited.
-const NODES_MAX: usize = 200_000;
 /// The bytes of the lines of nodes between two looks at the clock.
 const BYTES_OF_LOOK: usize = 1 << 20;
 /// The longest name on which a user can click, in bytes.
@@ -31,12 +29,11 @@ pub(super) struct Name {
 }
 
 /// The names in the lines of a source, sorted by their places.
-pub(super) fn names_in(subject: &Subject<'_>, source: &Source) -> Result<Vec<Name>> {
-    let Some(method) = subject.method else { return Ok(Vec::new()) };
+pub(super) fn names_in(subject: &Subject<'_>, source: &Source, on_lines: &NodesOnLines) -> Result<Vec<Name>> {
     let Some(links) = Links::open(subject.graph)? else { return Ok(Vec::new()) };
     let (mut names, mut bytes) = (BTreeMap::new(), 0);
-    for node in subject.work.watch(TreeWalk::new(subject.graph, method, usize::MAX)?.take(NODES_MAX)) {
-        let (node, _) = node?;
+    for node in subject.work.watch(&on_lines.nodes) {
+        let node = *node?;
         let Some(line) = links.line.number(node) else { continue };
         let Some(text) = source.line(line) else { continue };
         bytes += text.len();

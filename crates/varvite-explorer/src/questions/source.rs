@@ -25,6 +25,10 @@ pub(super) struct Source {
     pub(super) lines: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     marked: Option<u64>,
+    /// Whether the file has lines before these, and after these.
+    has_before: bool,
+    has_after: bool,
+    /// Whether the last line, or the CODE, is longer than what is shown of it.
     is_cut: bool,
 }
 
@@ -52,17 +56,21 @@ impl Source {
         let first = asked.first.unwrap_or(first).max(1);
         let last = asked.last.unwrap_or(if asked.first.is_some() { u64::MAX } else { last }).max(first);
         let end = last.min(first.saturating_add(LINES_MAX - 1));
-        let found = sources.lines(file, (first, end), &Budget::new(READ_BYTES_MAX))?;
-        let is_cut = end < last && found.total.is_none();
+        // One line more tells whether there are any.
+        let found = sources.lines(file, (first, end.saturating_add(1)), &Budget::new(READ_BYTES_MAX))?;
+        let count = usize::try_from(end - first + 1).unwrap_or(usize::MAX);
+        let has_after = found.lines.len() > count;
         let is_marked = subject.method != Some(subject.node);
         let own = || subject.columns.nodes().of(subject.node).line.and_then(|line| u64::try_from(line).ok());
         Ok(Some(Self {
             kind: Kind::File,
             path: Some(sources.name(file)),
             first_line: first,
-            lines: found.lines.into_iter().map(|line| line.text).collect(),
+            lines: found.lines.into_iter().take(count).map(|line| line.text).collect(),
             marked: asked.marked.or_else(|| own().filter(|_| is_marked)),
-            is_cut,
+            has_before: first > 1,
+            has_after,
+            is_cut: false,
         }))
     }
 
@@ -76,13 +84,16 @@ impl Source {
         let is_cut = code.is_cut || lines.len() as u64 > LINES_MAX;
         lines.truncate(LINES_MAX as usize);
         let first_line = described.line.and_then(|line| u64::try_from(line).ok()).unwrap_or(1).max(1);
-        Some(Self { kind: Kind::Code, path: described.path, first_line, lines, marked: None, is_cut })
+        let path = described.path;
+        let (has_before, has_after) = (false, false);
+        Some(Self { kind: Kind::Code, path, first_line, lines, marked: None, has_before, has_after, is_cut })
     }
 
     /// The lines up to the limit of bytes. A longer line is cut too.
     fn within_limit(mut self) -> Self {
         let mut left = BYTES_MAX;
-        for (place, line) in self.lines.iter_mut().enumerate() {
+        for place in 0..self.lines.len() {
+            let Some(line) = self.lines.get_mut(place) else { break };
             if line.len() > left {
                 let end = (0..=left).rev().find(|end| line.is_char_boundary(*end));
                 line.truncate(end.unwrap_or(0));
@@ -91,11 +102,18 @@ impl Source {
                 left -= line.len();
             }
             if left == 0 {
+                self.has_after |= matches!(self.kind, Kind::File) && place + 1 < self.lines.len();
                 self.lines.truncate(place + 1);
                 break;
             }
         }
         self
+    }
+
+    /// The file and the first and last of the lines, if they are lines of a file.
+    pub(super) fn place(&self) -> Option<(&str, u64, u64)> {
+        let path = self.path.as_deref().filter(|_| matches!(self.kind, Kind::File))?;
+        Some((path, self.first_line, self.first_line + (self.lines.len() as u64).saturating_sub(1)))
     }
 
     /// The text of a line of the file.

@@ -9,6 +9,7 @@ use varvite_cpg::is_operator;
 
 use super::heat;
 use super::names::names_in;
+use super::on_lines::NodesOnLines;
 use super::source::Source;
 use super::subject::{Lines, Subject};
 use crate::content::{Columns, Room, of_owner};
@@ -61,8 +62,9 @@ impl Subject<'_> {
         }
         self.work.check()?;
         if let Some(source) = Source::of(self)? {
-            answer["names"] = json!(names_in(self, &source)?);
-            answer["heat"] = heat::of(self, &source)?;
+            let on_lines = NodesOnLines::of(self, &source)?;
+            answer["names"] = json!(names_in(self, &source, &on_lines)?);
+            answer["heat"] = heat::of(self, &source, &on_lines)?;
             answer["source"] = json!(source);
         }
         Ok(answer)

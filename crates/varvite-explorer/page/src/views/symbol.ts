@@ -53,6 +53,8 @@ class SymbolPage {
   private answer: SymbolAnswer | undefined;
   /** The budget of the drawing that is shown. */
   private boxes = BOXES;
+  /** The button for other lines that was pressed. */
+  private pressed = "";
 
   constructor(
     private readonly page: Page,
@@ -73,14 +75,24 @@ class SymbolPage {
     };
     this.drawing = new Asked(page, "drawing", this.panel, show, (error) => this.drawLess(error));
     fill(this.element, this.heading, this.body);
-    void this.symbol.ask({ file: route.file, node: route.node });
+    this.ask();
+  }
+
+  private ask(): void {
+    const { file, node, first } = this.route;
+    const lines = first === undefined ? {} : { first, last: first + LINES - 1 };
+    void this.symbol.ask({ file, node, ...lines });
   }
 
   /** A change of the tab or the layer keeps the rest. */
   update(next: SymbolRoute): boolean {
-    const { file, node, tab, heat, grown } = this.route;
+    const { file, node, tab, heat, grown, first } = this.route;
     if (next.file !== file || next.node !== node) return false;
     this.route = next;
+    if (next.first !== first) {
+      this.ask();
+      return true;
+    }
     if (next.tab !== tab || String(next.grown) !== String(grown)) this.draw();
     if (next.heat !== heat) this.showSource();
     return true;
@@ -113,6 +125,7 @@ class SymbolPage {
     );
     fill(this.body, center, this.callers(answer), this.callees(answer));
     this.showSource();
+    this.refocus();
     this.draw();
     this.page.say(
       `${titleOf(node)}: ${counted(answer.callers.rows.length, "caller")}, ${milliseconds.toFixed(1)} ms`,
@@ -185,17 +198,27 @@ class SymbolPage {
     return h("div", { class: "tools" }, place, ...this.otherLines(source), this.layers(heat));
   }
 
-  /** Buttons for other lines of the file, if the server cut them. */
+  /** Buttons for the other lines of the file. */
   private otherLines(source: SymbolAnswer["source"]): HTMLElement[] {
-    if (source === undefined || !source.is_cut) return [];
-    const { first_line: first, lines } = source;
+    if (source === undefined) return [];
+    const { first_line: first, lines, has_before, has_after, is_cut } = source;
     const button = (title: string, from: number): HTMLElement =>
       on(h("button", { type: "button" }, title), "click", () => {
-        const { file, node } = this.route;
-        void this.symbol.ask({ file, node, first: Math.max(1, from), last: Math.max(1, from) + LINES - 1 });
+        this.pressed = title;
+        this.page.go({ ...this.route, first: Math.max(1, from) });
       });
-    const after = button("Lines after", first + lines.length);
-    return first === 1 ? [after] : [button("Lines before", first - LINES), after];
+    const before = has_before ? [button("Lines before", first - LINES)] : [];
+    const after = has_after ? [button("Lines after", first + lines.length)] : [];
+    const cut = is_cut ? [h("span", { class: "more" }, "The last line is cut.")] : [];
+    return [...before, ...after, ...cut];
+  }
+
+  /** Gives the focus back to the button that was pressed, or to the other one at an end of the file. */
+  private refocus(): void {
+    const buttons = [...this.middle.querySelectorAll<HTMLButtonElement>(".tools > button")];
+    const pressed = buttons.find((button) => button.textContent === this.pressed);
+    if (this.pressed !== "") (pressed ?? buttons[0])?.focus();
+    this.pressed = "";
   }
 
   private layers(heat: Heat[]): HTMLElement | null {
