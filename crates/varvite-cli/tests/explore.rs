@@ -121,6 +121,33 @@ fn a_copy_over_an_open_file_does_not_end_the_server() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_copied_command_is_one_that_the_shell_runs() {
+    let server = Server::start(&[zlib()]);
+    let token = server.token();
+    for (part, expected) in [
+        ("\"text\":\"cpg.method.name(\\\"inflate.*\\\").name.l.size + 1\"", "15"),
+        ("\"text\":\"cpg.method.name(\\\"crc32\\\").name.l\"", "crc32"),
+        ("\"node\":17", "17"),
+        ("\"path\":{\"from\":\"compress\",\"to\":\"memcpy\",\"limit\":2}", "memcpy"),
+        ("\"drawing\":{\"node\":0,\"view\":\"ast\",\"limit\":20}", "</svg>"),
+    ] {
+        let answer = server.post("/api/query", &token, &format!("{{\"question\":\"code\",{part}}}"));
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        let answer: serde_json::Value = serde_json::from_str(body).unwrap();
+        let copied = answer["answer"]["command"].as_str().unwrap();
+        let script = format!("varvite() {{ \"$VARVITE\" \"$@\"; }}\n{copied}");
+        let run = std::process::Command::new("bash")
+            .args(["-c", &script])
+            .env("VARVITE", env!("CARGO_BIN_EXE_varvite"))
+            .output()
+            .unwrap();
+        let shown = String::from_utf8(run.stdout).unwrap();
+        assert!(run.status.success() && shown.contains(expected), "{copied}: {shown}");
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_question_of_many_parts_holds_no_more_memory_than_a_question_may() {
     let server = Server::start(&[zlib(), "--deadline", "60"]);

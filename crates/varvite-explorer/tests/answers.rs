@@ -339,6 +339,64 @@ fn programs_name_the_file_and_the_question() {
 }
 
 #[test]
+fn only_rows_have_programs_that_run_a_plan() {
+    let server = Server::of_examples();
+    let code = |text: &str| server.ask(json!({ "question": "code", "text": text }));
+    for text in [
+        "cpg.method.name.l.size + 1",
+        "(cpg.method.size, cpg.call.size)",
+        "cpg.method.name.toJson",
+        "cpg.method.size",
+        "cpg.method.nonEmpty",
+    ] {
+        let code = code(text);
+        assert_eq!((&code["rust"], &code["java"]), (&Json::Null, &Json::Null), "{text}");
+        assert!(code["command"].is_string() && code["python"].is_string(), "{text}");
+    }
+    assert!(code("cpg.method.name.l")["java"].as_str().unwrap().contains("run.text(column, row)"));
+}
+
+#[test]
+fn paths_drawings_and_runs_have_a_command() {
+    let server = Server::of_examples();
+    let [zlib, content] = ["zlib", "content"].map(|name| example(name).to_str().unwrap().to_owned());
+    for (part, expected) in [
+        (
+            json!({ "path": { "from": "main", "to": "it's", "along": ["CALL", "AST"], "direction": "both", "limit": 20 } }),
+            format!("path {zlib} main 'it'\\''s' --along CALL,AST --direction both --limit 20"),
+        ),
+        (
+            json!({ "path": { "from": "1", "to": "2", "flow": true } }),
+            format!("path {zlib} 1 2 --along REACHING_DEF"),
+        ),
+        (json!({ "path": { "from": "1", "to": "2" } }), format!("path {zlib} 1 2 --along CALL")),
+        (json!({ "path": { "from": "1", "to": "2", "along": [] } }), format!("path {zlib} 1 2")),
+        (
+            json!({ "drawing": { "node": 17, "view": "cfg", "limit": 200 } }),
+            format!("draw {zlib} 17 --view cfg --limit 200"),
+        ),
+        (
+            json!({ "run": { "show": "flame", "layer": "cpu/a b", "measure": "samples" } }),
+            format!("heap flame {zlib} --name 'cpu/a b' --sort samples"),
+        ),
+        (
+            json!({ "run": { "show": "timeline", "layer": "heap" } }),
+            format!("heap timeline {zlib} --name heap"),
+        ),
+        (
+            json!({ "run": { "show": "compare", "layer": "heap", "second": "heap/b", "second_file": 1 } }),
+            format!("heap diff {zlib} {content} --name heap --to heap/b"),
+        ),
+    ] {
+        let mut question = part.clone();
+        question["question"] = json!("code");
+        assert_eq!(server.ask(question), json!({ "command": format!("varvite {expected}") }), "{part}");
+    }
+    let both = json!({ "question": "code", "node": 1, "text": "cpg.method.l" });
+    assert_eq!(server.fault(both).0, 400);
+}
+
+#[test]
 fn hostile_names_are_data_in_every_answer() {
     let evil = "</script><img src=x onerror=alert(1)>\u{202e}{{7*7}}\u{1b}[2J\n\u{0}\u{2028}'\"";
     let folder = tempfile::tempdir().unwrap();

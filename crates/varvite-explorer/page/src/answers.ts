@@ -260,6 +260,17 @@ export interface LayerOfFile {
   layer: string;
 }
 
+/** What a command or program is to ask: one of these. */
+export interface CodeQuestion {
+  file: number;
+  text?: string;
+  plan?: unknown;
+  node?: number;
+  path?: Omit<PathQuestion, "file" | "from" | "to"> & { from: string; to: string };
+  drawing?: { node: number; view: string; limit: number };
+  run?: { show: string; layer: string; measure?: string | undefined; second?: string; second_file?: number };
+}
+
 /** The fields of each question, and its answer. */
 export interface Questions {
   files: [object, Files];
@@ -282,5 +293,5 @@ export interface Questions {
     { first: LayerOfFile; second: LayerOfFile; measure?: string | undefined; limit?: number },
     Comparison,
   ];
-  code: [{ file: number; text?: string; plan?: unknown; node?: number }, Programs];
+  code: [CodeQuestion, Programs];
 }

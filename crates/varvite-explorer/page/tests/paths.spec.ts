@@ -1,7 +1,7 @@
 // Paths have the steps of the command's paths, each beside its source.
 
 import { expect, test } from "./explorer";
-import { answer, methodNamed, type Row, zlib } from "./graphs";
+import { answer, methodNamed, type Row, varvite, zlib } from "./graphs";
 
 test("a path along calls has the nodes of the command's path", async ({ page, zlib: explorer }) => {
   const rows = answer<Row[]>("path", zlib(), "uncompress", "inflate_table", "--along", "CALL");
@@ -15,6 +15,18 @@ test("a path along calls has the nodes of the command's path", async ({ page, zl
     .getByRole("link", { name: /^open step/ })
     .evaluateAll((links) => links.map((link) => /node=(\d+)/.exec(link.getAttribute("href") ?? "")?.[1]));
   expect(opened).toEqual(rows.map((row) => String(row.node)));
+});
+
+test("a copied command finds the same path, and a copied program of a value is none", async ({ page, zlib: explorer }) => {
+  await explorer.open(page, "/paths?file=0&from=uncompress&to=inflate_table");
+  await page.getByText("Copy as command").click();
+  const [program, ...words] = ((await page.getByLabel("Command").textContent()) ?? "").split(" ");
+  expect(program).toBe("varvite");
+  expect(varvite(...words, "--columns", "NAME")).toContain("inflate_table");
+  await explorer.open(page, "/search?kind=ask&text=cpg.method.size");
+  await page.getByText(/^Copy as/).click();
+  await expect(page.getByLabel("Python")).toContainText("cpg.method.size");
+  await expect(page.getByLabel("Rust")).toHaveCount(0);
 });
 
 test("a walk through the steps shows the source of each", async ({ page, greet: explorer }) => {

@@ -9,12 +9,19 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use varvite::pipeline::Pipeline;
+use varvite_cpg::WayRound;
+use varvite_text::Answer;
 
 use crate::fault::{Fault, Result};
 use crate::limits::Work;
 use crate::shared::Shared;
 
-/// Asks for programs. The question is one of a text in the language of Joern, a plan, and a node.
+/// The labels that a path follows if the question names none, and those of the flow of data.
+const CALLS: &str = "CALL";
+const FLOWS: &str = "REACHING_DEF";
+
+/// Asks for programs. The question is one of a text in the language of Joern, a plan, a node, a path, a
+/// drawing, and a run.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Code {
@@ -23,34 +30,149 @@ pub(crate) struct Code {
     text: Option<String>,
     plan: Option<Json>,
     node: Option<u32>,
+    path: Option<PathCode>,
+    drawing: Option<DrawingCode>,
+    run: Option<RunCode>,
+}
+
+/// A search for paths, as in the question `paths`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PathCode {
+    from: String,
+    to: String,
+    along: Option<Vec<String>>,
+    #[serde(default)]
+    direction: WayRound,
+    #[serde(default)]
+    flow: bool,
+    limit: Option<usize>,
+}
+
+/// A drawing, as in the question `drawing`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DrawingCode {
+    node: u32,
+    view: String,
+    limit: usize,
+}
+
+/// A view of a layer, as in the questions `flame`, `timeline` and `compare`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RunCode {
+    show: RunView,
+    layer: String,
+    measure: Option<String>,
+    /// The file and the layer to compare with.
+    #[serde(default)]
+    second_file: usize,
+    second: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RunView {
+    Flame,
+    Timeline,
+    Compare,
 }
 
 impl Code {
     pub(super) fn answer(&self, shared: &Shared, work: &Work) -> Result<Json> {
-        let path = shared.graphs.file(self.file)?.path.to_str();
-        let path = path.ok_or_else(|| {
-            let message = "the path of the file is not UTF-8, so no program can name it";
-            Fault::new(StatusCode::BAD_REQUEST, "bad_question", message)
-        })?;
-        match (&self.text, &self.plan, self.node) {
-            (Some(text), None, None) => of_text(path, text),
-            (None, Some(plan), None) => {
+        let path = path_of(shared, self.file)?;
+        let Self { text, plan, node, path: way, drawing, run, .. } = self;
+        match (text, plan, node, way, drawing, run) {
+            (Some(text), None, None, None, None, None) => of_text(path, text),
+            (None, Some(plan), None, None, None, None) => {
                 let plan = Pipeline::from_json_within(&plan.to_string(), &work.budget())?;
                 Ok(of_plan(path, &plan.to_json()))
             }
-            (None, None, Some(node)) => {
+            (None, None, Some(node), None, None, None) => {
                 let plan = json!({ "version": 1, "steps": [{ "step": "ids", "ids": [node] }] });
                 Ok(of_plan(path, &plan.to_string()))
             }
-            _ => Err(Fault::bad_question("code takes one of text, plan and node")),
+            (None, None, None, Some(way), None, None) => Ok(command_of(&way.words(path))),
+            (None, None, None, None, Some(drawing), None) => Ok(command_of(&drawing.words(path))),
+            (None, None, None, None, None, Some(run)) => {
+                Ok(command_of(&run.words(path, path_of(shared, run.second_file)?)))
+            }
+            _ => Err(Fault::bad_question("code takes one of text, plan, node, path, drawing and run")),
         }
+    }
+}
+
+/// The path of a file, for a program.
+fn path_of(shared: &Shared, file: usize) -> Result<&str> {
+    shared.graphs.file(file)?.path.to_str().ok_or_else(|| {
+        let message = "the path of the file is not UTF-8, so no program can name it";
+        Fault::new(StatusCode::BAD_REQUEST, "bad_question", message)
+    })
+}
+
+/// An answer that has only a command.
+fn command_of(words: &[String]) -> Json {
+    let words: Vec<String> = words.iter().map(|word| shell(word)).collect();
+    json!({ "command": format!("varvite {}", words.join(" ")) })
+}
+
+impl PathCode {
+    fn words(&self, path: &str) -> Vec<String> {
+        let along = match &self.along {
+            _ if self.flow => FLOWS.to_owned(),
+            Some(labels) => labels.join(","),
+            None => CALLS.to_owned(),
+        };
+        let mut words = ["path", path, &self.from, &self.to].map(str::to_owned).to_vec();
+        // Without labels, a path follows all of them.
+        if !along.is_empty() {
+            words.extend(["--along".to_owned(), along]);
+        }
+        let direction = self.direction.name();
+        if !self.flow && direction != WayRound::default().name() {
+            words.extend(["--direction", direction].map(str::to_owned));
+        }
+        if let Some(limit) = self.limit {
+            words.extend(["--limit".to_owned(), limit.to_string()]);
+        }
+        words
+    }
+}
+
+impl DrawingCode {
+    fn words(&self, path: &str) -> Vec<String> {
+        let (node, limit) = (self.node.to_string(), self.limit.to_string());
+        ["draw", path, &node, "--view", &self.view, "--limit", &limit].map(str::to_owned).to_vec()
+    }
+}
+
+impl RunCode {
+    fn words(&self, path: &str, second_path: &str) -> Vec<String> {
+        let show = match self.show {
+            RunView::Flame => "flame",
+            RunView::Timeline => "timeline",
+            RunView::Compare => "diff",
+        };
+        let mut words = vec!["heap".to_owned(), show.to_owned(), path.to_owned()];
+        if let (RunView::Compare, Some(second)) = (self.show, &self.second) {
+            words.extend([second_path, "--name", &self.layer, "--to", second].map(str::to_owned));
+        } else {
+            words.extend(["--name", &self.layer].map(str::to_owned));
+        }
+        let measure = self.measure.as_deref().filter(|_| !matches!(self.show, RunView::Timeline));
+        words.extend(measure.iter().flat_map(|measure| ["--sort", measure].map(str::to_owned)));
+        words
     }
 }
 
 fn of_text(path: &str, text: &str) -> Result<Json> {
     let query = varvite_text::translate(text).map_err(|error| Fault::of_text(text, &error))?;
-    let plans = query.plans();
-    let mut answer = plans.first().map_or_else(|| json!({}), |plan| of_plan(path, &plan.to_json()));
+    // Other answers are computed from rows, which no plan alone gives.
+    let mut answer = match &query.answer {
+        Answer::Rows(plan) => of_plan(path, &plan.to_json()),
+        _ => json!({}),
+    };
     answer["command"] = format!("varvite ask {} {}", shell(path), shell(text)).into();
     answer["python"] = format!(
         "import varvite\n\ngraph = varvite.open({})\nprint(graph.ask({}))\n",
@@ -94,15 +216,27 @@ fn rust_program(path: &str, plan: &str) -> String {
 fn java_program(path: &str, plan: &str) -> String {
     let (path, plan) = (java(path), java(plan));
     format!(
-        "import java.nio.file.Path;\nimport varvite.ffi.NativeGraph;\nimport varvite.ffi.NativeRun;\n\n\
+        "import java.nio.file.Path;\nimport java.util.stream.Collectors;\nimport java.util.stream.IntStream;\n\
+         import varvite.ffi.NativeGraph;\nimport varvite.ffi.NativeRun;\n\n\
          public final class Ask {{\n    \
              public static void main(String[] args) {{\n        \
                  try (NativeGraph graph = NativeGraph.open(Path.of({path}), false);\n                \
                          NativeRun run = graph.run({plan})) {{\n            \
                      while (run.next()) {{\n                \
-                         System.out.println(run.rows() + \" rows\");\n            \
+                         for (int row = 0; row < run.rows(); row++) {{\n                    \
+                             System.out.println(shown(run, row));\n                \
+                         }}\n            \
                      }}\n        \
                  }}\n    \
+             }}\n\n    \
+             private static String shown(NativeRun run, int row) {{\n        \
+                 return switch (run.kind()) {{\n            \
+                     case NODES -> String.valueOf(run.nodeId(row));\n            \
+                     case EDGES -> run.source(row) + \" -> \" + run.target(row);\n            \
+                     default -> IntStream.range(0, run.columns())\n                    \
+                         .mapToObj(column -> String.valueOf(run.text(column, row)))\n                    \
+                         .collect(Collectors.joining(\"\\t\"));\n        \
+                 }};\n    \
              }}\n\
          }}\n"
     )

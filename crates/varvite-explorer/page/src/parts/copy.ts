@@ -1,6 +1,6 @@
 // "Copy as": the command, or the program in Rust, Java or Python, that asks what the page shows.
 
-import type { Programs, Questions } from "../answers";
+import type { CodeQuestion, Programs } from "../answers";
 import { fill, h, on } from "../dom";
 import { Asked, type Page } from "../view";
 
@@ -12,7 +12,7 @@ const LANGUAGES: Record<keyof Programs, string> = {
 };
 
 /** A part that opens, and then shows the programs with a button that copies each. */
-export function copyAs(page: Page, question: Questions["code"][0]): HTMLElement {
+export function copyAs(page: Page, question: CodeQuestion, title = "Copy as command, Rust, Java, Python"): HTMLElement {
   const place = h("div", { class: "programs" });
   const asked = new Asked(page, "code", place, (programs) => {
     const parts = Object.entries(LANGUAGES).map(([name, title]) => {
@@ -24,7 +24,7 @@ export function copyAs(page: Page, question: Questions["code"][0]): HTMLElement 
   const details = h(
     "details",
     { class: "copy-as" },
-    h("summary", {}, "Copy as command, Rust, Java, Python"),
+    h("summary", {}, title),
     place,
   );
   return on(details, "toggle", () => {
@@ -42,4 +42,9 @@ function program(page: Page, title: string, text: string): HTMLElement {
   });
   const code = h("pre", { tabindex: 0, "aria-label": title }, text);
   return h("section", {}, h("h3", {}, title, " ", copy), code);
+}
+
+/** The same for what only a command shows. */
+export function copyCommand(page: Page, question: CodeQuestion): HTMLElement {
+  return copyAs(page, question, "Copy as command");
 }

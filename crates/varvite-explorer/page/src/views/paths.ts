@@ -3,6 +3,7 @@
 import type { PathQuestion, Paths, Step } from "../answers";
 import { fill, h, on, set } from "../dom";
 import { counted, exact } from "../numbers";
+import { copyCommand } from "../parts/copy";
 import { csv, download } from "../parts/export";
 import { labelBadge, nodeLink, placeOf, titleOf } from "../parts/nodes";
 import { PathsForm } from "../parts/paths_form";
@@ -87,13 +88,20 @@ class PathsPage {
   }
 
   private ask(): void {
-    const { file, from, to, along, direction, flow } = this.route;
+    const { from, to } = this.route;
     fill(this.place);
-    if (from.trim() === "" || to.trim() === "") return;
-    const asked: PathQuestion = { file, from, to, limit: PATHS };
-    if (flow) asked.flow = true;
-    else Object.assign(asked, { direction }, along.length === 0 ? {} : { along });
-    void this.asked.ask(asked);
+    if (from.trim() !== "" && to.trim() !== "") void this.asked.ask(this.question());
+  }
+
+  private question(): PathQuestion & { from: string; to: string } {
+    const { file, from, to, along, direction, flow } = this.route;
+    const ways = flow ? { flow } : { direction, ...(along.length === 0 ? {} : { along }) };
+    return { file, from, to, limit: PATHS, ...ways };
+  }
+
+  private copy(): HTMLElement {
+    const { file, ...path } = this.question();
+    return copyCommand(this.page, { file, path });
   }
 
   private show(found: Paths): void {
@@ -108,7 +116,7 @@ class PathsPage {
     const save = download("Save as CSV", "paths.csv", "text/csv", () => this.csv());
     const tools = h("div", { class: "tools" }, h("span", { class: "summary" }, summary), this.choice(), save);
     const left = h("div", {}, this.moves(), this.steps);
-    fill(this.place, tools, h("div", { class: "path-body" }, left, this.source));
+    fill(this.place, tools, this.copy(), h("div", { class: "path-body" }, left, this.source));
     this.page.say(summary);
     this.showPath();
   }

@@ -4,6 +4,7 @@ import type { Comparison, Found, InUse, LayerOfFile, Run, Timeline } from "../an
 import { fill, h, on } from "../dom";
 import { counted, exact } from "../numbers";
 import { comparisonPane } from "../parts/comparison";
+import { copyCommand } from "../parts/copy";
 import { download } from "../parts/export";
 import { flameFrame, type FlameState } from "../parts/flame";
 import { Tabs } from "../parts/tabs";
@@ -88,6 +89,7 @@ class RunsPage {
       this.place,
       h("div", { class: "tools" }, this.files(), this.layers(run), this.measures(run)),
       about(run),
+      this.copy(run),
       this.tabs.element,
       this.panel,
     );
@@ -120,6 +122,14 @@ class RunsPage {
         void this.compared.ask({ first: { file, layer }, second, measure: this.measure(run) });
       }
     }
+  }
+
+  private copy(run: Run): HTMLElement | null {
+    const { file, show } = this.route;
+    const second = this.second();
+    if (run.kind === "trace" || (show === "compare" && second === undefined)) return null;
+    const other = second === undefined || show !== "compare" ? {} : { second: second.layer, second_file: second.file };
+    return copyCommand(this.page, { file, run: { show, layer: run.layer, measure: this.measure(run), ...other } });
   }
 
   private without(text: string): void {

@@ -3,7 +3,7 @@
 import type { Drawing, GraphNode, Heat, SymbolAnswer } from "../answers";
 import { fill, h, on } from "../dom";
 import { counted } from "../numbers";
-import { copyAs } from "../parts/copy";
+import { copyAs, copyCommand } from "../parts/copy";
 import { drawingPane } from "../parts/drawing";
 import { download } from "../parts/export";
 import { labelBadge, nodeItem, nodeLink, nodeList, placeOf, titleOf } from "../parts/nodes";
@@ -71,7 +71,7 @@ class SymbolPage {
     const show = (drawing: Drawing): void => {
       const { file, node: current } = this.route;
       const place = { file, current, budget: BOXES, grow: (node: number) => this.grown(node) };
-      fill(this.panel, drawingPane(place, drawing, this.save()));
+      fill(this.panel, drawingPane(place, drawing, this.save()), this.copy());
     };
     this.drawing = new Asked(page, "drawing", this.panel, show, (error) => this.drawLess(error));
     fill(this.element, this.heading, this.body);
@@ -248,6 +248,13 @@ class SymbolPage {
     if (fewer === undefined || !(error instanceof Refusal) || error.code !== "too_dense") return false;
     this.draw(fewer);
     return true;
+  }
+
+  /** The command draws no further neighbours of boxes. */
+  private copy(): HTMLElement | null {
+    const { file, node, tab: view, grown = [] } = this.route;
+    const drawing = { node, view, limit: this.boxes };
+    return grown.length > 0 ? null : copyCommand(this.page, { file, drawing });
   }
 
   private save(): HTMLElement {
