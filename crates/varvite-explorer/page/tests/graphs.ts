@@ -121,6 +121,11 @@ export function hostile(): string {
   });
 }
 
+/** A file that is no graph. */
+export function broken(): string {
+  return made("broken", (path) => writeFileSync(path, "no graph"));
+}
+
 /** A copy of a graph that a test may replace or remove. */
 export function copyOf(graph: string, name: string): string {
   return made(name, (path) => void execFileSync("cp", [graph, path]));

@@ -1,7 +1,7 @@
 // The search finds what the command finds, and works by keyboard alone.
 
-import { expect, hits, test } from "./explorer";
-import { answer, methodNamed, type Row, varvite, zlib } from "./graphs";
+import { expect, Explorer, hits, test } from "./explorer";
+import { answer, broken, methodNamed, type Row, varvite, withSources, zlib } from "./graphs";
 
 test("a name is found as it is typed, and Enter opens it", async ({ page, zlib: explorer }) => {
   await explorer.open(page);
@@ -11,6 +11,18 @@ test("a name is found as it is typed, and Enter opens it", async ({ page, zlib: 
   await expect(first).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`#/symbol\\?file=0&node=${methodNamed(zlib(), "inflate_table")}`));
+});
+
+test("results have the names of their files, beside a file that is not open", async ({ page }) => {
+  const explorer = await Explorer.start(broken(), zlib(), withSources());
+  try {
+    await explorer.open(page, "/search?kind=name&text=inflate_table");
+    await expect(hits(page).first().locator(".file-name")).toHaveText("zlib");
+    await explorer.open(page, "/search?kind=name&text=greeting");
+    await expect(hits(page).first().locator(".file-name")).toHaveText("greet");
+  } finally {
+    await explorer.stop();
+  }
 });
 
 test("arrows move through the results, and the field keeps the focus", async ({ page, zlib: explorer }) => {

@@ -61,7 +61,9 @@ export class Hits {
   private option(hit: Hit, index: number, files: FileInfo[]): HTMLElement {
     const name = h("span", { class: "hit-name" }, titleOf(hit));
     const full = hit.full_name === undefined ? null : h("span", { class: "quiet" }, hit.full_name);
-    const file = files.length < 2 ? null : h("span", { class: "quiet" }, files[hit.file]?.name ?? "");
+    // Files that are not open have numbers too.
+    const fileName = files.find(({ file }) => file === hit.file)?.name ?? "";
+    const file = files.length < 2 ? null : h("span", { class: "quiet file-name" }, fileName);
     const place = h("span", { class: "place" }, placeOf(hit));
     const option = h("li", { role: "option", id: `hit-${index}` }, labelBadge(hit), name, full, file, place);
     return on(option, "click", () => this.choose(index));
