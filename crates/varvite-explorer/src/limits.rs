@@ -28,6 +28,8 @@ impl Default for Limits {
 pub(crate) struct Work {
     task: Task<'static>,
     budget: Budget,
+    begin: Instant,
+    time: Duration,
 }
 
 impl Work {
@@ -35,7 +37,7 @@ impl Work {
     pub(crate) fn begin(limits: Limits, arrived: Instant, cancel: &Cancel) -> Self {
         let left = limits.deadline.saturating_sub(arrived.elapsed());
         let task = Task::new().threads(1).memory(limits.memory).time_max(left).cancel(cancel);
-        Self { budget: Budget::of(&task), task }
+        Self { budget: Budget::of(&task), task, begin: Instant::now(), time: left }
     }
 
     /// The task of work on a graph, with the memory that the question has left.
@@ -51,6 +53,11 @@ impl Work {
     /// The budget of the question.
     pub(crate) fn budget(&self) -> Budget {
         self.budget.clone()
+    }
+
+    /// Whether half of the time is over: then work that an answer can do without has to end.
+    pub(crate) fn is_half_over(&self) -> bool {
+        self.begin.elapsed() >= self.time / 2
     }
 
     /// Fails once the question is cancelled or its time is over.
@@ -102,6 +109,12 @@ mod tests {
         std::thread::sleep(limits.deadline);
         assert!(Work::begin(limits, arrived, &Cancel::default()).check().is_err());
         assert!(Work::begin(Limits::default(), arrived, &Cancel::default()).check().is_ok());
+    }
+
+    #[test]
+    fn half_of_the_time_is_over_before_all_of_it() {
+        assert!(late().is_half_over());
+        assert!(!Work::begin(Limits::default(), Instant::now(), &Cancel::default()).is_half_over());
     }
 
     #[test]

@@ -105,6 +105,8 @@ export interface Heat {
   unit: string;
   total: number;
   lines: Record<string, number>;
+  /** Whether the lines have more nodes than were counted. */
+  is_cut: boolean;
 }
 
 export interface SymbolAnswer {
@@ -115,6 +117,8 @@ export interface SymbolAnswer {
   /** Absent if the graph has neither the text of the file nor code; so are the names in it and its heat. */
   source?: Source;
   names?: NameInSource[];
+  /** Whether there are more names. */
+  names_cut?: boolean;
   heat?: Heat[];
   callers: Rows<GraphNode & { method?: GraphNode }>;
   callees: Rows<GraphNode & { calls?: number }>;

@@ -30,6 +30,7 @@ pub(super) fn of(subject: &Subject<'_>, source: &Source, on_lines: &NodesOnLines
             let unit = unit_of(&measure.name, &measure.layer);
             found.push(json!({
                 "name": measure.name, "layer": measure.layer, "unit": unit, "total": total, "lines": lines,
+                "is_cut": on_lines.is_cut,
             }));
         }
     }
@@ -52,7 +53,7 @@ fn lines_of(
 ) -> Result<BTreeMap<i64, i64>> {
     let mut lines = BTreeMap::new();
     // A METHOD has the sum of its lines.
-    let nodes = on_lines.nodes.iter().filter(|node| !on_lines.methods.contains(node));
+    let nodes = on_lines.nodes.iter().filter(|node| on_lines.methods.binary_search(node).is_err());
     for node in subject.work.watch(nodes) {
         let node = *node?;
         let Some(value) = value(node) else { continue };

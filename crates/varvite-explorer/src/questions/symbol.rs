@@ -8,7 +8,7 @@ use varvite::error::optional;
 use varvite_cpg::is_operator;
 
 use super::heat;
-use super::names::names_in;
+use super::names::Names;
 use super::on_lines::NodesOnLines;
 use super::source::Source;
 use super::subject::{Lines, Subject};
@@ -63,7 +63,9 @@ impl Subject<'_> {
         self.work.check()?;
         if let Some(source) = Source::of(self)? {
             let on_lines = NodesOnLines::of(self, &source)?;
-            answer["names"] = json!(names_in(self, &source, &on_lines)?);
+            let names = Names::of(self, &source, &on_lines)?;
+            answer["names"] = json!(names.names);
+            answer["names_cut"] = names.is_cut.into();
             answer["heat"] = heat::of(self, &source, &on_lines)?;
             answer["source"] = json!(source);
         }

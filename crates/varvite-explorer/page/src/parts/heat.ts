@@ -1,6 +1,6 @@
 // The margin with what a layer measured: a number and a bar for each line that has a value.
 
-import { type Extension, RangeSet } from "@codemirror/state";
+import { type Extension, RangeSet, type Text } from "@codemirror/state";
 import { gutter, GutterMarker } from "@codemirror/view";
 import type { Heat } from "../answers";
 import { h } from "../dom";
@@ -26,19 +26,15 @@ class HeatMarker extends GutterMarker {
   }
 }
 
-/** The margin of a source whose first line has the number `firstLine`. */
-export function heatGutter(heat: Heat, firstLine: number): Extension {
+/** The margin of a source `text` whose first line has the number `firstLine`. Its marks are made once. */
+export function heatGutter(heat: Heat, firstLine: number, text: Text): Extension {
   const largest = Math.max(1, ...Object.values(heat.lines));
-  return gutter({
-    class: "heat-gutter",
-    markers: (view) => {
-      const ranges = Object.entries(heat.lines).flatMap(([line, value]) => {
-        const number = Number(line) - firstLine + 1;
-        if (number < 1 || number > view.state.doc.lines) return [];
-        const share = Math.log1p(value) / Math.log1p(largest);
-        return [new HeatMarker(value, share, heat.unit).range(view.state.doc.line(number).from)];
-      });
-      return RangeSet.of(ranges, true);
-    },
+  const ranges = Object.entries(heat.lines).flatMap(([line, value]) => {
+    const number = Number(line) - firstLine + 1;
+    if (number < 1 || number > text.lines) return [];
+    const share = Math.log1p(value) / Math.log1p(largest);
+    return [new HeatMarker(value, share, heat.unit).range(text.line(number).from)];
   });
+  const marks = RangeSet.of(ranges, true);
+  return gutter({ class: "heat-gutter", markers: () => marks });
 }

@@ -6,7 +6,7 @@
 import { defaultKeymap } from "@codemirror/commands";
 import { syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension, RangeSetBuilder, type Text } from "@codemirror/state";
+import { EditorState, type Extension, RangeSetBuilder, Text } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -36,7 +36,9 @@ export interface SourceOptions {
 export function sourcePane(options: SourceOptions): HTMLElement {
   const host = h("div", { class: "source" });
   const root = host.attachShadow({ mode: "open" });
-  const state = EditorState.create({ doc: options.source.lines.join("\n"), extensions: extensions(options) });
+  const { lines } = options.source;
+  const doc = Text.of(lines.length === 0 ? [""] : lines);
+  const state = EditorState.create({ doc, extensions: extensions(options, doc) });
   const view = new EditorView({ state, parent: root, root });
   const line = markedLine(options.source, state.doc);
   if (line !== undefined) {
@@ -47,13 +49,13 @@ export function sourcePane(options: SourceOptions): HTMLElement {
   return host;
 }
 
-function extensions(options: SourceOptions): Extension {
+function extensions(options: SourceOptions, text: Text): Extension {
   const { source, heat } = options;
   return [
     // The server ends a line at a line feed alone, and so do the numbers of names and of heat.
     EditorState.lineSeparator.of("\n"),
     lineNumbers({ formatNumber: (line) => String(line + source.first_line - 1) }),
-    heat === undefined ? [] : heatGutter(heat, source.first_line),
+    heat === undefined ? [] : heatGutter(heat, source.first_line, text),
     EditorState.readOnly.of(true),
     EditorView.contentAttributes.of({
       "aria-label": `Source of ${source.path ?? "the node"}. Enter opens the name at the caret.`,
@@ -63,7 +65,7 @@ function extensions(options: SourceOptions): Extension {
       tabindex: "0",
     }),
     highlightSpecialChars({ specialChars: HIDDEN, render: hiddenCharacter }),
-    markedLines(source),
+    markedLine(source, text) === undefined ? [] : markedLines(source, text),
     highlightActiveLine(),
     highlightSelectionMatches(),
     search({ top: true }),
@@ -71,7 +73,7 @@ function extensions(options: SourceOptions): Extension {
     languagePlace,
     syntaxHighlighting(colours),
     theme,
-    nameLinks(options),
+    nameLinks(options, text),
     keymap.of([...searchKeymap, ...defaultKeymap]),
   ];
 }
@@ -87,23 +89,21 @@ function markedLine(source: Source, text: Text): number | undefined {
   return line >= 1 && line <= text.lines ? line : undefined;
 }
 
-function markedLines(source: Source): Extension {
-  return EditorView.decorations.of((view) => {
-    const line = markedLine(source, view.state.doc);
-    if (line === undefined) return Decoration.none;
-    return Decoration.set(Decoration.line({ class: "marked-line" }).range(view.state.doc.line(line).from));
-  });
+/** Marks are made once, since the text does not change: a line may have as many names as a program. */
+function markedLines(source: Source, text: Text): Extension {
+  const line = text.line(markedLine(source, text) ?? 1);
+  return EditorView.decorations.of(Decoration.set(Decoration.line({ class: "marked-line" }).range(line.from)));
 }
 
 /** Names as links: a click, or Enter at the caret, chooses one. */
-function nameLinks({ source, names, onName }: SourceOptions): Extension {
+function nameLinks({ source, names, onName }: SourceOptions, text: Text): Extension {
   const choose = (view: EditorView, position: number | null): boolean => {
     const node = position === null ? undefined : nodeAt(view.state.doc, source, names, position);
     if (node !== undefined) onName(node);
     return node !== undefined;
   };
   return [
-    EditorView.decorations.of((view) => marks(view.state.doc, source, names)),
+    EditorView.decorations.of(marks(text, source, names)),
     EditorView.domEventHandlers({
       click: (event, view) =>
         isOnName(event) && view.state.selection.main.empty && choose(view, view.posAtCoords(event)),

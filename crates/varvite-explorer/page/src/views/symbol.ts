@@ -191,11 +191,14 @@ class SymbolPage {
     });
   }
 
-  private aboutSource({ source, heat = [] }: SymbolAnswer): HTMLElement {
+  private aboutSource({ source, heat = [], names_cut }: SymbolAnswer): HTMLElement {
     const isCode = source?.kind === "code";
     const note = isCode ? "CODE of the graph: varvite source add GRAPH DIR adds the files" : source?.path;
     const place = h("span", { class: "place" }, note);
-    return h("div", { class: "tools" }, place, ...this.otherLines(source), this.layers(heat));
+    const names = names_cut === true ? h("span", { class: "more" }, "Not all names are links.") : null;
+    const isPart = heat.some(({ is_cut }) => is_cut);
+    const part = isPart ? h("span", { class: "more" }, "The values are sums of a part of the nodes.") : null;
+    return h("div", { class: "tools" }, place, ...this.otherLines(source), this.layers(heat), names, part);
   }
 
   /** Buttons for the other lines of the file. */
