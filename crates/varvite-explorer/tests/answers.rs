@@ -44,6 +44,8 @@ fn files_have_the_counts_of_the_graph() {
         (&json!(0), &json!("zlib"), &json!("content"))
     );
     assert_eq!(zlib["nodes"], json!(graph.live_node_count()));
+    let ids = [&zlib["id"], &content["id"]].map(|id| id.as_str().unwrap().to_owned());
+    assert!(ids[0] != ids[1] && ids.iter().all(|id| id.len() == 8), "{ids:?}");
     assert_eq!(zlib["edges"], json!(graph.edge_count()));
     assert_eq!((&zlib["has_sources"], &content["has_sources"]), (&json!(false), &json!(true)));
     assert_eq!(zlib["views"], json!(["ast", "cfg", "ddg", "pdg", "calls", "dominators"]));

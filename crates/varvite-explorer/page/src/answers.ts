@@ -28,6 +28,8 @@ export interface FileInfo {
   file: number;
   name: string;
   path: string;
+  /** The identity of the open state of the file. */
+  id: string;
   nodes: number;
   edges: number;
   has_sources: boolean;

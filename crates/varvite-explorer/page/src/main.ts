@@ -3,7 +3,7 @@
 import { isBroken, isOpen } from "./files";
 import { fill, h, on, set } from "./dom";
 import { alert } from "./refusal";
-import { format, parse, type Route } from "./route";
+import { hasNumbers, methodText, parse, type Route, type Stamp, stamped, stampOf } from "./route";
 import { Refusal, Server } from "./server";
 import { themeButton } from "./theme";
 import type { Page, View } from "./view";
@@ -33,7 +33,10 @@ class Shell {
   private readonly main = h("main", { id: "main", tabindex: -1 });
   private readonly status = h("div", { class: "status", role: "status" });
   private readonly links = new Map<ViewName, HTMLAnchorElement>();
-  private readonly last = new Map<ViewName, Route>();
+  /** The last address of each view, with its stamp: its numbers keep their meaning. */
+  private readonly last = new Map<ViewName, string>();
+  /** The names of METHODs by file and node. */
+  private readonly names = new Map<string, string>();
   private view: View | undefined;
   private page: Page | undefined;
 
@@ -56,6 +59,8 @@ class Shell {
         version: answer.version,
         files: answer.files.filter(isOpen),
         say: (line) => fill(this.status, line),
+        refresh: () => this.refresh(),
+        named: (file, node, name) => this.named(file, node, name),
         go: (route, how) => this.go(route, how),
       };
       const broken = answer.files.filter(isBroken);
@@ -97,32 +102,67 @@ class Shell {
   private show(route: Route): void {
     const page = this.page;
     if (page === undefined) return;
+    const stamp = stampOf(location.hash);
+    const graph = this.graphOf(route);
+    if (stamp.graph !== undefined && graph !== undefined && stamp.graph !== graph && hasNumbers(route))
+      return this.replace(page, staleView(page, route, stamp, () => this.showNow(page, route)));
+    this.showNow(page, route);
+  }
+
+  private showNow(page: Page, route: Route): void {
+    history.replaceState(null, "", this.address(route));
     this.mark(route);
     if (this.view?.update(route) === true) return;
+    this.replace(page, make(page, route));
+  }
+
+  private replace(page: Page, view: View): void {
     this.view?.close();
-    this.view = make(page, route);
+    this.view = view;
     page.say("");
     fill(this.main, this.view.element);
     document.title = `${this.view.title} · Varvite explorer`;
     this.view.focus();
   }
 
+  /** Shows the state of the address by a new view. */
+  private refresh(): void {
+    this.view?.close();
+    this.view = undefined;
+    this.show(parse(location.hash));
+  }
+
+  /** The address of a state, with the identity of its graph and the name of its METHOD. */
+  private address(route: Route): string {
+    const name = route.view === "symbol" ? this.names.get(`${route.file} ${route.node}`) : undefined;
+    return stamped(route, { graph: hasNumbers(route) ? this.graphOf(route) : undefined, name });
+  }
+
+  private graphOf({ file }: Route): string | undefined {
+    return this.page?.files.find((open) => open.file === file)?.id;
+  }
+
+  private named(file: number, node: number, name: string): void {
+    this.names.set(`${file} ${node}`, name);
+    const route = parse(location.hash);
+    if (route.view !== "symbol" || route.file !== file || route.node !== node) return;
+    history.replaceState(null, "", this.address(route));
+    this.mark(route);
+  }
+
   /** Marks the view in the navigation, whose links lead to the last state of each view. */
   private mark(route: Route): void {
-    this.last.set(route.view, route);
+    this.last.set(route.view, this.address(route));
     for (const [name, link] of this.links) {
       const last = this.last.get(name);
-      set(link, {
-        "aria-current": name === route.view ? "page" : null,
-        href: last === undefined ? `#/${name}` : format(last),
-      });
+      set(link, { "aria-current": name === route.view ? "page" : null, href: last ?? `#/${name}` });
       // A page of a symbol needs a symbol, which a search or another view leads to.
       if (name === "symbol") set(link, { hidden: last === undefined });
     }
   }
 
   private go(route: Route, how?: "replace"): void {
-    const address = format(route);
+    const address = this.address(route);
     if (how === "replace") {
       history.replaceState(null, "", address);
       this.mark(route);
@@ -139,13 +179,26 @@ class Shell {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
     event.preventDefault();
     if (this.view?.title === VIEWS.search) this.view.focus();
-    else this.go(this.last.get("search") ?? parse("#/search"));
+    else this.go(parse(this.last.get("search") ?? "#/search"));
   }
 }
 
 /** Whether keys write text into an element. The source pane takes keys, but cannot be changed. */
 function isEdited(element: HTMLElement): boolean {
   return element.isContentEditable && element.getAttribute("aria-readonly") !== "true";
+}
+
+/** Says that the numbers of an address belong to another graph, in place of another node than was meant. */
+function staleView(page: Page, route: Route, { name }: Stamp, showAnyway: () => void): View {
+  const file = page.files.find((open) => open.file === route.file)?.name ?? "the file";
+  const text = `This address is of another state of ${file}: its numbers may mean other nodes now.`;
+  const search = on(h("button", { type: "button" }, `Search for ${name ?? "the node"}`), "click", () => {
+    page.go({ view: "search", file: route.file ?? 0, kind: "name", text: name === undefined ? "" : methodText(name) });
+  });
+  const anyway = on(h("button", { type: "button" }, "Show it anyway"), "click", showAnyway);
+  const element = h("div", { class: "stale" }, alert(new Error(text)), h("div", { class: "tools" }, search, anyway));
+  const nothing = (): void => undefined;
+  return { title: "Another graph", element, update: () => false, focus: () => search.focus(), close: nothing };
 }
 
 function make(page: Page, route: Route): View {

@@ -12,6 +12,9 @@ export type RunView = (typeof RUN_VIEWS)[number];
 export const DIRECTIONS = ["out", "in", "both"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
+/** Stands for a number that an address should have and does not. */
+export const NO_NUMBER = -1;
+
 export interface SearchRoute {
   view: "search";
   /** The file to search, or all. */
@@ -98,6 +101,33 @@ export function format(route: Route): string {
   return `#/${route.view}${query === "" ? "" : `?${query}`}`;
 }
 
+/** What an address says of the graph that its numbers belong to: its identity, and the name of the METHOD. */
+export interface Stamp {
+  graph?: string | undefined;
+  name?: string | undefined;
+}
+
+/** The stamp of a fragment. */
+export function stampOf(fragment: string): Stamp {
+  const fields = new URLSearchParams(fragment.split("?", 2)[1] ?? "");
+  return { graph: fields.get("graph") ?? undefined, name: fields.get("name") ?? undefined };
+}
+
+/** The fragment of a state with a stamp. */
+export function stamped(route: Route, { graph, name }: Stamp): string {
+  const fields = new URLSearchParams();
+  if (name !== undefined) fields.set("name", name);
+  if (graph !== undefined) fields.set("graph", graph);
+  const [address, more] = [format(route), fields.toString()];
+  return more === "" ? address : `${address}${address.includes("?") ? "&" : "?"}${more}`;
+}
+
+/** Whether a state has numbers of nodes or frames, which mean something in one graph alone. */
+export function hasNumbers(route: Route): boolean {
+  if (route.view === "paths") return [route.from, route.to].some((end) => /^#?\d+$/.test(end));
+  return route.view === "symbol" || (route.view === "runs" && route.frame !== undefined);
+}
+
 /** The state that asks for paths from a node. */
 export function pathsFrom(file: number, node: number): PathsRoute {
   const from = String(node);
@@ -122,14 +152,14 @@ export function methodText(name: string): string {
 function search(fields: URLSearchParams): SearchRoute {
   const text = fields.get("text") ?? "";
   const route: SearchRoute = { view: "search", kind: one(SEARCH_KINDS, fields.get("kind")), text };
-  return fields.has("file") ? { ...route, file: count(fields.get("file")) } : route;
+  return fields.has("file") ? { ...route, file: numberIn(fields, "file", 0) } : route;
 }
 
 function symbol(fields: URLSearchParams): SymbolRoute {
   const route: SymbolRoute = {
     view: "symbol",
-    file: count(fields.get("file")),
-    node: count(fields.get("node")),
+    file: numberIn(fields, "file", 0),
+    node: numberIn(fields, "node", NO_NUMBER),
     tab: one(TABS, fields.get("tab"), "cfg"),
   };
   const heat = fields.get("heat");
@@ -142,7 +172,7 @@ function symbol(fields: URLSearchParams): SymbolRoute {
 function paths(fields: URLSearchParams): PathsRoute {
   return {
     view: "paths",
-    file: count(fields.get("file")),
+    file: numberIn(fields, "file", 0),
     from: fields.get("from") ?? "",
     to: fields.get("to") ?? "",
     along: fields.getAll("along"),
@@ -156,7 +186,7 @@ function paths(fields: URLSearchParams): PathsRoute {
 function runs(fields: URLSearchParams): RunsRoute {
   const route: RunsRoute = {
     view: "runs",
-    file: count(fields.get("file")),
+    file: numberIn(fields, "file", 0),
     show: one(RUN_VIEWS, fields.get("show")),
   };
   for (const name of ["layer", "measure", "second", "mark"] as const) {
@@ -174,7 +204,14 @@ function one<W extends string>(words: readonly W[], text: string | null, fallbac
   return words.find((word) => word === text) ?? fallback ?? (words[0] as W);
 }
 
-/** A number of a file or node; zero for any other text. */
+/** The number of a file or node in an address; the fallback if it is not there, and `NO_NUMBER` for any other text. */
+function numberIn(fields: URLSearchParams, name: string, fallback: number): number {
+  const text = fields.get(name);
+  if (text === null) return fallback;
+  return /^\d{1,10}$/.test(text) && Number(text) < 2 ** 32 ? Number(text) : NO_NUMBER;
+}
+
+/** A place in a list or a file; zero for any other text. */
 function count(text: string | null): number {
   const value = Number(text ?? "0");
   return Number.isSafeInteger(value) && value >= 0 && value < 2 ** 32 ? value : 0;

@@ -14,6 +14,10 @@ export interface Page {
   files: FileInfo[];
   /** Says a line to people who cannot see it, and in the foot of the page. */
   say: (line: string) => void;
+  /** Shows the state of the address anew, after files were opened again. */
+  refresh: () => void;
+  /** Keeps the name of the METHOD in the address, for readers of another graph. */
+  named: (file: number, node: number, name: string) => void;
   /** Leads to another state. `replace` keeps the history as long as it is. */
   go: (route: Route, how?: "replace") => void;
 }
@@ -56,7 +60,7 @@ export class Asked<K extends keyof Questions> {
       const retry = (): void => void this.ask(fields);
       const { file } = fields as { file?: number };
       const files = file === undefined ? this.page.files.map((open) => open.file) : [file];
-      fill(this.place, alert(error, { retry, reopen: () => void reopen(this.page, files).then(retry) }));
+      fill(this.place, alert(error, { retry, reopen: () => void reopen(this.page, files) }));
     } finally {
       if (!signal.aborted) this.place.removeAttribute("aria-busy");
     }
@@ -70,7 +74,10 @@ export class Asked<K extends keyof Questions> {
   }
 }
 
-/** Opens files anew. A file that cannot be opened stays as it is: the next question says what is wrong with it. */
+/**
+ * Opens files anew, and shows the state of the address. A file that cannot be opened stays as it is: the next question
+ * says what is wrong with it.
+ */
 export async function reopen(page: Page, files: number[]): Promise<void> {
   for (const file of files) {
     const answer = await page.server
@@ -78,6 +85,7 @@ export async function reopen(page: Page, files: number[]): Promise<void> {
       .catch(() => undefined);
     if (answer !== undefined) page.files = page.files.map((old) => (old.file === file ? answer.answer : old));
   }
+  page.refresh();
 }
 
 /** The file of this number, or the first one. */

@@ -1,6 +1,6 @@
 // What goes wrong is said on the page in words, and the page stays.
 
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { expect, Explorer, hits, test } from "./explorer";
 import { copyOf, methodNamed, withSources, zlib } from "./graphs";
 
@@ -32,6 +32,45 @@ test("a code that was used is refused in words", async ({ page, zlib: explorer }
 test("a node that is not there is refused in words", async ({ page, zlib: explorer }) => {
   await explorer.open(page, "/symbol?file=0&node=4000000000");
   await expect(page.getByRole("alert")).toContainText("4");
+});
+
+test("an address that names no node is refused in words", async ({ page, zlib: explorer }) => {
+  await explorer.open(page, "/symbol?file=0&node=abc");
+  await expect(page.getByRole("alert")).toContainText("names no node");
+});
+
+test("an address of another graph is said, and leads to a search for its METHOD", async ({ page, zlib: explorer }) => {
+  const node = methodNamed(zlib(), "inflate");
+  await explorer.open(page, `/symbol?file=0&node=${node}`);
+  await expect(page).toHaveURL(/name=inflate&graph=[0-9a-f]{8}$/);
+  const stale = page.url().replace(/graph=[0-9a-f]{8}$/, "graph=00000000");
+  await explorer.open(page, stale.slice(stale.indexOf("#") + 1));
+  await expect(page.getByRole("alert")).toContainText("another state of zlib");
+  await page.getByRole("button", { name: "Search for inflate" }).click();
+  await expect(hits(page).first()).toContainText("inflate");
+  await page.goBack();
+  await page.getByRole("button", { name: "Show it anyway" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("inflate");
+});
+
+test("after a file is replaced and opened again, its old numbers show no other node", async ({ page }) => {
+  const path = copyOf(withSources(), "renumbered");
+  const explorer = await Explorer.start(path);
+  try {
+    await explorer.open(page, `/symbol?file=0&node=${methodNamed(path, "main")}`);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("main");
+    renameSync(copyOf(zlib(), "staged"), path);
+    await expect(async () => {
+      await page.getByRole("tab", { name: "Calls" }).click();
+      await page.getByRole("tab", { name: "Syntax tree" }).click();
+      await expect(page.getByRole("alert")).toContainText("was replaced", { timeout: 500 });
+    }).toPass();
+    await page.getByRole("button", { name: "Reopen the file" }).click();
+    await expect(page.getByRole("alert")).toContainText("another state of");
+    await expect(page.getByRole("button", { name: "Search for main" })).toBeFocused();
+  } finally {
+    await explorer.stop();
+  }
 });
 
 test("a file that was removed is said, and others stay", async ({ page }) => {

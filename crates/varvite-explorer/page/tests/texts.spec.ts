@@ -3,7 +3,7 @@
 import { expect, test } from "@playwright/test";
 import { bytes, counted, short } from "../src/numbers";
 import { csv } from "../src/parts/export";
-import { format, parse, type Route, START } from "../src/route";
+import { format, NO_NUMBER, parse, type Route, stamped, stampOf, START } from "../src/route";
 import { visible } from "../src/visible";
 
 const ROUTES: Route[] = [
@@ -45,10 +45,20 @@ for (const address of ["", "#", "#/", "#/nonsense?x=1", "#code=12ab", "#main"]) 
   });
 }
 
-test("numbers in an address that are none become zero", () => {
-  for (const text of ["-1", "1e99", "x", "1.5", "4294967296"]) {
-    expect(parse(`#/symbol?file=0&node=${text}`)).toMatchObject({ node: 0 });
+test("a text in an address that should be a number is no node", () => {
+  for (const text of ["-1", "1e9", "x", "1.5", "4294967296", ""]) {
+    expect(parse(`#/symbol?file=0&node=${text}`)).toMatchObject({ node: NO_NUMBER });
   }
+  expect(parse("#/symbol?file=x&node=7")).toMatchObject({ file: NO_NUMBER, node: 7 });
+});
+
+test("a stamp is kept beside a state, and read apart from it", () => {
+  for (const route of ROUTES) {
+    const address = stamped(route, { graph: "1f2e3d4c", name: "a&b=c" });
+    expect(parse(address)).toEqual(route);
+    expect(stampOf(address)).toEqual({ graph: "1f2e3d4c", name: "a&b=c" });
+  }
+  expect(stampOf("#/search")).toEqual({ graph: undefined, name: undefined });
 });
 
 test("characters that hide or reorder text become escapes, and others stay", () => {

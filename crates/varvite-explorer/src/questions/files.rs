@@ -90,6 +90,7 @@ fn describe(graph: &Graph, answer: &mut Json) -> Result<()> {
     let has_edges = |name: &str| info.edge_labels.iter().any(|label| label.name == name && label.edges > 0);
     let has_view = |kind: PartKind| kind.labels().iter().all(|label| has_edges(label));
     let views = VIEWS.iter().filter(|(_, kind)| has_view(*kind)).map(|(name, _)| *name);
+    answer["id"] = id_of(graph).into();
     answer["nodes"] = info.nodes.into();
     answer["edges"] = info.edges.into();
     answer["has_sources"] = Sources::open(graph)?.is_some().into();
@@ -99,4 +100,14 @@ fn describe(graph: &Graph, answer: &mut Json) -> Result<()> {
     answer["edge_labels"] = edges.collect();
     answer["layers"] = layers.collect();
     Ok(())
+}
+
+/// The identity of the open state of a file, in eight digits: node numbers of an equal one mean equal nodes.
+fn id_of(graph: &Graph) -> String {
+    let words = graph.identity().to_bytes();
+    let folded = words.chunks_exact(4).fold(0_u32, |sum, word| {
+        let word = word.iter().fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
+        sum.rotate_left(5) ^ word
+    });
+    format!("{folded:08x}")
 }

@@ -83,7 +83,7 @@ class PathsPage {
 
   /** Asks the question of the form, again if it is the one that is shown. */
   private submit(next: PathsRoute): void {
-    if (format(next) === location.hash) this.ask();
+    if (format(next) === format(this.route)) this.ask();
     else this.page.go(next);
   }
 

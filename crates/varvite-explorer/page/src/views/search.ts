@@ -202,7 +202,7 @@ class Search {
     const retry = (): void => this.ask();
     return alert(new Refusal("missing", message), {
       retry,
-      reopen: () => void reopen(this.page, [file]).then(retry),
+      reopen: () => void reopen(this.page, [file]),
     });
   }
 }

@@ -10,7 +10,8 @@ import { labelBadge, nodeItem, nodeLink, nodeList, placeOf, titleOf } from "../p
 import { properties } from "../parts/properties";
 import { showSource } from "../parts/source_place";
 import { Tabs } from "../parts/tabs";
-import { format, pathsFrom, type SymbolRoute, type Tab, TABS, toNode } from "../route";
+import { format, NO_NUMBER, pathsFrom, type SymbolRoute, type Tab, TABS, toNode } from "../route";
+import { alert } from "../refusal";
 import { Refusal } from "../server";
 import { Asked, fileOf, type Page, type View } from "../view";
 import { visible } from "../visible";
@@ -75,7 +76,10 @@ class SymbolPage {
     };
     this.drawing = new Asked(page, "drawing", this.panel, show, (error) => this.drawLess(error));
     fill(this.element, this.heading, this.body);
-    this.ask();
+    if (Math.min(route.file, route.node) === NO_NUMBER) {
+      const text = "The address names no node: file and node are numbers from 0. Search for the node.";
+      fill(this.body, alert(new Error(text)));
+    } else this.ask();
   }
 
   private ask(): void {
@@ -106,6 +110,8 @@ class SymbolPage {
   private show(answer: SymbolAnswer, milliseconds: number): void {
     this.answer = answer;
     const { node } = answer;
+    if (node.label === "METHOD" && node.name !== undefined)
+      this.page.named(this.route.file, node.node, node.name);
     document.title = visible(`${titleOf(node)} · Varvite explorer`);
     fill(
       this.heading,
