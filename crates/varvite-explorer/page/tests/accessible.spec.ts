@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Frame, Page } from "@playwright/test";
-import { expect, hits, test, visit } from "./explorer";
+import { expect, hits, settled, test, visit } from "./explorer";
 import { methodNamed, zlib } from "./graphs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -88,6 +88,54 @@ test("keys alone lead from the search to a symbol, its drawing, a callee, and a 
   await tabTo(page, "a[href^='#/paths?file=0&from=']");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("combobox", { name: "To" })).toBeFocused();
+});
+
+test("choices and tabs of a run keep the focus when they are used", async ({ page, zlib: explorer }) => {
+  await explorer.open(page, "/runs?file=0&layer=heap");
+  const tab = page.getByRole("tab", { name: "Flame graph" });
+  await tab.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Timeline" })).toBeFocused();
+  await expect(page).toHaveURL(/show=timeline/);
+  await expect(page.getByRole("slider", { name: "Moment" })).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Compare" })).toBeFocused();
+  for (const name of ["Compare with", "Measure", "Layer"]) {
+    const choice = page.getByLabel(name, { exact: true });
+    await choice.focus();
+    await page.keyboard.press("ArrowDown");
+    await settled(page);
+    await expect(choice).toBeFocused();
+  }
+});
+
+test("the values in the margin and the search keep the focus", async ({ page, zlib: explorer }) => {
+  await explorer.open(page, `/symbol?file=0&node=${methodNamed(zlib(), "deflateInit2_")}`);
+  const margin = page.getByLabel("Values in the margin");
+  await margin.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page).toHaveURL(/heat=/);
+  await expect(margin).toBeFocused();
+  await explorer.open(page, "/search?kind=ask&text=cpg.method.size");
+  const field = page.getByRole("searchbox");
+  await field.fill("cpg.call.size");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/cpg.call.size/);
+  await page.goBack();
+  await expect(field).toHaveValue("cpg.method.size");
+  await expect(field).toBeFocused();
+});
+
+test("keys with Ctrl are the browser's in a drawing", async ({ page, zlib: explorer }) => {
+  await explorer.open(page, states()["symbol"]);
+  const drawing = page.locator(".drawing");
+  await expect(drawing.locator("svg")).toBeVisible();
+  const width = await drawing.locator("svg").getAttribute("width");
+  await drawing.focus();
+  await page.keyboard.press("Control+-");
+  await page.keyboard.press("Control+0");
+  await expect(drawing).toBeFocused();
+  await expect(drawing.locator("svg")).toHaveAttribute("width", width ?? "");
 });
 
 test("every stop of the Tab key shows its focus", async ({ page, zlib: explorer }) => {

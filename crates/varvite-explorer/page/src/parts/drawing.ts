@@ -172,6 +172,7 @@ class Zoom {
     this.to(1);
     scroll.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     on(scroll, "keydown", (event) => {
+      if (hasModifier(event)) return;
       if (event.key === "+" || event.key === "=") this.by(ZOOM_STEP);
       if (event.key === "-") this.by(1 / ZOOM_STEP);
       if (event.key === "0") this.fit();
@@ -238,10 +239,15 @@ function drag(scroll: HTMLElement): void {
   on(scroll, "dragstart", (event) => event.preventDefault());
 }
 
+/** Keys with these are the browser's: Ctrl+P prints. */
+function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return ctrlKey || metaKey || altKey;
+}
+
 /** `n` and `p` move the focus from box to box; Enter opens the box, as with every link. */
 function moveFocus(event: KeyboardEvent, links: SVGAElement[]): void {
   const step = event.key === "n" ? 1 : event.key === "p" ? -1 : 0;
-  if (step === 0 || links.length === 0) return;
+  if (step === 0 || links.length === 0 || hasModifier(event)) return;
   event.preventDefault();
   const at = links.findIndex((link) => link === document.activeElement);
   const next = links[Math.min(Math.max(at + step, 0), links.length - 1)];

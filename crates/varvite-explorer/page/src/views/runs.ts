@@ -33,6 +33,11 @@ class RunsPage {
   private readonly place = h("div", { class: "results" });
   private readonly panel = h("div", { class: "run-place", id: "run" });
   private readonly comparison = h("div", {});
+  private readonly about = h("div", {});
+  private readonly layers = h("select", { "aria-label": "Layer" });
+  private readonly measures = h("select", { "aria-label": "Measure" });
+  private readonly seconds = h("select", {});
+  private readonly secondPlace = h("label", { class: "tools" }, "Compare with ", this.seconds);
   private readonly tabs: Tabs<RunView>;
   private readonly listed: Asked<"runs">;
   private readonly flame: Asked<"flame">;
@@ -52,7 +57,13 @@ class RunsPage {
   ) {
     const tabs = Object.entries(TITLES) as [RunView, string][];
     this.tabs = new Tabs("Views of the run", tabs, this.panel, (show) => page.go({ ...this.route, show }));
-    this.listed = new Asked(page, "runs", this.place, ({ rows }) => this.list(rows));
+    this.listed = new Asked(page, "runs", this.place, ({ rows }) => {
+      this.rows = rows;
+      this.list();
+    });
+    on(this.layers, "change", () => this.chooseLayer());
+    on(this.measures, "change", () => page.go({ ...this.unwidened(), measure: this.measures.value }));
+    on(this.seconds, "change", () => this.chooseSecond());
     this.flame = new Asked(page, "flame", this.panel, ({ view, title }) => this.showFlame(view, title));
     this.timeline = new Asked(page, "timeline", this.panel, (answer) => this.showTimeline(answer));
     const inUse = (answer: InUse): void => fill(this.inUse, inUseList(this.route.file, answer));
@@ -66,7 +77,7 @@ class RunsPage {
   update(next: RunsRoute): boolean {
     if (next.file !== this.route.file) return false;
     this.route = next;
-    this.list(this.rows);
+    this.list();
     return true;
   }
 
@@ -75,26 +86,33 @@ class RunsPage {
     for (const asked of [this.listed, this.flame, this.timeline, this.moment, this.compared, this.named]) asked.stop();
   }
 
-  private list(rows: Run[]): void {
-    this.rows = rows;
+  /** Shows the state. What has the focus stays in its place, and the keys with it. */
+  private list(): void {
     const run = this.run();
-    // A frame that moves within the page would load its document again, which the server gives once.
-    fill(this.panel);
     if (run === undefined) {
       const text = "The file has no run: varvite import FILE --into GRAPH adds a profile or a trace.";
       fill(this.place, this.files(), h("p", {}, text));
       return this.page.say(text);
     }
-    fill(
-      this.place,
-      h("div", { class: "tools" }, this.files(), this.layers(run), this.measures(run)),
-      about(run),
-      this.copy(run),
-      this.tabs.element,
-      this.panel,
-    );
+    // A frame that moves within the page would load its document again, which the server gives once.
+    fill(this.panel);
+    if (this.tabs.element.parentElement !== this.place) {
+      const choices = h("div", { class: "tools" }, this.files(), this.layers, this.measures);
+      fill(this.place, choices, this.about, this.tabs.element, this.panel);
+    }
+    this.fillChoices(run);
+    fill(this.about, about(run), this.copy(run));
     this.tabs.mark(this.route.show, this.panel);
     this.show(run);
+  }
+
+  private fillChoices(run: Run): void {
+    const layers = this.rows.map(({ layer, kind }) => ({ value: layer, title: `${layer} (${kind})` }));
+    setOptions(this.layers, layers, run.layer);
+    const measures = run.measures.map(({ name, unit }) => {
+      return { value: name, title: name === unit ? name : `${name} (${unit})` };
+    });
+    setOptions(this.measures, measures, this.measure(run));
   }
 
   /** The layer that the address names, or the first one. */
@@ -116,7 +134,8 @@ class RunsPage {
       void this.timeline.ask({ file, layer });
     } else {
       fill(this.comparison);
-      fill(this.panel, this.seconds(), this.comparison);
+      this.fillSeconds();
+      fill(this.panel, this.secondPlace, this.comparison);
       const second = this.second();
       if (second !== undefined) {
         void this.compared.ask({ first: { file, layer }, second, measure: this.measure(run) });
@@ -217,49 +236,41 @@ class RunsPage {
     return on(choice, "change", go);
   }
 
-  private layers(run: Run): HTMLElement {
-    const options = this.rows.map(({ layer, kind }) =>
-      h("option", { value: layer, selected: layer === run.layer }, `${layer} (${kind})`),
-    );
-    const choice = h("select", { "aria-label": "Layer" }, ...options);
-    return on(choice, "change", () => {
-      const { measure: _, frame: __, mark: ___, ...rest } = this.route;
-      this.page.go({ ...rest, layer: choice.value });
-    });
-  }
-
   /** The state without the widened frame: another measure has other frames. */
   private unwidened(): RunsRoute {
     const { frame: _, ...rest } = this.route;
     return rest;
   }
 
-  private measures(run: Run): HTMLElement {
-    const chosen = this.measure(run);
-    const options = run.measures.map(({ name, unit }) =>
-      h("option", { value: name, selected: name === chosen }, name === unit ? name : `${name} (${unit})`),
+  /** The layers of all files, to compare with. */
+  private fillSeconds(): void {
+    const chosen = this.second();
+    const profiles = this.page.files.flatMap((file) =>
+      file.layers.filter(isProfile).map(({ name }) => ({ value: `${file.file} ${name}`, title: `${name} of ${file.name}` })),
     );
-    const choice = h("select", { "aria-label": "Measure" }, ...options);
-    return on(choice, "change", () => this.page.go({ ...this.unwidened(), measure: choice.value }));
+    const options = [{ value: "", title: "choose a layer" }, ...profiles];
+    setOptions(this.seconds, options, chosen === undefined ? "" : `${chosen.file} ${chosen.layer}`);
   }
 
-  /** The layers of all files, to compare with. */
-  private seconds(): HTMLElement {
-    const chosen = this.second();
-    const options = this.page.files.flatMap((file) =>
-      file.layers.filter(isProfile).map(({ name }) => {
-        const isChosen = chosen?.layer === name && chosen.file === file.file;
-        return h("option", { value: `${file.file} ${name}`, selected: isChosen }, `${name} of ${file.name}`);
-      }),
-    );
-    const none = h("option", { value: "", selected: chosen === undefined }, "choose a layer");
-    const choice = h("select", {}, none, ...options);
-    on(choice, "change", () => {
-      const [file, ...layer] = choice.value.split(" ");
-      this.page.go({ ...this.route, second: layer.join(" "), second_file: Number(file) });
-    });
-    return h("label", { class: "tools" }, "Compare with ", choice);
+  private chooseLayer(): void {
+    const { measure: _, frame: __, mark: ___, ...rest } = this.route;
+    this.page.go({ ...rest, layer: this.layers.value });
   }
+
+  private chooseSecond(): void {
+    const [file, ...layer] = this.seconds.value.split(" ");
+    const { second: _, second_file: __, ...rest } = this.route;
+    const second = layer.length === 0 ? {} : { second: layer.join(" "), second_file: Number(file) };
+    this.page.go({ ...rest, ...second });
+  }
+}
+
+/** Sets the options of a choice. Options that are the same stay, so that keys and readers of screens do too. */
+function setOptions(choice: HTMLSelectElement, options: { value: string; title: string }[], chosen?: string): void {
+  const known = [...choice.options].map(({ value }) => value);
+  if (known.join("\n") !== options.map(({ value }) => value).join("\n"))
+    fill(choice, ...options.map(({ value, title }) => h("option", { value }, title)));
+  choice.value = chosen ?? "";
 }
 
 /** Whether a layer holds a profile, which can be compared. */

@@ -110,7 +110,10 @@ class Search {
       event.preventDefault();
       this.run();
     });
+    const hadFocus = this.element.contains(document.activeElement);
     fill(this.element, h("h1", { class: "hidden" }, "Search"), form, this.place);
+    // The field is in a new form, and loses the focus on its way there.
+    if (hadFocus) field.focus();
   }
 
   private kinds(): HTMLElement {

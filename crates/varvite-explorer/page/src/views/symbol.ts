@@ -26,6 +26,8 @@ const DRAWINGS: Record<Tab, string> = {
 };
 /** The budget of a drawing: more boxes than this nobody reads. */
 const BOXES = 500;
+/** Stands for the choice of values in the margin. */
+const MARGIN = "margin";
 /** The lines that the server shows at once. */
 const LINES = 2000;
 /** Smaller budgets, for drawings with too many edges to place. */
@@ -54,7 +56,7 @@ class SymbolPage {
   private answer: SymbolAnswer | undefined;
   /** The budget of the drawing that is shown. */
   private boxes = BOXES;
-  /** The button for other lines that was pressed. */
+  /** The button for other lines that was pressed, or the choice of the margin. */
   private pressed = "";
 
   constructor(
@@ -98,7 +100,10 @@ class SymbolPage {
       return true;
     }
     if (next.tab !== tab || String(next.grown) !== String(grown)) this.draw();
-    if (next.heat !== heat) this.showSource();
+    if (next.heat !== heat) {
+      this.showSource();
+      this.refocus();
+    }
     return true;
   }
 
@@ -222,11 +227,12 @@ class SymbolPage {
     return [...before, ...after, ...cut];
   }
 
-  /** Gives the focus back to the button that was pressed, or to the other one at an end of the file. */
+  /** Gives the focus back to what was used: the choice, the button, or the other one at an end of the file. */
   private refocus(): void {
+    if (this.pressed === MARGIN) this.middle.querySelector<HTMLElement>(".tools > select")?.focus();
     const buttons = [...this.middle.querySelectorAll<HTMLButtonElement>(".tools > button")];
     const pressed = buttons.find((button) => button.textContent === this.pressed);
-    if (this.pressed !== "") (pressed ?? buttons[0])?.focus();
+    if (this.pressed !== "" && this.pressed !== MARGIN) (pressed ?? buttons[0])?.focus();
     this.pressed = "";
   }
 
@@ -236,7 +242,10 @@ class SymbolPage {
       h("option", { value: name, selected: name === this.route.heat }, `${name} of ${layer}`),
     );
     const choice = h("select", { "aria-label": "Values in the margin" }, ...options);
-    return on(choice, "change", () => this.page.go({ ...this.route, heat: choice.value }));
+    return on(choice, "change", () => {
+      this.pressed = MARGIN;
+      this.page.go({ ...this.route, heat: choice.value });
+    });
   }
 
   private draw(boxes = BOXES): void {
