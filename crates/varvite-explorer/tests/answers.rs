@@ -294,10 +294,39 @@ fn paths_are_those_of_the_engine() {
     let paths = answer["paths"].as_array().unwrap();
     assert_eq!(paths.iter().map(|path| nodes_of(&path["rows"])).collect::<Vec<_>>(), expected);
     assert_eq!(paths[0]["rows"][1]["edge"], json!("CONTAINS"));
+    assert!(paths.iter().all(|path| path["left_off"] == json!(0)), "{answer}");
+    let all = ShortestPaths::find(&edges, &[ends[0]], &[ends[1]], &options).unwrap().count();
+    for limit in [1, 2, all, all + 1].into_iter().filter(|limit| *limit <= 100) {
+        let answer =
+            server.ask(json!({ "question": "paths", "from": "compress", "to": "memcpy", "limit": limit }));
+        assert_eq!(answer["more"], json!(all > limit), "{limit} of {all}");
+    }
     let none = server.ask(json!({ "question": "paths", "from": ends[1], "to": ends[0] }));
     assert_eq!((&none["paths"], &none["length"]), (&json!([]), &Json::Null));
     let back = server.ask(json!({ "question": "paths", "from": ends[1], "to": ends[0], "direction": "in" }));
     assert_eq!(back["length"], answer["length"]);
+}
+
+#[test]
+fn a_path_that_is_too_long_to_show_says_how_many_steps_are_left_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.varvite");
+    std::fs::copy(example("content"), &path).unwrap();
+    let graph = Graph::open(&path).unwrap();
+    let (mut diff, nodes) = (varvite::change::Diff::new(), 12_000);
+    let chain: Vec<_> = (0..nodes).map(|_| diff.add_node(&["CALL"])).collect();
+    for pair in chain.windows(2) {
+        diff.add_edge("CFG", pair[0], pair[1]);
+    }
+    let first = graph.node_count();
+    drop(graph);
+    GraphChange::begin(Arc::new(RealVfs), &path).unwrap().apply(&diff).unwrap();
+    let server = Server::start(vec![file("long", &path)], Limits::default());
+    let answer = server.ask(json!({ "question": "paths", "from": first, "to": first + nodes - 1,
+        "along": ["CFG"] }));
+    assert_eq!(answer["length"], json!(nodes - 1));
+    let path = &answer["paths"][0];
+    assert_eq!((path["rows"].as_array().unwrap().len(), &path["left_off"]), (10_000, &json!(2_000)));
 }
 
 #[test]

@@ -173,7 +173,8 @@ export interface Step extends GraphNode {
 }
 
 export interface Paths {
-  paths: { rows: Step[] }[];
+  paths: Rows<Step>[];
+  more: boolean;
   length?: number | null;
   seen: number;
 }

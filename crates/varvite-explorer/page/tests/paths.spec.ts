@@ -51,7 +51,7 @@ test("data flow is followed inside a METHOD", async ({ page, zlib: explorer }) =
     'cpg.method.fullNameExact("inflate_table").ast.isIdentifier.name("codes").l',
   );
   await explorer.open(page, `/paths?file=0&from=${parameter?.node}&to=${use?.node}&flow=true`);
-  await expect(page.getByRole("radio", { name: "data flow" })).toBeChecked();
+  await expect(page.getByRole("radio", { name: /^flow of values within a function/ })).toBeChecked();
   await expect(page.getByRole("list", { name: "Steps" }).getByRole("listitem").last()).toContainText(
     "REACHING_DEF",
   );
@@ -66,4 +66,23 @@ test("where no path leads, the page says so", async ({ page, zlib: explorer }) =
 test("a name that nothing has is refused in words", async ({ page, zlib: explorer }) => {
   await explorer.open(page, "/paths?file=0&from=inflat&to=deflate");
   await expect(page.getByRole("alert")).toContainText("inflat");
+});
+
+test("without a path of values the page says what it does not follow", async ({ page, zlib: explorer }) => {
+  await explorer.open(page, "/paths?file=0&from=compress&to=inflate_table&flow=true");
+  await expect(page.getByText("Flows into the functions that are called are not followed")).toBeVisible();
+});
+
+test("more paths than are shown are said", async ({ page, zlib: explorer }) => {
+  await page.route("**/api/query", async (route) => {
+    if (!(route.request().postData() ?? "").includes('"paths"')) return route.continue();
+    const response = await route.fetch();
+    const body = (await response.json()) as { answer: { more: boolean; paths: { left_off: number }[] } };
+    body.answer.more = true;
+    for (const path of body.answer.paths) path.left_off = 1234;
+    return route.fulfill({ response, json: body });
+  });
+  await explorer.open(page, "/paths?file=0&from=uncompress&to=inflate_table");
+  await expect(page.locator(".summary")).toContainText(", and more");
+  await expect(page.getByText("+1,234 more steps")).toBeVisible();
 });

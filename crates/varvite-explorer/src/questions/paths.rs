@@ -80,17 +80,20 @@ impl Paths {
             work,
             budget: work.budget(),
         };
-        let (mut paths, mut count) = (Vec::new(), 0);
-        for path in found.take(self.limit.unwrap_or(1).clamp(1, PATHS_MAX)) {
+        let (mut paths, mut room, mut has_more) = (Vec::new(), STEPS_MAX, false);
+        let limit = self.limit.unwrap_or(1).clamp(1, PATHS_MAX);
+        // One path more tells whether there are any.
+        for path in found.take(limit + 1) {
             let path = path?;
-            count += path.len();
-            if count > STEPS_MAX && !paths.is_empty() {
+            if paths.len() == limit || room < path.len() && !paths.is_empty() {
+                has_more = true;
                 break;
             }
-            let rows = path.iter().take(STEPS_MAX).map(|step| steps.row(step)).collect::<Result<Vec<_>>>()?;
-            paths.push(json!({ "rows": rows }));
+            let rows = path.iter().take(room).map(|step| steps.row(step)).collect::<Result<Vec<_>>>()?;
+            room -= rows.len();
+            paths.push(json!({ "left_off": path.len() - rows.len(), "rows": rows }));
         }
-        Ok(json!({ "paths": paths, "length": length, "seen": seen }))
+        Ok(json!({ "paths": paths, "more": has_more, "length": length, "seen": seen }))
     }
 }
 

@@ -72,11 +72,14 @@ export class PathsForm {
 
   private edges(): HTMLElement {
     const { along, flow } = this.route;
-    const radio = (value: string, title: string, isChecked: boolean): HTMLElement => {
-      const input = h("input", { type: "radio", name: "follow", value, checked: isChecked });
+    const open = fileOf(this.page, this.route.file);
+    const radio = (value: string, title: string, isChecked: boolean, disabled = false): HTMLElement => {
+      const input = h("input", { type: "radio", name: "follow", value, checked: isChecked, disabled });
       return h("label", {}, input, ` ${title}`);
     };
-    const labels = fileOf(this.page, this.route.file)?.edge_labels ?? [];
+    const labels = open?.edge_labels ?? [];
+    const flows = "flow of values within a function (REACHING_DEF)";
+    const lacks = open?.has_flows === false;
     const boxes = labels.map(({ name }) => {
       const input = h("input", {
         type: "checkbox",
@@ -92,7 +95,7 @@ export class PathsForm {
       {},
       h("legend", {}, "Follow"),
       radio("edges", "calls, or the edges below", !flow),
-      radio("flow", "data flow", flow),
+      radio("flow", lacks ? `${flows}: the graph has none` : flows, flow, lacks),
       this.directions(),
       chosen,
     );

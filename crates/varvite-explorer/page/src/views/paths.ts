@@ -1,4 +1,4 @@
-// Paths from one node to another, along chosen edges or as data flow, step by step through the source.
+// Paths from one node to another, along chosen edges or the flow of values, step by step through the source.
 
 import type { PathQuestion, Paths, Step } from "../answers";
 import { fill, h, on, set } from "../dom";
@@ -109,10 +109,11 @@ class PathsPage {
     const { paths, seen } = found;
     if (paths.length === 0) {
       const text = `No path was found: the search visited ${counted(seen, "node")}.`;
-      fill(this.place, h("p", {}, text));
+      const calls = "Flows into the functions that are called are not followed: follow calls, or ask in Joern's language.";
+      fill(this.place, h("p", {}, text), this.route.flow ? h("p", {}, calls) : null);
       return this.page.say(text);
     }
-    const summary = `${counted(paths.length, "path")} of ${counted(found.length ?? 0, "edge")}, ${exact(seen)} nodes visited`;
+    const summary = `${counted(paths.length, "path")} of ${counted(found.length ?? 0, "edge")}${found.more ? ", and more" : ""}, ${exact(seen)} nodes visited`;
     const save = download("Save as CSV", "paths.csv", "text/csv", () => this.csv());
     const tools = h("div", { class: "tools" }, h("span", { class: "summary" }, summary), this.choice(), save);
     const left = h("div", {}, this.moves(), this.steps);
@@ -153,7 +154,9 @@ class PathsPage {
 
   private showPath(): void {
     const rows = this.rows();
-    fill(this.steps, ...rows.map((row, index) => this.step(row, index)));
+    const left = this.found?.paths[this.route.path]?.left_off ?? 0;
+    const more = left === 0 ? null : h("li", { class: "more" }, `+${exact(left)} more steps, which are not shown`);
+    fill(this.steps, ...rows.map((row, index) => this.step(row, index)), more);
     const step = rows[this.route.step];
     if (step === undefined) return;
     this.steps.children[this.route.step]?.scrollIntoView({ block: "nearest" });
