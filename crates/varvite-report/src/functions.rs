@@ -20,7 +20,7 @@ pub(crate) struct Functions {
     pub(crate) all: Vec<Function>,
     /// Whether the graph has the flow of control, from which the complexity follows.
     pub(crate) has_flow: bool,
-    /// Whether the graph has calls.
+    /// Whether the graph has calls: one without any does not tell which functions are called.
     pub(crate) has_calls: bool,
 }
 
@@ -44,7 +44,8 @@ impl Functions {
     pub(crate) fn of(code: &Code<'_>) -> Result<Self> {
         let graph = code.graph;
         let (calls, columns) = (optional(graph.in_("CALL"))?, Columns::of(graph)?);
-        let mut functions = Self { all: Vec::new(), has_flow: false, has_calls: calls.is_some() };
+        let has_calls = calls.as_ref().is_some_and(|calls| calls.edge_count() > 0);
+        let mut functions = Self { all: Vec::new(), has_flow: false, has_calls };
         let Some(methods) = optional(graph.nodes("METHOD"))? else { return Ok(functions) };
         let tree = graph.subtree()?;
         for node in methods.iter().filter(|node| columns.has_code(*node)) {

@@ -20,6 +20,10 @@ const CAVEAT: &str = "Nothing in this graph calls these functions or names them 
 
 pub(super) fn write(facts: &Facts<'_>, page: &mut Page) -> Result<()> {
     let Facts { code, functions, .. } = facts;
+    if !functions.has_calls {
+        page.paragraph("The graph has no calls, so it does not tell which code is dead.");
+        return Ok(());
+    }
     let mut dead: Vec<_> =
         code.nodes_of(DEAD)?.into_iter().filter_map(|node| functions.at(node).copied()).collect();
     if dead.is_empty() {

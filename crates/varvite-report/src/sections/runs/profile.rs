@@ -1,6 +1,7 @@
 //! A profile: its flame graph, its timeline, and the functions and source lines that cost the most.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use varvite_profile::layer::{By, CodeKind, CodeRow, FigureLimits, FlameTree, HeapLayer, Names};
 use varvite_profile::{Counts, Limits, Measure, Slot};
@@ -109,22 +110,67 @@ fn functions(layer: &HeapLayer, measure: Slot, page: &mut Page) {
     page.table(&table);
 }
 
-/// The calls in the code of the graph at which memory was allocated, or time was spent.
+/// The lines in the code of the graph at which memory was allocated, or time was spent: the sums of their
+/// calls.
 fn source_lines(code: &Code<'_>, layer: &HeapLayer, measure: Slot, page: &mut Page) -> Result<()> {
     let is_wanted = |row: &CodeRow| row.kind == CodeKind::Call && row.own[measure] > 0;
-    let mut rows: Vec<CodeRow> = layer.on_code().into_iter().filter(is_wanted).collect();
-    rows.sort_by_key(|row| (Reverse(row.own[measure]), row.node));
-    let most = rows.first().map_or(0, |row| row.own[measure]);
+    let calls = layer.on_code().into_iter().filter(is_wanted);
+    let mut lines = by_line(calls.map(|call| (code.place(call.node).words(), call.node, call.own)));
+    lines.sort_by_key(|line| (Reverse(line.own[measure]), line.node));
+    let most = lines.first().map_or(0, |line| line.own[measure]);
     let texts = ["place", "source"].map(Title::text).into_iter();
     let mut table = Table::new("Source lines by their own cost", texts.chain(titles(layer)).collect());
-    for row in rows.iter().take(ROWS) {
-        let place = code.place(row.node);
-        let source = code.source_line(row.node, &place)?;
-        let mut cells_of_row = vec![Cell::Code(place.words()), Cell::Code(source)];
-        cells_of_row.extend(cells(layer, &row.own, measure, most));
+    for line in lines.iter().take(ROWS) {
+        let source = code.source_line(line.node, &code.place(line.node))?;
+        let mut cells_of_row = vec![Cell::Code(line.place.clone()), Cell::Code(source)];
+        cells_of_row.extend(cells(layer, &line.own, measure, most));
         table.push(cells_of_row);
     }
-    table.of_all(rows.len() as u64, "line");
+    table.of_all(lines.len() as u64, "line");
     page.table(&table);
     Ok(())
+}
+
+/// A line of the source, with the first of its calls and the sum of all.
+#[derive(Debug)]
+struct Line {
+    place: String,
+    node: u32,
+    own: Counts,
+}
+
+/// The calls, each with its place, by lines. Calls without a place stay apart.
+fn by_line(calls: impl Iterator<Item = (String, u32, Counts)>) -> Vec<Line> {
+    let (mut lines, mut known): (Vec<Line>, HashMap<String, usize>) = (Vec::new(), HashMap::new());
+    for (place, node, own) in calls {
+        let index = known.get(&place).filter(|_| !place.is_empty());
+        let line = index.and_then(|index| lines.get_mut(*index));
+        match line {
+            Some(line) => {
+                line.own += own;
+                line.node = line.node.min(node);
+            }
+            None => {
+                known.insert(place.clone(), lines.len());
+                lines.push(Line { place, node, own });
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_on_one_line_are_one_row() {
+        let call = |place: &str, node, own| (place.to_owned(), node, Counts::of(&[own]));
+        let calls =
+            [call("a.c:1", 7, 10), call("a.c:2", 3, 5), call("a.c:1", 4, 1), call("", 1, 2), call("", 2, 2)];
+        let lines = by_line(calls.into_iter());
+        let shown: Vec<_> =
+            lines.iter().map(|line| (&*line.place, line.node, Slot::default().of(&line.own))).collect();
+        assert_eq!(shown, [("a.c:1", 4, 11), ("a.c:2", 3, 5), ("", 1, 2), ("", 2, 2)]);
+    }
 }
