@@ -87,10 +87,15 @@ impl GraphFile {
         Ok(open)
     }
 
-    /// Opens the path anew.
+    /// Opens the path anew. If it cannot be opened, for example while a program writes it, a graph that is
+    /// open stays as it is.
     pub(crate) fn reopen(&self) -> Result<Arc<OpenGraph>> {
         let state = opened(&self.open);
         let mut known = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if let (Ok(_), Err(error)) = (&*known, &state) {
+            let what = "cannot be opened again, and stays as it was";
+            return Err(conflict("unreadable", &format!("{} {what}: {error}", self.name)));
+        }
         let before = std::mem::replace(&mut *known, state);
         drop(known);
         if let Ok(before) = before {
@@ -210,6 +215,12 @@ impl Graphs {
     /// All files, in the order of their numbers.
     pub(crate) fn all(&self) -> &[GraphFile] {
         &self.0
+    }
+
+    /// The numbers of the files that have changes which their graphs do not show.
+    pub(crate) fn behind(&self) -> Vec<usize> {
+        let is_behind = |file: &GraphFile| file.opened().is_ok_and(|open| open.is_behind());
+        self.0.iter().enumerate().filter(|(_, file)| is_behind(file)).map(|(number, _)| number).collect()
     }
 
     /// Makes the indexes of names of all files, one file after another.

@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -44,14 +44,20 @@ pub(crate) fn router(shared: Arc<Shared>, gate: Arc<Gate>) -> Router {
         .route("/api/login", post(log_in))
         .route("/api/query", post(query))
         .fallback(async || no_route())
-        .method_not_allowed_fallback(async || {
-            Fault::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address does not take the method")
-        })
+        .method_not_allowed_fallback(async || wrong_method())
         .with_state(shared)
         .layer(from_fn_with_state(gate, gate::guard))
 }
 
-async fn view(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> Result<Response> {
+fn wrong_method() -> Fault {
+    Fault::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address does not take the method")
+}
+
+/// A document, which is given once: HEAD would take it.
+async fn view(State(shared): State<Arc<Shared>>, method: Method, Path(id): Path<String>) -> Result<Response> {
+    if method == Method::HEAD {
+        return Err(wrong_method());
+    }
     shared.views.show(&id).ok_or_else(no_route)
 }
 
@@ -82,11 +88,12 @@ async fn query(State(shared): State<Arc<Shared>>, request: Request) -> Result<Re
     let begin = Instant::now();
     let cancel = CancelOnDrop(Cancel::default());
     let (flag, limits, turn) = (cancel.0.clone(), shared.limits, Arc::clone(&shared.turn));
+    let asked = Arc::clone(&shared);
     let work = async move {
         let turn = timeout(limits.deadline, turn.acquire_owned());
         let turn = turn.await.map_err(|_| no_turn())?.map_err(io::Error::other)?;
         let run = move || {
-            let outcome = question.answer(&shared, &Work::begin(limits, begin, &flag));
+            let outcome = question.answer(&asked, &Work::begin(limits, begin, &flag));
             // The next question begins when this one has really ended.
             drop((turn, waiting));
             outcome
@@ -97,7 +104,8 @@ async fn query(State(shared): State<Arc<Shared>>, request: Request) -> Result<Re
         .await
         .unwrap_or_else(|_| Err(varvite::error::Cancelled.into()))?;
     let milliseconds = begin.elapsed().as_secs_f64() * 1000.0;
-    let text = format!("{{\"answer\":{answer},\"milliseconds\":{milliseconds:.2}}}");
+    let behind = json!(shared.graphs.behind());
+    let text = format!("{{\"answer\":{answer},\"milliseconds\":{milliseconds:.2},\"behind\":{behind}}}");
     Ok(([(CONTENT_TYPE, "application/json")], text).into_response())
 }
 

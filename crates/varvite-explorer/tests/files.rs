@@ -111,6 +111,35 @@ fn a_removed_file_is_a_conflict_and_the_server_goes_on() {
 }
 
 #[test]
+fn a_file_that_cannot_be_opened_again_stays_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("graph.varvite");
+    std::fs::copy(example("zlib"), &path).unwrap();
+    let server = Server::start(vec![file("graph", &path)], Limits::default());
+    let half = folder.path().join("half");
+    std::fs::write(&half, b"a file that is being written").unwrap();
+    replace(&path, &half);
+    let (status, error) = server.fault(json!({ "question": "reopen" }));
+    assert_eq!((status, &error["code"]), (409, &json!("unreadable")), "{error}");
+    let files = server.ask(json!({ "question": "files" }));
+    assert_eq!((&files["files"][0]["error"], &files["files"][0]["nodes"]), (&Json::Null, &json!(44_073)));
+    replace(&path, &example("content"));
+    server.ask(json!({ "question": "reopen" }));
+    assert_eq!(server.ask(symbol(0))["node"]["node"], json!(1));
+}
+
+#[test]
+fn a_file_that_was_broken_can_be_opened_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("later.varvite");
+    let server = Server::start(vec![file("later", &path), file("zlib", example("zlib"))], Limits::default());
+    assert_eq!(server.fault(json!({ "question": "reopen" })).0, 409);
+    std::fs::copy(example("content"), &path).unwrap();
+    assert!(server.ask(json!({ "question": "reopen" }))["nodes"].is_number());
+    assert_eq!(server.ask(symbol(0))["node"]["node"], json!(1));
+}
+
+#[test]
 fn damage_is_told_and_the_server_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("graph.varvite");

@@ -133,6 +133,13 @@ fn a_commit_by_another_program_is_said_and_the_graph_stays_as_it_was() {
     let file = server.ask(json!({ "question": "files" }))["files"][0].clone();
     assert!(file["changed"].as_str().unwrap().contains("newest commit"), "{file}");
     assert_eq!(file["nodes"], nodes);
+    // Every answer says so, so that a page that is open learns of it.
+    let behind = |server: &Server| {
+        let question = json!({ "question": "symbol", "node": 1 }).to_string();
+        server.post("/api/query", &question).json()["behind"].clone()
+    };
+    assert_eq!(behind(&server), json!([0]));
     let file = server.ask(json!({ "question": "reopen" }));
     assert_eq!((&file["changed"], &file["nodes"]), (&Json::Null, &json!(nodes.as_u64().unwrap() + 1)));
+    assert_eq!(behind(&server), json!([]));
 }

@@ -110,6 +110,7 @@ fn methods() -> Vec<Refusal> {
         method("get a question", "GET /api/query"),
         method("the head of a login", "HEAD /api/login"),
         method("options of a question", "OPTIONS /api/query"),
+        method("the head of a document that is given once", "HEAD /view/x"),
         method("trace the page", "TRACE /"),
         method("post to the page", "POST /"),
         method("delete a file of the page", "DELETE /assets/app.js"),

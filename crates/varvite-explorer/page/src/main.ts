@@ -6,7 +6,8 @@ import { alert } from "./refusal";
 import { hasNumbers, methodText, parse, type Route, type Stamp, stamped, stampOf } from "./route";
 import { Refusal, Server } from "./server";
 import { themeButton } from "./theme";
-import type { Page, View } from "./view";
+import { type Page, reopen, type View } from "./view";
+import type { BrokenFile } from "./answers";
 import { pathsView } from "./views/paths";
 import { runsView } from "./views/runs";
 import { searchView } from "./views/search";
@@ -37,6 +38,10 @@ class Shell {
   private readonly last = new Map<ViewName, string>();
   /** The names of METHODs by file and node. */
   private readonly names = new Map<string, string>();
+  /** What a person has to know of the files. */
+  private readonly notices = h("div", { class: "notices" });
+  private broken: BrokenFile[] = [];
+  private noticed = "";
   private view: View | undefined;
   private page: Page | undefined;
 
@@ -63,8 +68,10 @@ class Shell {
         named: (file, node, name) => this.named(file, node, name),
         go: (route, how) => this.go(route, how),
       };
-      const broken = answer.files.filter(isBroken);
-      this.main.before(...broken.map((file) => alert(new Error(`${file.path}: ${file.error}`))));
+      this.main.before(this.notices);
+      this.broken = answer.files.filter(isBroken);
+      server.onBehind = (behind) => this.notice(behind);
+      this.notice([]);
       this.show(parse(location.hash));
     } catch (error) {
       fill(this.main, h("h1", {}, "The explorer has no session"), alert(error));
@@ -123,6 +130,26 @@ class Shell {
     fill(this.main, this.view.element);
     document.title = `${this.view.title} · Varvite explorer`;
     this.view.focus();
+  }
+
+  /** Names files that are not open, and those with a newer commit, each with a button that opens it again. */
+  private notice(behind: number[]): void {
+    const page = this.page;
+    if (page === undefined) return;
+    const isOpen = (number: number): boolean => page.files.some(({ file }) => file === number);
+    this.broken = this.broken.filter(({ file }) => !isOpen(file));
+    const key = JSON.stringify([behind, this.broken.map(({ file }) => file)]);
+    if (key === this.noticed) return;
+    this.noticed = key;
+    const broken = this.broken.map(({ file, path, error }) => [file, `${path}: ${error}`] as const);
+    const old = page.files.filter(({ file }) => behind.includes(file)).map(({ file, name }) => {
+      return [file, `${name} was changed since it was opened: the page shows it as it was.`] as const;
+    });
+    const alerts = [...broken, ...old].map(([file, text]) => {
+      const again = (): void => void reopen(page, [file]);
+      return alert(new Refusal("unreadable", text), { retry: again, reopen: again });
+    });
+    fill(this.notices, ...alerts);
   }
 
   /** Shows the state of the address by a new view. */

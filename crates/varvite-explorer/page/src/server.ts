@@ -18,12 +18,17 @@ export class Refusal extends Error {
 export interface Answer<A> {
   answer: A;
   milliseconds: number;
+  /** The numbers of files that have a newer commit than the one that is shown. */
+  behind: number[];
 }
 
 /** The place of the token that survives a reload of this tab. Other ports and tabs cannot read it. */
 const KEPT = "varvite-token";
 
 export class Server {
+  /** Is called with `behind` of each answer. */
+  onBehind = (_: number[]): void => undefined;
+
   private constructor(private readonly token: string) {}
 
   /** Begins a session with a launch code, which the server takes once. */
@@ -46,7 +51,10 @@ export class Server {
     signal: AbortSignal,
   ): Promise<Answer<Questions[K][1]>> {
     const headers = { "X-Varvite-Token": this.token };
-    return post<Answer<Questions[K][1]>>("/api/query", { question, ...fields }, headers, signal);
+    const body = { question, ...fields };
+    const answer = await post<Answer<Questions[K][1]>>("/api/query", body, headers, signal);
+    this.onBehind(answer.behind);
+    return answer;
   }
 }
 

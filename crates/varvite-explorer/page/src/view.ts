@@ -83,7 +83,10 @@ export async function reopen(page: Page, files: number[]): Promise<void> {
     const answer = await page.server
       .ask("reopen", { file }, new AbortController().signal)
       .catch(() => undefined);
-    if (answer !== undefined) page.files = page.files.map((old) => (old.file === file ? answer.answer : old));
+    if (answer === undefined) continue;
+    const others = page.files.filter((old) => old.file !== file);
+    page.files = [...others, answer.answer].sort((one, other) => one.file - other.file);
+    page.server.onBehind(answer.behind);
   }
   page.refresh();
 }

@@ -1,8 +1,9 @@
 // What goes wrong is said on the page in words, and the page stays.
 
-import { renameSync, rmSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, Explorer, hits, test } from "./explorer";
-import { copyOf, methodNamed, withSources, zlib } from "./graphs";
+import { copyOf, methodNamed, varvite, withSources, zlib } from "./graphs";
 
 test("the code leaves the address at once, and a reload keeps the session", async ({
   page,
@@ -86,6 +87,42 @@ test("a file that was removed is said, and others stay", async ({ page }) => {
       await expect(page.getByRole("alert")).toContainText("was removed", { timeout: 500 });
     }).toPass();
     await expect(page.getByRole("button", { name: "Reopen the file" })).toBeVisible();
+  } finally {
+    await explorer.stop();
+  }
+});
+
+test("a commit by another program is said at the next answer, with a button that opens it", async ({ page }) => {
+  const path = copyOf(withSources(), "committed");
+  const explorer = await Explorer.start(path);
+  try {
+    await explorer.open(page);
+    const diff = join(dirname(path), "committed.jsonl");
+    writeFileSync(diff, '{"add_node":{"name":"new","labels":["METHOD"],"properties":{"NAME":"newest_function"}}}\n');
+    varvite("apply", path, diff);
+    await expect(async () => {
+      await page.keyboard.type("g");
+      await expect(page.getByRole("alert")).toContainText("was changed since", { timeout: 500 });
+    }).toPass();
+    await page.getByRole("button", { name: "Reopen the file" }).click();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    await explorer.open(page, "/search?kind=name&text=newest_function");
+    await expect(hits(page).first()).toContainText("newest_function");
+  } finally {
+    await explorer.stop();
+  }
+});
+
+test("a file that is not open at the start can be opened later", async ({ page }) => {
+  const later = join(dirname(withSources()), "later.varvite");
+  const explorer = await Explorer.start(later, zlib());
+  try {
+    await explorer.open(page);
+    await expect(page.getByRole("alert")).toContainText("later.varvite");
+    copyFileSync(withSources(), later);
+    await page.getByRole("alert").getByRole("button", { name: "Reopen the file" }).click();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    await expect(page.getByRole("region", { name: "later" })).toBeVisible();
   } finally {
     await explorer.stop();
   }
