@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 
 use dagre::graph::{Graph, GraphOptions};
 use dagre::{EdgeLabel, LayoutOptions, NodeLabel, Ranker};
+use varvite_cpg::characters::shortened;
 use varvite_show::escaped;
 
 use crate::drawing::{Drawing, DrawnEdge, DrawnNode};
@@ -193,12 +194,7 @@ fn wrapped(code: &str) -> Vec<String> {
 }
 
 fn arrow_text(edge: &DrawnEdge, is_mixed: bool) -> String {
-    let text = edge.text(is_mixed);
-    let text = escaped(&text);
-    match text.char_indices().nth(CHARS_MAX) {
-        None => text.into_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    shortened(&escaped(&edge.text(is_mixed)), CHARS_MAX).into_owned()
 }
 
 fn arrow(

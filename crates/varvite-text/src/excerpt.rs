@@ -3,6 +3,7 @@
 use std::fmt;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use varvite_cpg::characters::whole;
 
 use crate::syntax::Span;
 use crate::visible::visible;
@@ -49,7 +50,7 @@ impl fmt::Display for Excerpt {
 
 /// The last place up to `place` that is between characters.
 fn boundary(query: &str, place: usize) -> usize {
-    (0..=place.min(query.len())).rev().find(|place| query.is_char_boundary(*place)).unwrap_or(0)
+    whole(query, place).len()
 }
 
 /// The beginning of `text` that fits.

@@ -1,6 +1,7 @@
 //! Text of a query for terminals: characters that hide or reorder text, and those that terminals obey, are
 //! shown as escapes.
 
+use varvite_cpg::characters::beginning;
 use varvite_show::escaped;
 
 /// The text with such characters as escapes, in one line. A tab is four spaces.
@@ -11,9 +12,9 @@ pub(crate) fn visible(text: &str) -> String {
 /// The beginning of a part of a query, for a message.
 pub(crate) fn quoted(part: &str) -> String {
     const CHARACTERS_MAX: usize = 40;
-    match part.char_indices().nth(CHARACTERS_MAX) {
+    match beginning(part, CHARACTERS_MAX) {
         None => visible(part),
-        Some((end, _)) => visible(&part[..end]) + "…",
+        Some(beginning) => visible(beginning) + "…",
     }
 }
 

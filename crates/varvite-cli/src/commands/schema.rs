@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use varvite::columns::{Census, EdgeEnds, PropertyUse};
 use varvite::{EdgeLabelId, Graph};
+use varvite_cpg::characters::shortened;
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::failure::Outcome;
@@ -229,10 +230,7 @@ fn percent(row: &PropertyUse) -> String {
 
 fn cut(value: Json) -> Json {
     match value {
-        Json::String(text) => match text.char_indices().nth(EXAMPLE_CHARS) {
-            Some((end, _)) => format!("{}…", &text[..end]).into(),
-            None => text.into(),
-        },
+        Json::String(text) => shortened(&text, EXAMPLE_CHARS).into(),
         other => other,
     }
 }

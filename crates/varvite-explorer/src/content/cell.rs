@@ -3,6 +3,7 @@
 use serde_json::{Value as Json, json};
 use varvite::pipeline::{Cell, Column, ColumnKind, Edge, Rows};
 use varvite::{Budget, Cardinality, Property, Value, ValueType};
+use varvite_cpg::characters::shortened;
 use varvite_show::{Beginning, Cell as Shown, EdgeLabels};
 
 use super::nodes::Nodes;
@@ -88,18 +89,18 @@ pub(crate) fn of_owner(property: &Property, owner: u32) -> Json {
     match (property.cardinality(), property.value_type()) {
         (Cardinality::List, _) => property.all(owner).take(ITEMS_MAX).map(of_value).collect(),
         (_, ValueType::String) => Beginning::of(property, owner, (CHARS_MAX + 1) * CHAR_BYTES_MAX)
-            .map_or(Json::Null, |beginning| cut(&beginning.text).into()),
+            .map_or(Json::Null, |beginning| cut(&beginning.text)),
         _ => property.get(owner).map_or(Json::Null, of_value),
     }
 }
 
 fn of_value(value: Value<'_>) -> Json {
     match value {
-        Value::Str(text) => cut(&text).into(),
+        Value::Str(text) => cut(&text),
         // Each byte becomes two digits.
         Value::Bytes(bytes) => {
             let digits = bytes.iter().take(CHARS_MAX).map(|byte| format!("{byte:02x}"));
-            cut(&digits.collect::<String>()).into()
+            cut(&digits.collect::<String>())
         }
         value => exact(Shown::of(Some(value)).to_json()),
     }
@@ -115,17 +116,14 @@ pub(crate) fn exact(value: Json) -> Json {
                 false => Json::Number(number),
             }
         }
-        Json::String(text) => cut(&text).into(),
+        Json::String(text) => cut(&text),
         Json::Array(items) => items.into_iter().take(ITEMS_MAX).map(exact).collect(),
         other => other,
     }
 }
 
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(CHARS_MAX) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+fn cut(text: &str) -> Json {
+    shortened(text, CHARS_MAX).into()
 }
 
 /// About the bytes of a value in JSON.

@@ -1,8 +1,11 @@
 //! [`Columns`]: describes nodes as JSON objects, the same in all answers.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use varvite::error::optional;
 use varvite::{Graph, Property};
+use varvite_cpg::characters::first_line;
 use varvite_cpg::{SiteCursor, Sites};
 use varvite_show::{Beginning, LabelNames};
 
@@ -105,13 +108,11 @@ impl Nodes<'_> {
     }
 }
 
-/// The beginning of the first line of a text.
+/// The beginning of the first line of a text, which goes on if `is_cut`.
 fn line(text: &str, is_cut: bool) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    match line.char_indices().nth(CHARS_MAX) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None if is_cut || line.len() < text.trim_end().len() => format!("{line}…"),
-        None => line.to_owned(),
+    match first_line(text, CHARS_MAX) {
+        Cow::Borrowed(line) if is_cut => format!("{line}…"),
+        line => line.into_owned(),
     }
 }
 

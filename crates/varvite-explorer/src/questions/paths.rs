@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use varvite::walk::{PathOptions, PathStep, ShortestPaths};
 use varvite::{Budget, Graph};
+use varvite_cpg::characters::shortened;
 use varvite_cpg::source::Sources;
 use varvite_cpg::{WayRound, path_edges};
 use varvite_show::{EdgeLabels, node_at_within};
@@ -135,6 +136,6 @@ impl Steps<'_> {
         };
         let Some(file) = files.named(path) else { return Ok(None) };
         let found = sources.lines(file, (line, line), &self.budget)?;
-        Ok(found.lines.first().map(|line| line.text.chars().take(CHARS_MAX).collect()))
+        Ok(found.lines.first().map(|line| shortened(&line.text, CHARS_MAX).into_owned()))
     }
 }

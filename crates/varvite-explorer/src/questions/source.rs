@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use varvite::Budget;
+use varvite_cpg::characters::whole;
 use varvite_cpg::source::Sources;
 use varvite_show::{Passage, ShowError};
 
@@ -95,8 +96,7 @@ impl Source {
         for place in 0..self.lines.len() {
             let Some(line) = self.lines.get_mut(place) else { break };
             if line.len() > left {
-                let end = (0..=left).rev().find(|end| line.is_char_boundary(*end));
-                line.truncate(end.unwrap_or(0));
+                line.truncate(whole(line, left).len());
                 (self.is_cut, left) = (true, 0);
             } else {
                 left -= line.len();

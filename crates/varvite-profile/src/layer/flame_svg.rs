@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use varvite_cpg::characters::beginning;
+use varvite_cpg::characters::shortened;
 
 use super::flame::{FlameTree, Joined};
 use super::svg::{Host, STYLE, escaped, thousands, title_of, write_head};
@@ -153,7 +153,7 @@ impl FlameTree {
     /// At least the bytes of a frame in a drawing.
     fn bytes_of(&self, drawn: &Drawn) -> usize {
         let name = self.name(drawn);
-        FRAME_BYTES + escaped(&shortened(name)).len() + escaped(&fitted(name, drawn.width)).len()
+        FRAME_BYTES + escaped(&title(name)).len() + escaped(&fitted(name, drawn.width)).len()
     }
 
     fn name(&self, drawn: &Drawn) -> &str {
@@ -208,7 +208,7 @@ impl FlameTree {
             out,
             "<g><title>{}: {} {} ({share:.1} %), {} itself</title><rect x=\"{left:.2}\" y=\"{top:.1}\" \
              width=\"{width:.2}\" height=\"{:.1}\" rx=\"1\" fill=\"{}\"/>",
-            escaped(&shortened(name)),
+            escaped(&title(name)),
             self.told(frame.all),
             escaped(&self.noun),
             self.told(frame.own),
@@ -235,11 +235,8 @@ const TITLE_MAX: usize = 1000;
 const FRAME_BYTES: usize = 400;
 
 /// The beginning of a name that is too long to be read.
-pub(super) fn shortened(name: &str) -> Cow<'_, str> {
-    match beginning(name, TITLE_MAX) {
-        Some(beginning) => Cow::Owned(format!("{beginning}..")),
-        None => Cow::Borrowed(name),
-    }
+pub(super) fn title(name: &str) -> Cow<'_, str> {
+    shortened(name, TITLE_MAX)
 }
 
 /// The `count` widest frames in their order. No frame is without its caller: the caller is at least as wide,

@@ -5,13 +5,14 @@
 //! every frame. Names are not trusted: they are in JSON in an element that browsers do not run, without a
 //! character that could end this element, and the script writes them as text.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
 use super::flame::{FlameTree, Joined};
-use super::flame_svg::{FigureLimits, shade, shortened, told_of_narrow};
+use super::flame_svg::{FigureLimits, shade, title as shown, told_of_narrow};
 use super::svg::{title_of, visible};
 use super::tree::NONE;
 
@@ -121,7 +122,7 @@ impl FlameTree {
         if *narrow > 0 {
             let size = |(frame, _): &(u32, u32)| self.frames[*frame as usize].all;
             let mut sizes: Vec<i64> = found.iter().map(size).collect();
-            sizes.sort_unstable_by(|one, other| other.cmp(one));
+            sizes.sort_unstable_by_key(|size| Reverse(*size));
             let least = most.checked_sub(1).map_or(i64::MAX, |last| sizes[last]);
             let mut room = most - sizes.partition_point(|size| *size > least);
             found.retain(|frame| {
@@ -138,8 +139,8 @@ impl FlameTree {
         let is_warm = method != Joined::None || !self.has_methods;
         let colour = shade(name) + if is_warm { WARM } else { 0 };
         match method {
-            Joined::One(method) => json!([visible(&shortened(name)), colour, method]),
-            _ => json!([visible(&shortened(name)), colour]),
+            Joined::One(method) => json!([visible(&shown(name)), colour, method]),
+            _ => json!([visible(&shown(name)), colour]),
         }
     }
 }

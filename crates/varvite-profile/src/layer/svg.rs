@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use varvite_cpg::characters::is_treacherous;
+use varvite_cpg::characters::{is_treacherous, shortened};
 
 /// What a drawing is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +23,7 @@ const TITLE_MAX: usize = 200;
 
 /// The beginning of a title, for XML.
 pub(super) fn title_of(title: &str) -> String {
-    match title.char_indices().nth(TITLE_MAX) {
-        Some((end, _)) => format!("{}..", escaped(&title[..end])),
-        None => escaped(title),
-    }
+    escaped(&shortened(title, TITLE_MAX))
 }
 
 /// Writes the beginning of a drawing with this title and this size in pixels. The caller must end the drawing

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use quick_xml::escape::escape;
-use varvite_cpg::characters::beginning;
+use varvite_cpg::characters;
 use varvite_show::escaped_code;
 
 /// The greatest number of characters of a text in a cell.
@@ -26,19 +26,12 @@ fn allowed(character: char) -> char {
 
 /// The text, cut after 160 characters.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
-    match beginning(text, CHARS_MAX) {
-        None => Cow::Borrowed(text),
-        Some(beginning) => Cow::Owned(format!("{beginning}…")),
-    }
+    characters::shortened(text, CHARS_MAX)
 }
 
 /// The first line of a text that is not blank, without the blanks around it. Three dots stand for the rest.
 pub(crate) fn first_line(text: &str) -> String {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next().unwrap_or_default();
-    let shown = shortened(first);
-    let is_whole = lines.next().is_none() || matches!(shown, Cow::Owned(_));
-    if is_whole { shown.into_owned() } else { format!("{shown} …") }
+    characters::first_line(text, CHARS_MAX).into_owned()
 }
 
 #[cfg(test)]
@@ -58,7 +51,7 @@ mod tests {
         assert_eq!(shortened(&"ä".repeat(160)), "ä".repeat(160));
         assert_eq!(shortened(&"ä".repeat(161)), "ä".repeat(160) + "…");
         assert_eq!(first_line("\n  int x;\n\n"), "int x;");
-        assert_eq!(first_line("if (x) {\n  y();\n}"), "if (x) { …");
+        assert_eq!(first_line("if (x) {\n  y();\n}"), "if (x) {…");
         assert_eq!(first_line(""), "");
     }
 }
