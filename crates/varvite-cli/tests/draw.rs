@@ -75,6 +75,26 @@ fn a_large_part_is_cut_and_the_drawing_says_so() {
 }
 
 #[test]
+fn a_part_with_too_many_edges_has_fewer_nodes_unless_a_limit_was_given() {
+    for view in ["ddg", "pdg"] {
+        let answer = varvite(&["draw", zlib(), "inflate", "--view", view]);
+        let errors = answer.errors();
+        assert!(errors.contains("500 nodes have too many edges to place: at most 200 are drawn"), "{errors}");
+        assert!(errors.contains("more nodes not drawn; raise --limit"), "{errors}");
+        let text = answer.text_beside_complaints();
+        let boxes = text.matches("class=\"box\"").count();
+        assert!([200, 60, 20].contains(&boxes), "{view}: {boxes}");
+        assert!(text.contains(" more)"), "the title has the number of the others");
+        let words = ["draw", zlib(), "inflate", "--view", view, "--limit", "500"];
+        varvite(&words).fails(2, &["too dense to place"]);
+    }
+    // Formats without places have all nodes.
+    let words = ["draw", zlib(), "inflate", "--view", "ddg", "--format", "dot"];
+    let dot = varvite(&words).text_beside_complaints();
+    assert_eq!(dot.matches(" [label=\"").count() - dot.matches(" -> ").count(), 500);
+}
+
+#[test]
 fn wrong_words_are_answered_in_one_line() {
     varvite(&["draw", zlib(), "deflateEnt", "--view", "cfg"]).fails(4, &["deflateEnt", "deflateEnd"]);
     varvite(&["draw", zlib(), "deflateEnd", "--view", "cgf"]).fails(2, &["cgf"]);
