@@ -39,16 +39,25 @@ const HEADERS: [(HeaderName, &str); 8] = [
 /// Says how the request and the page that sent it are related. Only browsers send it.
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
 
+/// The port that an address without a port means.
+const HTTP_PORT: u16 = 80;
+
 /// The names under which the server may be asked.
 #[derive(Debug)]
 pub(crate) struct Gate {
-    hosts: [String; 3],
+    hosts: Vec<String>,
 }
 
 impl Gate {
     /// The gate of a server on this port.
     pub(crate) fn of(port: u16) -> Self {
-        Self { hosts: ["127.0.0.1", "[::1]", "localhost"].map(|name| format!("{name}:{port}")) }
+        const NAMES: [&str; 3] = ["127.0.0.1", "[::1]", "localhost"];
+        let mut hosts: Vec<String> = NAMES.iter().map(|name| format!("{name}:{port}")).collect();
+        // Browsers leave out the port of HTTP.
+        if port == HTTP_PORT {
+            hosts.extend(NAMES.map(str::to_owned));
+        }
+        Self { hosts }
     }
 
     fn is_ours(&self, host: &str) -> bool {
@@ -98,4 +107,15 @@ pub(crate) async fn guard(State(gate): State<Arc<Gate>>, request: Request, next:
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_of_http_may_be_left_out_and_no_other() {
+        assert!(Gate::of(80).is_ours("127.0.0.1") && Gate::of(80).is_ours("localhost:80"));
+        assert!(!Gate::of(8080).is_ours("127.0.0.1") && !Gate::of(80).is_ours("evil.example"));
+    }
 }
