@@ -2,7 +2,9 @@
 
 import { expect, test } from "@playwright/test";
 import { bytes, counted, short } from "../src/numbers";
+import type { Moment } from "../src/answers";
 import { csv } from "../src/parts/export";
+import { measuredRows } from "../src/parts/timeline";
 import { format, NO_NUMBER, parse, type Route, stamped, stampOf, START } from "../src/route";
 import { visible } from "../src/visible";
 
@@ -77,6 +79,15 @@ test("CSV quotes what needs it, and keeps spreadsheets from running a text", () 
   ];
   const lines = ["one,two,three", '"a,b","say ""x""",-1', "'=1+1,'@x,2", '"line\nend",\'-5,3', ""];
   expect(csv(["one", "two", "three"], rows)).toBe(lines.join("\r\n"));
+});
+
+test("the line of a timeline has gaps where nothing was measured", () => {
+  const moment = (ms: number, resident_bytes: number | null): Moment => {
+    return { ms, calls: 0, live_bytes: 0, peak_bytes: 0, resident_bytes };
+  };
+  const rows = [moment(0, null), moment(1, 5), moment(2, 6), moment(3, null), moment(4, 7)];
+  const runs = measuredRows(rows, "resident_bytes");
+  expect(runs.map((run) => run.map(({ ms }) => ms))).toEqual([[1, 2], [4]]);
 });
 
 test("numbers are short for people", () => {

@@ -55,18 +55,31 @@ function draw(rows: Moment[], largest: number): SVGElement {
   svg.setAttribute("preserveAspectRatio", "none");
   const [first, last] = [rows[0]?.ms ?? 0, rows.at(-1)?.ms ?? 1];
   for (const [name] of LINES) {
-    const points = rows
-      .filter((row) => typeof row[name] === "number")
-      .map((row) => {
+    for (const measured of measuredRows(rows, name)) {
+      const points = measured.map((row) => {
         const x = ((row.ms - first) / Math.max(1, last - first)) * WIDTH;
         return `${x.toFixed(1)},${(HEIGHT - ((row[name] ?? 0) / largest) * HEIGHT).toFixed(1)}`;
       });
-    const line = document.createElementNS(SVG, "polyline");
-    line.setAttribute("class", `line ${name}`);
-    line.setAttribute("points", points.join(" "));
-    svg.append(line);
+      const line = document.createElementNS(SVG, "polyline");
+      line.setAttribute("class", `line ${name}`);
+      line.setAttribute("points", points.join(" "));
+      svg.append(line);
+    }
   }
   return svg;
+}
+
+/** The runs of moments with a value: a line does not lead over moments at which nothing was measured. */
+export function measuredRows(rows: Moment[], name: Line): Moment[][] {
+  const runs: Moment[][] = [];
+  let isOpen = false;
+  for (const row of rows) {
+    const isMeasured = typeof row[name] === "number";
+    if (isMeasured && isOpen) runs.at(-1)?.push(row);
+    else if (isMeasured) runs.push([row]);
+    isOpen = isMeasured;
+  }
+  return runs;
 }
 
 function legend(): HTMLElement[] {
