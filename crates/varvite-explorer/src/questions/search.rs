@@ -62,7 +62,11 @@ impl Search {
             for file in &files {
                 match found_in(shared, work, *file, (text, limit)) {
                     Ok((found, described)) => {
-                        (kind, has_more) = (found.kind, has_more || found.has_more);
+                        // The kind of the best rows: a text may be a label in one file alone.
+                        if rows.is_empty() {
+                            kind = found.kind;
+                        }
+                        has_more |= found.has_more;
                         rows.extend(described);
                     }
                     // A file that cannot be read does not stop the search in the others, and is named.

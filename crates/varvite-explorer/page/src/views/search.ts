@@ -146,6 +146,8 @@ class Search {
     this.isEnterWaiting = false;
     if (this.route.kind !== "name") return;
     clearTimeout(this.timer);
+    // Results of the text before must not come now: Enter would open one of them.
+    this.found.stop();
     this.hits.clear();
     this.timer = setTimeout(() => {
       this.page.go(this.route, "replace");
