@@ -139,7 +139,7 @@ class SymbolPage {
     this.refocus();
     this.draw();
     this.page.say(
-      `${titleOf(node)}: ${counted(answer.callers.rows.length, "caller")}, ${milliseconds.toFixed(1)} ms`,
+      `${titleOf(node)}: ${counted(answer.callers.rows.length + answer.callers.left_off, "call")}, ${milliseconds.toFixed(1)} ms`,
     );
   }
 
