@@ -52,6 +52,9 @@ fn a_trace_has_its_functions_and_source_lines_with_cache_lines() {
         assert_eq!(functions.numbers("cache lines")[place], row["TRACE_CACHE_LINES"].as_u64().unwrap());
     }
     let lines = page.table("Source lines by instructions");
+    assert!(!lines.titles.contains(&"cache lines".to_owned()), "{:?}", lines.titles);
+    let note = "counts of cache lines for functions, and none for source lines";
+    assert!(page.paragraphs.iter().any(|it| it.contains(note)), "{:?}", page.paragraphs);
     assert!(lines.column("source").iter().all(|source| !source.is_empty()));
     assert!(lines.rows.len() > 5);
 }

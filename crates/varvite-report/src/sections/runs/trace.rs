@@ -64,7 +64,15 @@ pub(super) fn write(facts: &Facts<'_>, layer: &TraceLayer, page: &mut Page) -> R
         rows.push((sorted_by.number(node).unwrap_or(0), node));
     }
     table("Functions", &facts.code, &columns, methods, page)?;
-    table("Source lines", &facts.code, &columns, lines, page)
+    // Counts that only functions have would be an empty column.
+    let is_of_lines = |(_, property): &&(String, Property)| {
+        lines.is_empty() || lines.iter().any(|(_, node): &(i64, u32)| property.number(*node).is_some())
+    };
+    let of_lines: Vec<_> = columns.iter().filter(is_of_lines).cloned().collect();
+    for (name, _) in columns.iter().filter(|(name, _)| of_lines.iter().all(|(other, _)| other != name)) {
+        page.note(&format!("The trace has counts of {name} for functions, and none for source lines."));
+    }
+    table("Source lines", &facts.code, &of_lines, lines, page)
 }
 
 fn table(
