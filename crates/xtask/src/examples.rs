@@ -20,8 +20,10 @@ const GRAPH: &str = "zlib.varvite";
 /// The folder of graphs in the expected output, and the source of the graph there beside that of zlib.
 const CORPUS: &str = "corpus";
 const SMALL_SOURCE: &str = "examples/data/content.cpg.bin";
-/// Programs for which other languages have no calls yet.
-const IN_RUST_ALONE: [&str; 1] = ["corpus"];
+/// Programs for which other languages have no calls yet, and the program that the explorer copies for Rust.
+const IN_RUST_ALONE: [&str; 2] = ["corpus", "copied_in_rust"];
+/// The program that the explorer copies for Java, and its class. A test of the explorer writes both programs.
+const COPIED_IN_JAVA: (&str, &str) = ("copied_in_java", "Ask");
 
 /// Builds all programs and compares their outputs.
 pub(crate) fn test(root: &Path) -> Outcome {
@@ -95,7 +97,7 @@ impl Programs {
             process::output(&mut import, "")?;
         }
         let staged = Staged::build(root)?;
-        for session in sessions.iter().filter(|session| !IN_RUST_ALONE.contains(&session.program)) {
+        for session in sessions.iter().filter(|session| is_in_all(session.program)) {
             let source = root.join("examples/c").join(session.program).with_extension("c");
             staged.compile(&source, &folder.join(session.program))?;
         }
@@ -110,6 +112,9 @@ impl Programs {
         if IN_RUST_ALONE.contains(&program) {
             return vec![in_rust];
         }
+        if program == COPIED_IN_JAVA.0 {
+            return vec![("Java", self.jvm.command("java", COPIED_IN_JAVA.1))];
+        }
         vec![
             in_rust,
             ("C", Command::new(self.folder.join(program))),
@@ -117,6 +122,10 @@ impl Programs {
             ("Scala", self.jvm.command("scala", &class)),
         ]
     }
+}
+
+fn is_in_all(program: &str) -> bool {
+    !IN_RUST_ALONE.contains(&program) && program != COPIED_IN_JAVA.0
 }
 
 /// The class name of a program: `MostCalled` for `most_called`.

@@ -161,7 +161,9 @@ impl RunCode {
             words.extend(["--name", &self.layer].map(str::to_owned));
         }
         let measure = self.measure.as_deref().filter(|_| !matches!(self.show, RunView::Timeline));
-        words.extend(measure.iter().flat_map(|measure| ["--sort", measure].map(str::to_owned)));
+        if let Some(measure) = measure {
+            words.extend(["--sort", measure].map(str::to_owned));
+        }
         words
     }
 }
@@ -169,17 +171,17 @@ impl RunCode {
 fn of_text(path: &str, text: &str) -> Result<Json> {
     let query = varvite_text::translate(text).map_err(|error| Fault::of_text(text, &error))?;
     // Other answers are computed from rows, which no plan alone gives.
-    let mut answer = match &query.answer {
-        Answer::Rows(plan) => of_plan(path, &plan.to_json()),
-        _ => json!({}),
+    let (mut answer, is_rows) = match &query.answer {
+        Answer::Rows(plan) => (of_plan(path, &plan.to_json()), true),
+        _ => (json!({}), false),
     };
     answer["command"] = format!("varvite ask {} {}", shell(path), shell(text)).into();
-    answer["python"] = format!(
-        "import varvite\n\ngraph = varvite.open({})\nprint(graph.ask({}))\n",
-        python(path),
-        python(text)
-    )
-    .into();
+    let (graph, asked) = (python(path), format!("graph.ask({})", python(text)));
+    let shown = match is_rows {
+        true => format!("for row in {asked}:\n    print(row)\n"),
+        false => format!("print({asked})\n"),
+    };
+    answer["python"] = format!("import varvite\n\ngraph = varvite.open({graph})\n{shown}").into();
     Ok(answer)
 }
 
@@ -201,7 +203,9 @@ fn rust_program(path: &str, plan: &str) -> String {
         "use varvite::Graph;\nuse varvite::pipeline::{{Options, Pipeline}};\n\n\
          fn main() -> Result<(), Box<dyn std::error::Error>> {{\n    \
              let graph = Graph::open({path:?})?;\n    \
-             let plan = Pipeline::from_json({plan:?})?;\n    \
+             let plan = Pipeline::from_json(\n        \
+                 {plan:?},\n    \
+             )?;\n    \
              let mut run = plan.compile(&graph)?.run(Options::default());\n    \
              while let Some(rows) = run.next()? {{\n        \
                  for row in 0..rows.len() {{\n            \
@@ -302,7 +306,44 @@ fn is_visible(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+
+    const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    /// The query of the programs that other tests run, and their files.
+    const QUERY: &str = "cpg.method.name(\"inflate(Init|Reset).*\").name.l";
+    const PROGRAMS: [(&str, &str, &str); 3] = [
+        (
+            "rust",
+            "examples/rust/src/bin/copied_in_rust.rs",
+            "//! The program that the explorer copies for Rust.\n\n",
+        ),
+        (
+            "java",
+            "examples/java/src/main/java/Ask.java",
+            "// The program that the explorer copies for Java.\n",
+        ),
+        (
+            "python",
+            "bindings/python/tests/data/copied.py",
+            "# The program that the explorer copies for Python.\n",
+        ),
+    ];
+
+    /// `cargo xtask examples` and the tests of the Python package run these files.
+    #[test]
+    fn the_programs_that_other_tests_run_are_those_that_are_copied() {
+        let programs = of_text("zlib.varvite", QUERY).unwrap();
+        for (language, file, head) in PROGRAMS {
+            let text = format!("{head}{}", programs[language].as_str().unwrap());
+            let path = Path::new(ROOT).join(file);
+            if std::env::var_os("BLESS").is_some() {
+                std::fs::write(&path, &text).unwrap();
+            }
+            assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), text, "{file}: run with BLESS=1");
+        }
+    }
 
     #[test]
     fn a_text_stays_one_literal_in_each_language() {
