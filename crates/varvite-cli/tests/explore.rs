@@ -27,8 +27,8 @@ impl Server {
         Self { child, address, code }
     }
 
-    /// A number of kilobytes that the system knows of the process: `RssAnon` is the memory in use now, without
-    /// the pages of files, and `VmHWM` the most memory in use at any time.
+    /// A number of kilobytes that the system knows of the process: `RssAnon` is the memory in use now,
+    /// without the pages of files, and `VmHWM` the most memory in use at any time.
     #[cfg(target_os = "linux")]
     fn kilobytes(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();

@@ -1,5 +1,5 @@
-//! Characters of texts that strangers wrote, such as names and code, for terminals, pages and drawings; and the
-//! beginnings of texts that are too long to show.
+//! Characters of texts that strangers wrote, such as names and code, for terminals, pages and drawings; and
+//! the beginnings of texts that are too long to show.
 
 use std::borrow::Cow;
 

@@ -376,7 +376,6 @@ fn only_rows_have_programs_that_run_a_plan() {
     for text in [
         "cpg.method.name.l.size + 1",
         "(cpg.method.size, cpg.call.size)",
-        "cpg.method.name.toJson",
         "cpg.method.size",
         "cpg.method.nonEmpty",
     ] {

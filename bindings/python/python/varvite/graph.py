@@ -13,15 +13,14 @@ from varvite.answers import answer, values_of
 from varvite.columns import Column
 from varvite.errors import NoSuchNodeError
 from varvite.functions import Functions, begin, read_labels
-from varvite.keys import Key
 from varvite.limits import limits_of
 from varvite.node import Node
 from varvite.nodes import Nodes
-from varvite.pipeline import Pipeline, it
+from varvite.pipeline import Pipeline
 from varvite.progress import Listener, listener
 from varvite.rows import Limits, Rows
 from varvite.subgraphs import Subgraph
-from varvite.tables import EdgeTable, NodeTable, is_used
+from varvite.tables import EdgeTable, NodeTable, node_table
 from varvite.walks import Visits
 
 if TYPE_CHECKING:
@@ -440,15 +439,7 @@ class Graph:
         columns
             The names of the properties; by default all that any node of the label has, which takes a look at each.
         """
-        nodes = self.pipeline().nodes(*([] if label is None else [label]))
-        names = self._used(nodes) if columns is None else list(columns)
-
-        def compile() -> _varvite.Plan:
-            keys = [Key.itself().named("id"), *(self._key(name) for name in names)]
-            limits = limits_of()
-            return _varvite.compile(self._native, nodes.columns(*keys).to_json(), limits, [])
-
-        return NodeTable(self, label, names, compile)
+        return node_table(self, label, columns)
 
     def edge_table(self, label: str, columns: Sequence[str] | None = None) -> EdgeTable:
         """The edges of a label as a table for Arrow, with the columns `source` and `target` and their properties.
@@ -698,13 +689,6 @@ class Graph:
         if self._names is None:
             self._names = {name: None for name, edge_label, *_ in self.properties if edge_label is None}
         return self._names
-
-    def _used(self, nodes: Pipeline) -> list[str]:
-        return [name for name in self._node_properties() if is_used(nodes, name)]
-
-    def _key(self, name: str) -> Key:
-        is_list = any(row[0] == name and row[1] is None and row[3] for row in self.properties)
-        return Key.list(it().values(name)).named(name) if is_list else Key.property(name)
 
 
 __all__ = ["Graph"]

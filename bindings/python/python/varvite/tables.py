@@ -90,6 +90,24 @@ class EdgeTable:
         raise TypeError("a table of edges cannot be pickled: pickle a pyarrow.table of it")
 
 
+def node_table(graph: Graph, label: str | None, columns: Sequence[str] | None) -> NodeTable:
+    """The table of `Graph.table`."""
+    nodes = graph.pipeline().nodes(*([] if label is None else [label]))
+    if columns is None:
+        columns = [name for name in graph._node_properties() if is_used(nodes, name)]
+    names = list(columns)
+    lists = {name for name, edge_label, _, is_list, *_ in graph.properties if edge_label is None and is_list}
+
+    def key(name: str) -> Key:
+        return Key.list(it().values(name)).named(name) if name in lists else Key.property(name)
+
+    def compile() -> _varvite.Plan:
+        keys = [Key.itself().named("id"), *(key(name) for name in names)]
+        return _varvite.compile(graph._native, nodes.columns(*keys).to_json(), limits_of(), [])
+
+    return NodeTable(graph, label, names, compile)
+
+
 def is_used(nodes: Pipeline, name: str) -> bool:
     """Whether any of the nodes has the property: the engine refuses to compile the question if none has."""
     try:

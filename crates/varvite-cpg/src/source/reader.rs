@@ -167,8 +167,8 @@ impl<'g> Sources<'g> {
         }
     }
 
-    /// The first FILE with the text of a FILE: it has the offsets of all lines. The FILE itself if it has more
-    /// offsets than that of its first line.
+    /// The first FILE with the text of a FILE: it has the offsets of all lines. The FILE itself if it has
+    /// more offsets than that of its first line.
     fn first_of_equals(&self, file: u32) -> u32 {
         let has_only_first = |marks: &Property| marks.numbers(file).nth(1).is_none();
         if !self.marks.as_ref().is_some_and(has_only_first) {

@@ -1,9 +1,9 @@
 //! The questions of a page: their fields, and their answers.
 //!
 //! `files` lists the open files; `search` finds nodes; `ask` runs queries and plans; `symbol` shows a node
-//! (`subject`) with its lines (`source`, `on_lines`, `names`, `heat`); `drawing` places a part of the graph; `paths`
-//! finds shortest paths, with lines of the files in `source_files`; `runs` shows profiles; `code` writes
-//! programs.
+//! (`subject`) with its lines (`source`, `on_lines`, `names`, `heat`); `drawing` places a part of the graph;
+//! `paths` finds shortest paths, with lines of the files in `source_files`; `runs` shows profiles; `code`
+//! writes programs.
 
 mod ask;
 mod code;

@@ -13,9 +13,9 @@ const DECLARING: [&str; 6] = ["def", "fn", "fun", "func", "function", "sub"];
 const CODE_MAX: usize = 100;
 
 /// Whether `behind`, the rest of the line behind a name, begins the arguments of a call. This is an opening
-/// parenthesis, possibly after at most [`BLANKS_MAX`] blanks, after type arguments (`<T>`, `::<T>`, in Go and Scala `[T]`), after
-/// `?.` (an optional call) or after `!` (a macro, or TypeScript's assertion). In many languages a parenthesis
-/// in the next line belongs to another statement, so it does not count.
+/// parenthesis, possibly after at most [`BLANKS_MAX`] blanks, after type arguments (`<T>`, `::<T>`, in Go and
+/// Scala `[T]`), after `?.` (an optional call) or after `!` (a macro, or TypeScript's assertion). In many
+/// languages a parenthesis in the next line belongs to another statement, so it does not count.
 pub(super) fn is_called(behind: &str, language: &str) -> bool {
     let rest = behind.strip_prefix("?.").or_else(|| behind.strip_prefix('!')).unwrap_or(behind);
     let rest = after_type_arguments(rest, language).unwrap_or(rest);

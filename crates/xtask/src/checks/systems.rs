@@ -1,8 +1,8 @@
 //! Compiles the command and the C interface for systems other than this one, as far as the types: positions
 //! in files, identities of files, locks, signals and the start of other programs differ between systems.
 //!
-//! Nothing is linked, so no C compiler for the other system is needed: the C libraries (zstd, LZ4, BLAKE3) are
-//! not compiled, and a symbol that they lack is not noticed. The standard library of a system comes from
+//! Nothing is linked, so no C compiler for the other system is needed: the C libraries (zstd, LZ4, BLAKE3)
+//! are not compiled, and a symbol that they lack is not noticed. The standard library of a system comes from
 //! rustup. If rustup cannot fetch it, the command prints a line and does not fail.
 
 use std::path::Path;
