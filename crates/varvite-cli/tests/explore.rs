@@ -126,7 +126,7 @@ fn a_copied_command_is_one_that_the_shell_runs() {
     let server = Server::start(&[zlib()]);
     let token = server.token();
     for (part, expected) in [
-        ("\"text\":\"cpg.method.name(\\\"inflate.*\\\").name.l.size + 1\"", "15"),
+        ("\"text\":\"cpg.method.name(\\\"inflate.*\\\").name.l.size + 1\"", "29"),
         ("\"text\":\"cpg.method.name(\\\"crc32\\\").name.l\"", "crc32"),
         ("\"node\":17", "17"),
         ("\"path\":{\"from\":\"compress\",\"to\":\"memcpy\",\"limit\":2}", "memcpy"),

@@ -41,7 +41,7 @@ struct Reader<'t> {
     reason = "there are few, and a box would be an allocation for each batch"
 )]
 enum From<'t> {
-    Property(&'t varvite_graph::Texts, Box<TextsReader<'t>>),
+    Property(&'t varvite_graph::Texts, TextsReader<'t>),
     Names(&'t [String]),
     Pool(&'t TextPool),
 }
@@ -62,7 +62,7 @@ impl Texts {
 
     fn reader<'t>(&'t self, pool: &'t TextPool) -> Reader<'t> {
         let from = match &self.source {
-            TextSource::Property(texts) => From::Property(texts, Box::new(texts.reader())),
+            TextSource::Property(texts) => From::Property(texts, texts.reader()),
             TextSource::Names(names) => From::Names(names),
             TextSource::Pool => From::Pool(pool),
         };
