@@ -162,7 +162,7 @@ impl RecordArgs {
     /// The reason why a trace has no records.
     fn why_nothing(&self, recorded: &Recorded) -> String {
         let status = recorded.status;
-        match self.tool.from_function() {
+        match self.tool.first_function() {
             Some(name) if recorded.is_whole => format!(
                 "nothing was recorded: the program never called {name:?}, and ended with {status}; a stripped \
                  program has no names of functions, and in C++ a name has its arguments, as 'ns::f(int)'"

@@ -154,7 +154,7 @@ impl ToolArgs {
     }
 
     /// The function whose first call begins the recording.
-    pub(super) fn from_function(&self) -> Option<&OsStr> {
+    pub(super) fn first_function(&self) -> Option<&OsStr> {
         self.from_function.as_deref()
     }
 
