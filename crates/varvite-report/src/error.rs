@@ -5,7 +5,7 @@ use std::io;
 use thiserror::Error;
 use varvite::error::Cancelled;
 use varvite::memory::OverBudget;
-use varvite::pipeline::PipelineError;
+use varvite::pipeline::{PipelineError, StepFault};
 use varvite::{ErrorCode, GraphError};
 use varvite_cpg::CpgError;
 use varvite_profile::layer::LayerReadError;
@@ -60,6 +60,12 @@ impl ReportError {
             Self::Question { .. } => ErrorCode::Argument,
             Self::Write(_) => ErrorCode::Io,
         }
+    }
+
+    /// Whether a question follows the syntax tree, and the graph has none.
+    pub(crate) fn lacks_tree(&self) -> bool {
+        let Self::Pipeline(error) = self else { return false };
+        matches!(**error, PipelineError::BadStep { fault: StepFault::NoTree, .. })
     }
 
     /// The error for a profile of the graph in a file.

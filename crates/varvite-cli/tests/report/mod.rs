@@ -77,18 +77,31 @@ fn counts_are_those_of_the_graph() {
 #[test]
 fn a_graph_without_calls_does_not_tell_which_code_is_dead() {
     let folder = Folder::new();
-    let (nodes, edges, graph) =
-        (folder.path("nodes.csv"), folder.path("edges.csv"), folder.path("no-calls.varvite"));
-    let head = ":ID,:LABEL,NAME,FULL_NAME,FILENAME,LINE_NUMBER:int,LINE_NUMBER_END:int,IS_EXTERNAL:boolean";
-    let rows = "1,METHOD,f,f,a.c,1,4,false\n2,METHOD,g,g,a.c,5,8,false\n3,BLOCK,,,,1,,\n4,BLOCK,,,,5,,";
-    fs::write(&nodes, format!("{head}\n{rows}\n")).unwrap();
-    fs::write(&edges, ":START_ID,:END_ID,:TYPE\n1,3,AST\n2,4,AST\n").unwrap();
-    let words =
-        ["import", "--format", "neo4j-csv", "--nodes", &nodes, "--relationships", &edges, "-o", &graph];
-    varvite(&words).text_beside_complaints();
+    let graph = two_functions(&folder, "1,3,AST\n2,4,AST\n");
     let page = report(&graph, &["--sections", "dead"]);
     assert!(page.paragraphs.iter().any(|it| it.contains("The graph has no calls")), "{:?}", page.paragraphs);
     assert!(!page.text.contains("2 functions"), "{}", page.text);
+}
+
+#[test]
+fn a_report_of_a_graph_without_a_tree_names_the_questions_that_need_one() {
+    let folder = Folder::new();
+    let page = report(&two_functions(&folder, "1,3,CONTAINS\n2,4,CONTAINS\n"), &[]);
+    assert!(page.text.contains("Questions that need a syntax tree, which the graph lacks"), "{}", page.text);
+}
+
+/// The path of a graph of two METHODs and two BLOCKs with these edges.
+fn two_functions(folder: &Folder, rows_of_edges: &str) -> String {
+    let (nodes, edges, graph) =
+        (folder.path("nodes.csv"), folder.path("edges.csv"), folder.path("two-functions.varvite"));
+    let head = ":ID,:LABEL,NAME,FULL_NAME,FILENAME,LINE_NUMBER:int,LINE_NUMBER_END:int,IS_EXTERNAL:boolean";
+    let rows = "1,METHOD,f,f,a.c,1,4,false\n2,METHOD,g,g,a.c,5,8,false\n3,BLOCK,,,,1,,\n4,BLOCK,,,,5,,";
+    fs::write(&nodes, format!("{head}\n{rows}\n")).unwrap();
+    fs::write(&edges, format!(":START_ID,:END_ID,:TYPE\n{rows_of_edges}")).unwrap();
+    let words =
+        ["import", "--format", "neo4j-csv", "--nodes", &nodes, "--relationships", &edges, "-o", &graph];
+    varvite(&words).text_beside_complaints();
+    graph
 }
 
 #[test]

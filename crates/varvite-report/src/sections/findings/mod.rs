@@ -16,23 +16,21 @@ const INTRODUCTION: &str = "Each question is a query in the language of Joern th
 
 pub(super) fn write(facts: &Facts<'_>, page: &mut Page) -> Result<()> {
     page.note(INTRODUCTION);
-    let mut without = Vec::new();
-    let mut found = Vec::new();
+    let (mut found, mut without, mut not_asked) = (Vec::new(), Vec::new(), Vec::new());
     for question in &QUESTIONS {
-        let nodes = facts.code.nodes_of(question.query)?;
-        match nodes.is_empty() {
-            true => without.push(question.title),
-            false => found.push((question, nodes)),
+        match facts.code.nodes_of(question.query) {
+            Ok(nodes) if nodes.is_empty() => without.push(question.title),
+            Ok(nodes) => found.push((question, nodes)),
+            Err(error) if error.lacks_tree() => not_asked.push(question.title),
+            Err(error) => return Err(error),
         }
     }
     page.table(&summary(&found));
     for (question, nodes) in &found {
         write_question(facts, question, nodes, page)?;
     }
-    if !without.is_empty() {
-        page.heading("Questions without an answer");
-        page.paragraph(&format!("{}.", without.join("; ")));
-    }
+    write_titles("Questions without an answer", &without, page);
+    write_titles("Questions that need a syntax tree, which the graph lacks", &not_asked, page);
     Ok(())
 }
 
@@ -42,6 +40,13 @@ fn summary(found: &[(&Question, Vec<u32>)]) -> Table {
         table.push(vec![Cell::Text(question.title.to_owned()), Cell::Number(nodes.len() as u64)]);
     }
     table
+}
+
+fn write_titles(heading: &str, titles: &[&str], page: &mut Page) {
+    if !titles.is_empty() {
+        page.heading(heading);
+        page.paragraph(&format!("{}.", titles.join("; ")));
+    }
 }
 
 fn write_question(facts: &Facts<'_>, question: &Question, nodes: &[u32], page: &mut Page) -> Result<()> {
