@@ -20,12 +20,12 @@ test("a path along calls has the nodes of the command's path", async ({ page, zl
 test("a copied command finds the same path, and a copied program of a value is none", async ({ page, zlib: explorer }) => {
   await explorer.open(page, "/paths?file=0&from=uncompress&to=inflate_table");
   await page.getByText("Copy as command").click();
-  const [program, ...words] = ((await page.getByLabel("Command").textContent()) ?? "").split(" ");
+  const [program, ...words] = ((await page.getByLabel("Command", { exact: true }).textContent()) ?? "").split(" ");
   expect(program).toBe("varvite");
   expect(varvite(...words, "--columns", "NAME")).toContain("inflate_table");
   await explorer.open(page, "/search?kind=ask&text=cpg.method.size");
   await page.getByText(/^Copy as/).click();
-  await expect(page.getByLabel("Python")).toContainText("cpg.method.size");
+  await expect(page.getByLabel("Python", { exact: true })).toContainText("cpg.method.size");
   await expect(page.getByLabel("Rust")).toHaveCount(0);
 });
 

@@ -10,7 +10,8 @@ export function showSource(place: HTMLElement, head: HTMLElement, options: Sourc
   fill(place, head);
   import("./source").then(
     ({ sourcePane }) => {
-      if (head.parentElement === place) fill(place, head, sourcePane(options));
+      // The head stays in its place: an element that is put in again loses the focus.
+      if (head.parentElement === place) place.append(sourcePane(options));
     },
     (error: unknown) => fill(place, alert(error)),
   );

@@ -36,7 +36,7 @@ class RunsPage {
   private readonly about = h("div", {});
   private readonly layers = h("select", { "aria-label": "Layer" });
   private readonly measures = h("select", { "aria-label": "Measure" });
-  private readonly seconds = h("select", {});
+  private readonly seconds = h("select", { "aria-label": "Compare with" });
   private readonly secondPlace = h("label", { class: "tools" }, "Compare with ", this.seconds);
   private readonly tabs: Tabs<RunView>;
   private readonly listed: Asked<"runs">;
@@ -95,7 +95,7 @@ class RunsPage {
       return this.page.say(text);
     }
     // A frame that moves within the page would load its document again, which the server gives once.
-    fill(this.panel);
+    if (!this.isComparing()) fill(this.panel);
     if (this.tabs.element.parentElement !== this.place) {
       const choices = h("div", { class: "tools" }, this.files(), this.layers, this.measures);
       fill(this.place, choices, this.about, this.tabs.element, this.panel);
@@ -104,6 +104,11 @@ class RunsPage {
     fill(this.about, about(run), this.copy(run));
     this.tabs.mark(this.route.show, this.panel);
     this.show(run);
+  }
+
+  /** Whether the panel has the choice to compare with, which keeps the focus while it stays there. */
+  private isComparing(): boolean {
+    return this.route.show === "compare" && this.secondPlace.parentElement === this.panel;
   }
 
   private fillChoices(run: Run): void {
@@ -135,7 +140,7 @@ class RunsPage {
     } else {
       fill(this.comparison);
       this.fillSeconds();
-      fill(this.panel, this.secondPlace, this.comparison);
+      if (!this.isComparing()) fill(this.panel, this.secondPlace, this.comparison);
       const second = this.second();
       if (second !== undefined) {
         void this.compared.ask({ first: { file, layer }, second, measure: this.measure(run) });

@@ -92,6 +92,8 @@ class Search {
 
   private build(): void {
     const { kind, text } = this.route;
+    // The field loses the focus on its way into a new form.
+    const hadFocus = this.element.contains(document.activeElement);
     const field = this.field();
     if (field.value !== text) field.value = text;
     this.line.setAttribute("aria-label", KINDS[kind]);
@@ -110,9 +112,7 @@ class Search {
       event.preventDefault();
       this.run();
     });
-    const hadFocus = this.element.contains(document.activeElement);
     fill(this.element, h("h1", { class: "hidden" }, "Search"), form, this.place);
-    // The field is in a new form, and loses the focus on its way there.
     if (hadFocus) field.focus();
   }
 
