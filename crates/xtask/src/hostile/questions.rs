@@ -142,6 +142,7 @@ pub(super) const ALL: &[Question] = &[
     graph("callees", "callees FILE main"),
     graph("callees-line", "callees FILE main.c:7"),
     graph("corpus-clones", "corpus clones FILE --min-lines 0"),
+    graph("corpus-clones-near", "corpus clones FILE --min-lines 0 --near"),
     graph("corpus-index", "corpus index FILE -o OUT"),
     graph("corpus-open", "corpus open FILE --format json"),
     graph("impact", "impact FILE --lines main.c:1-9 --tests .*ma.* --format json"),

@@ -28,10 +28,11 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 25] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 26] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::modules_lie_where_they_are_declared,
+    sources::files_are_declared,
     sources::nothing_is_unfinished,
     sources::lines_end_clean,
     sources::nothing_is_huge,
