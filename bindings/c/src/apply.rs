@@ -1,7 +1,6 @@
 //! `varvite_apply` and `varvite_apply_bytes`, which commit a diff to a file, optionally as a new layer; and
 //! `varvite_drop_layers`, which removes layers.
 
-use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +12,7 @@ use varvite_format::NONE;
 use varvite_store::vfs::{InterruptibleVfs, RealVfs};
 use varvite_store::{Identity, Vfs};
 
+use crate::c_type::Char;
 use crate::diff::{DiffObject, read};
 use crate::failure::Failure;
 use crate::handle::Handle;
@@ -28,9 +28,9 @@ c_struct! {
         size: u32,
         no_lock: u32,
         memory_bytes: u64,
-        layer: FieldItems<c_char>,
-        tool: FieldItems<c_char>,
-        version: FieldItems<c_char>,
+        layer: FieldItems<Char>,
+        tool: FieldItems<Char>,
+        version: FieldItems<Char>,
         source: [u8; 32],
         file_id: [u8; 16],
         generation: u64,
@@ -106,7 +106,7 @@ impl ApplySettings {
     }
 }
 
-fn text_or_nothing<'a>(text: &'a FieldItems<c_char>, name: &'static str) -> Result<&'a str, Failure> {
+fn text_or_nothing<'a>(text: &'a FieldItems<Char>, name: &'static str) -> Result<&'a str, Failure> {
     if text.is_null() { Ok("") } else { text.text(name) }
 }
 

@@ -1,7 +1,9 @@
 //! The C spelling of types, for the test that compares `varvite.h` with the functions and structs of this
 //! crate.
 
-use std::ffi::c_char;
+/// A character of a text in C. `c_char` has a sign on some processors and none on others, where it would be
+/// the same type as `uint8_t`; pointers and arrays do not depend on it.
+pub(crate) type Char = i8;
 
 /// A type that has a spelling in the C header.
 pub(crate) trait CType {
@@ -27,7 +29,7 @@ c_types! {
     i64 => "int64_t",
     f64 => "double",
     usize => "size_t",
-    c_char => "char",
+    Char => "char",
 }
 
 impl<T: CType, const N: usize> CType for [T; N] {

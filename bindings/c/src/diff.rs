@@ -1,6 +1,5 @@
 //! `varvite_diff`: operations on a graph, collected to be applied together.
 
-use std::ffi::c_char;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use varvite::{Cardinality, ValueType};
 use varvite_format::NONE;
 use varvite_store::vfs::RealVfs;
 
+use crate::c_type::Char;
 use crate::failure::Failure;
 use crate::handle::{Counted, Handle, Kind};
 use crate::pointer::{
@@ -36,7 +36,7 @@ pub(crate) const NEW_EDGE: u64 = 2 << 32;
 c_struct! {
     /// An owner of values: a node or an edge.
     COwner = "varvite_owner" {
-        edge_label: FieldItems<c_char>,
+        edge_label: FieldItems<Char>,
         number: u64,
     }
 }

@@ -4,10 +4,9 @@
 //! resume on another thread before it reads the error. The struct begins with its size, so that later
 //! versions may add fields: an older caller gets only the fields that it knows.
 
-use std::ffi::c_char;
 use std::mem::{MaybeUninit, offset_of};
 
-use crate::c_type::CType;
+use crate::c_type::{CType, Char};
 use crate::failure::Failure;
 use crate::pointer::{SizedOut, c_struct};
 use crate::room::copy;
@@ -31,7 +30,7 @@ c_struct! {
         /// The length of the whole message in bytes, which may exceed `message`.
         message_length: u32,
         /// The message with a zero after it; a message that is too long is cut between two characters.
-        message: [c_char; MESSAGE],
+        message: [Char; MESSAGE],
         /// The index, from 0, of the diff operation that was refused; or `NO_OPERATION`.
         operation: u64,
     }

@@ -1,11 +1,11 @@
 //! Facts of the library: its versions, the names of errors, and the number of open handles.
 
-use std::ffi::c_char;
 use std::sync::OnceLock;
 
 use varvite::ErrorCode;
 use varvite_format::FORMAT_VERSION;
 
+use crate::c_type::Char;
 use crate::handle;
 use crate::pointer::OutAddress;
 
@@ -37,12 +37,12 @@ plain_exports! {
     }
 
     /// The name and version of the library.
-    fn varvite_build_info() -> OutAddress<c_char> {
+    fn varvite_build_info() -> OutAddress<Char> {
         OutAddress::text(BUILD)
     }
 
     /// The name of the constant for an error number, or null for a number that is no error.
-    fn varvite_error_name(code: i32) -> OutAddress<c_char> {
+    fn varvite_error_name(code: i32) -> OutAddress<Char> {
         let known = error_names().iter().find(|(number, _)| *number == code);
         known.map_or(OutAddress::NULL, |(_, name)| OutAddress::text(name.as_bytes()))
     }

@@ -1,10 +1,9 @@
 //! The names of a graph's schema as C strings, kept for as long as the graph is open.
 
-use std::ffi::c_char;
-
 use varvite::inspect::Layer;
 use varvite::{Graph, PropertyInfo};
 
+use crate::c_type::Char;
 use crate::pointer::OutAddress;
 
 /// All names of a graph's schema, with a zero after each name so that C can print it.
@@ -24,7 +23,7 @@ impl Name {
         Self(text.bytes().chain([0]).collect())
     }
 
-    pub(crate) fn text(&self) -> OutAddress<c_char> {
+    pub(crate) fn text(&self) -> OutAddress<Char> {
         OutAddress::text(&self.0)
     }
 

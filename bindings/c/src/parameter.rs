@@ -1,9 +1,8 @@
 //! `varvite_plan_bind`: replaces the parameters of a plan by values.
 
-use std::ffi::c_char;
-
 use varvite::pipeline::Template;
 
+use crate::c_type::Char;
 use crate::failure::Failure;
 use crate::pointer::{FieldItems, Items, Out, OutItems, c_struct};
 use crate::room::Room;
@@ -11,9 +10,9 @@ use crate::room::Room;
 c_struct! {
     /// A value for a parameter, as text.
     CParameter = "varvite_parameter" {
-        name: FieldItems<c_char>,
+        name: FieldItems<Char>,
         name_length: u64,
-        value: FieldItems<c_char>,
+        value: FieldItems<Char>,
         value_length: u64,
     }
 }
@@ -28,11 +27,11 @@ impl CParameter {
 exports! {
     /// Writes the plan with each parameter replaced by its value.
     fn varvite_plan_bind(
-        plan: Items<'_, c_char>,
+        plan: Items<'_, Char>,
         length: u64,
         parameters: Items<'_, CParameter>,
         parameter_count: u64,
-        bound: OutItems<'_, c_char>,
+        bound: OutItems<'_, Char>,
         capacity: u64,
         bound_length: Out<'_, u64>,
     ) {
@@ -40,6 +39,6 @@ exports! {
         let parameters = parameters.slice(parameter_count)?;
         let values = parameters.iter().map(CParameter::texts).collect::<Result<Vec<_>, _>>()?;
         let json = template.bind_texts(values)?.to_json();
-        Room { items: bound, capacity, count: bound_length }.fill(json.bytes().map(|byte| byte as c_char))
+        Room { items: bound, capacity, count: bound_length }.fill(json.bytes().map(|byte| byte as Char))
     }
 }

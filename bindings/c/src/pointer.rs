@@ -6,14 +6,14 @@
 //! are checked before the body of a call begins. The body gets either a reference that is valid during the
 //! call, or memory that may be uninitialised.
 
-use std::ffi::{CStr, OsStr, c_char, c_void};
+use std::ffi::{CStr, OsStr, c_void};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::path::Path;
 use std::slice;
 
 use crate::argument::Argument;
-use crate::c_type::{CType, join};
+use crate::c_type::{CType, Char, join};
 use crate::failure::Failure;
 use crate::handle::Counted;
 
@@ -30,7 +30,7 @@ macro_rules! plain {
     };
 }
 
-plain!(u8, u32, i32, u64, i64, f64, usize, c_char, Byte, FieldTexts);
+plain!(u8, u32, i32, u64, i64, f64, usize, Char, Byte, FieldTexts);
 // SAFETY: an array has no padding of its own.
 unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
 
@@ -115,7 +115,7 @@ impl<T> OutAddress<T> {
     }
 }
 
-impl OutAddress<c_char> {
+impl OutAddress<Char> {
     /// The address of a text that has no zero after it.
     pub(crate) fn letters(text: &str) -> Self {
         Self(text.as_ptr().cast())
@@ -191,7 +191,7 @@ impl FieldItems<Byte> {
     }
 }
 
-impl FieldItems<c_char> {
+impl FieldItems<Char> {
     /// Text of `length` bytes.
     pub(crate) fn letters(&self, name: &'static str, length: u64) -> Result<&str, Failure> {
         NamedItems(name, Items(self.0, PhantomData)).text(length)
@@ -212,7 +212,7 @@ impl<T: CType> CType for FieldItems<T> {
 /// A pointer in a struct of the caller to texts whose count is another field.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(crate) struct FieldTexts(*const FieldItems<c_char>);
+pub(crate) struct FieldTexts(*const FieldItems<Char>);
 
 impl FieldTexts {
     pub(crate) const NULL: Self = Self(std::ptr::null());
@@ -249,23 +249,23 @@ impl<T: Plain> Argument for OptionalIn<'_, T> {
 
 /// A pointer to text with a zero at its end. Checked type: `&str`.
 #[repr(transparent)]
-pub(crate) struct Text<'c>(*const c_char, PhantomData<&'c c_char>);
+pub(crate) struct Text<'c>(*const Char, PhantomData<&'c Char>);
 
 /// A pointer to text with a zero at its end, or null. Checked type: `Option<&str>`.
 #[repr(transparent)]
-pub(crate) struct OptionalText<'c>(*const c_char, PhantomData<&'c c_char>);
+pub(crate) struct OptionalText<'c>(*const Char, PhantomData<&'c Char>);
 
 /// A pointer to texts with a zero at the end of each; their count is another argument.
 #[repr(transparent)]
-pub(crate) struct Texts<'c>(*const FieldItems<c_char>, PhantomData<&'c c_char>);
+pub(crate) struct Texts<'c>(*const FieldItems<Char>, PhantomData<&'c Char>);
 
 /// A pointer to the path of a file, with a zero at its end. Checked type: `&Path`.
 #[repr(transparent)]
-pub(crate) struct PathText<'c>(*const c_char, PhantomData<&'c c_char>);
+pub(crate) struct PathText<'c>(*const Char, PhantomData<&'c Char>);
 
 /// A pointer to the path of a file, or null. Checked type: `Option<&Path>`.
 #[repr(transparent)]
-pub(crate) struct OptionalPathText<'c>(*const c_char, PhantomData<&'c c_char>);
+pub(crate) struct OptionalPathText<'c>(*const Char, PhantomData<&'c Char>);
 
 /// A pointer to a struct of options, or null for the defaults. Checked type: `T`.
 #[repr(transparent)]
@@ -301,7 +301,7 @@ pub(crate) struct OptionalOutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 pub(crate) struct SizedOut<'c, T>(*mut T, PhantomData<&'c mut T>);
 
 /// A pointer to texts, with the argument's name for error messages.
-pub(crate) struct NamedTexts<'c>(&'static str, Items<'c, FieldItems<c_char>>);
+pub(crate) struct NamedTexts<'c>(&'static str, Items<'c, FieldItems<Char>>);
 
 /// A pointer to items to read, with the argument's name for error messages.
 pub(crate) struct NamedItems<'c, T>(&'static str, Items<'c, T>);
@@ -334,7 +334,7 @@ impl<'c> Text<'c> {
             return Err(Failure::Null { argument: name });
         }
         // SAFETY: not null, so it points to text with a zero at its end, which is valid during the call, 'c.
-        Ok(unsafe { CStr::from_ptr(self.0) })
+        Ok(unsafe { CStr::from_ptr(self.0.cast()) })
     }
 }
 
@@ -488,7 +488,7 @@ impl<'c> NamedItems<'c, Byte> {
     }
 }
 
-impl<'c> NamedItems<'c, c_char> {
+impl<'c> NamedItems<'c, Char> {
     /// Text of `length` bytes.
     pub(crate) fn text(self, length: u64) -> Result<&'c str, Failure> {
         let Self(argument, Items(start, _)) = self;

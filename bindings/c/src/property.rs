@@ -1,6 +1,5 @@
 //! `varvite_property`: the values of a property of nodes or edges, as numbers and as text.
 
-use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -8,6 +7,7 @@ use std::sync::Arc;
 use varvite::{GraphError, Property, PropertyId, PropertyInfo, Texts, ValueType};
 use varvite_format::{Fault, FormatError};
 
+use crate::c_type::Char;
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle, Kind};
@@ -225,7 +225,7 @@ exports! {
     /// The code of a text.
     fn varvite_property_text_find(
         property: Handle<PropertyObject>,
-        text: Items<'_, c_char>,
+        text: Items<'_, Char>,
         length: u64,
         code: Out<'_, u32>,
     ) {

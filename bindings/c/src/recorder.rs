@@ -1,11 +1,11 @@
 //! `varvite_recorder` and `varvite_stream`: traces that the calling program records.
 
-use std::ffi::c_char;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use varvite_codec::{Allocator, Buffer, Codec};
 use varvite_trace::{Clock, Field, Options as TraceOptions, RecordLen, Recorder, Schema, Split, Stream};
 
+use crate::c_type::Char;
 use crate::callback::{CAllocator, CSink, CallerSink};
 use crate::failure::Failure;
 use crate::handle::{Counted, Handle, Kind};
@@ -53,7 +53,7 @@ impl StreamObject {
 c_struct! {
     /// One field of a record.
     CField = "varvite_trace_field" {
-        name: [c_char; 16],
+        name: [Char; 16],
         width: u32,
         is_delta: u32,
     }
@@ -68,7 +68,7 @@ c_struct! {
         block_length: u32,
         id: [u8; 16],
         anchors: u64,
-        content: FieldItems<c_char>,
+        content: FieldItems<Char>,
         fields: FieldItems<CField>,
         field_count: u32,
         split: u32,

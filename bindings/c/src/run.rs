@@ -3,7 +3,6 @@
 //! Batches are returned without a copy, as the engine holds them. Each run has a lock, so that only one
 //! thread at a time uses it, and a cancel flag that needs no lock.
 
-use std::ffi::c_char;
 use std::mem::offset_of;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,6 +14,7 @@ use varvite::pipeline::{
 use varvite::{Budget, Graph, Task, Value};
 use varvite_format::NONE;
 
+use crate::c_type::Char;
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle, Kind, Named};
@@ -81,7 +81,7 @@ c_struct! {
 c_struct! {
     /// A column of a batch.
     CResultColumn = "varvite_result_column" {
-        name: OutAddress<c_char>,
+        name: OutAddress<Char>,
         name_length: u64,
         value_type: u32,
         is_list: u32,
@@ -151,7 +151,7 @@ exports! {
     /// Compiles a plan and begins to run it.
     fn varvite_run_plan(
         graph: Handle<GraphObject>,
-        plan: Items<'_, c_char>,
+        plan: Items<'_, Char>,
         length: u64,
         options: Options<'_, RunSettings>,
         run: Out<'_, Counted<RunObject>>,
@@ -180,7 +180,7 @@ exports! {
     /// columns.
     fn varvite_run_side(
         run: Handle<RunObject>,
-        name: Items<'_, c_char>,
+        name: Items<'_, Char>,
         length: u64,
         batch: OutStructs<'_, CBatch>,
         batch_size: u64,
@@ -247,7 +247,7 @@ exports! {
         run: Handle<RunObject>,
         column: u32,
         row: u64,
-        text: OutItems<'_, c_char>,
+        text: OutItems<'_, Char>,
         capacity: u64,
         length: Out<'_, u64>,
     ) {
@@ -257,7 +257,7 @@ exports! {
                 length.write(0);
                 return Ok(Status::Absent);
             };
-            Room { items: text, capacity, count: length }.fill(words.bytes().map(|byte| byte as c_char))
+            Room { items: text, capacity, count: length }.fill(words.bytes().map(|byte| byte as Char))
         })
     }
 

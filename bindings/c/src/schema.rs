@@ -1,13 +1,12 @@
 //! The schema in C: labels, edge labels, properties and layers, each as an array of structs, and searches by
 //! name.
 
-use std::ffi::c_char;
-
 use varvite::error::{NameKind, nearest};
 use varvite::inspect::Layer;
 use varvite::{EdgeLabel, EdgeLabelId, Graph, GraphError, Label, LabelId, PropertyId, PropertyInfo};
 use varvite_format::{AdjacencyRow, ColumnId, Directory, NONE};
 
+use crate::c_type::Char;
 use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
@@ -19,7 +18,7 @@ use crate::status::Status;
 c_struct! {
     /// A node label.
     CLabel = "varvite_label" {
-        name: OutAddress<c_char>,
+        name: OutAddress<Char>,
         name_length: u64,
         node_count: u64,
         layer: u32,
@@ -30,7 +29,7 @@ c_struct! {
 c_struct! {
     /// An edge label.
     CEdgeLabel = "varvite_edge_label" {
-        name: OutAddress<c_char>,
+        name: OutAddress<Char>,
         name_length: u64,
         edge_count: u64,
         layer: u32,
@@ -47,9 +46,9 @@ c_struct! {
 c_struct! {
     /// A property of nodes, or of the edges of one label.
     CProperty = "varvite_property_info" {
-        name: OutAddress<c_char>,
+        name: OutAddress<Char>,
         name_length: u64,
-        default_text: OutAddress<c_char>,
+        default_text: OutAddress<Char>,
         default_length: u64,
         layer: u32,
         edge_label: u32,
@@ -65,11 +64,11 @@ c_struct! {
 c_struct! {
     /// A layer.
     CLayer = "varvite_layer" {
-        name: OutAddress<c_char>,
+        name: OutAddress<Char>,
         name_length: u64,
-        tool: OutAddress<c_char>,
+        tool: OutAddress<Char>,
         tool_length: u64,
-        version: OutAddress<c_char>,
+        version: OutAddress<Char>,
         version_length: u64,
         time: i64,
         source: [u8; 32],

@@ -1,12 +1,11 @@
 //! `varvite_export_arrow`, `varvite_run_arrow` and `varvite_run_side_arrow`: parts of a graph, and the rows
 //! of a pipeline, as Arrow record batches.
 
-use std::ffi::c_char;
-
 use varvite::Graph;
 use varvite::arrow::{self, RecordBatch};
 use varvite_arrow::{ArrowArray, ArrowArrayStream, ArrowSchema, give};
 
+use crate::c_type::Char;
 use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
@@ -41,7 +40,7 @@ exports! {
     /// Compiles a plan and returns its rows as a stream of record batches.
     fn varvite_run_arrow(
         graph: Handle<GraphObject>,
-        plan: Items<'_, c_char>,
+        plan: Items<'_, Char>,
         length: u64,
         options: Options<'_, RunSettings>,
         stream: Out<'_, ArrowArrayStream>,
@@ -56,7 +55,7 @@ exports! {
     /// The rows that passed a step `side` as a table.
     fn varvite_run_side_arrow(
         run: Handle<RunObject>,
-        name: Items<'_, c_char>,
+        name: Items<'_, Char>,
         length: u64,
         schema: Out<'_, ArrowSchema>,
         array: Out<'_, ArrowArray>,

@@ -1,8 +1,8 @@
 //! `varvite_graph_verify`: reads and checks everything in a file.
 
-use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
+use crate::c_type::Char;
 use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
@@ -26,7 +26,7 @@ exports! {
         threads: u32,
         report: OutStructs<'_, Verified>,
         report_size: u64,
-        text: OutItems<'_, c_char>,
+        text: OutItems<'_, Char>,
         capacity: u64,
         length: Out<'_, u64>,
     ) {
@@ -43,12 +43,12 @@ exports! {
 }
 
 /// Writes as many whole lines as fit, and returns their length in bytes.
-fn write_lines(room: &mut [MaybeUninit<c_char>], lines: &[String]) -> usize {
+fn write_lines(room: &mut [MaybeUninit<Char>], lines: &[String]) -> usize {
     let mut used = 0;
     for line in lines {
         let Some(place) = room.get_mut(used..used + line.len() + 1) else { break };
         for (place, byte) in place.iter_mut().zip(line.bytes().chain([b'\n'])) {
-            place.write(byte as c_char);
+            place.write(byte as Char);
         }
         used += line.len() + 1;
     }

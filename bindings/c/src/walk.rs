@@ -1,6 +1,5 @@
 //! `varvite_walk`: a walk that the caller describes as JSON, compiled for a graph, with its own arena.
 
-use std::ffi::c_char;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use varvite::Cancel;
@@ -9,6 +8,7 @@ use varvite::{Direction, EdgeLabelId};
 use varvite_format::NONE;
 
 use crate::adjacency::{IN, OUT};
+use crate::c_type::Char;
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle, Kind, Named};
@@ -84,7 +84,7 @@ exports! {
     /// Compiles a walk.
     fn varvite_walk_compile(
         graph: Handle<GraphObject>,
-        description: Items<'_, c_char>,
+        description: Items<'_, Char>,
         length: u64,
         memory_bytes: u64,
         walk: Out<'_, Counted<WalkObject>>,

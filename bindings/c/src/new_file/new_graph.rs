@@ -1,6 +1,5 @@
 //! `varvite_new_graph`: a graph with a schema that the caller defines, built node by node.
 
-use std::ffi::c_char;
 use std::path::Path;
 
 use varvite::change::{NewValue, NodeRef, PropertyOwner};
@@ -8,6 +7,7 @@ use varvite::write::{Added, Codec, NewGraphOptions, NewGraphReport};
 use varvite::{NewGraph, Profile};
 
 use super::import::{codec, if_exists, profile};
+use crate::c_type::Char;
 use crate::diff::{COwner, CValue, declared_kind, given};
 use crate::failure::Failure;
 use crate::handle::{Counted, Handle, Kind};
@@ -38,7 +38,7 @@ c_struct! {
         threads: u32,
         index_count: u32,
         memory_bytes_max: u64,
-        tree: FieldItems<c_char>,
+        tree: FieldItems<Char>,
         indexes: FieldTexts,
     }
 }
