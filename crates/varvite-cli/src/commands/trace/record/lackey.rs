@@ -23,10 +23,10 @@ use crate::failure::Failure;
 use crate::output::{counted, remark};
 
 /// A line about the cost, for recordings without the option `--lackey`.
-const COST: &str = "recording with valgrind's lackey, 2,000 to 4,300 times slower than the program \
-                               alone; `make recorder` builds a tool that is 30 to 60 times faster";
+const COST: &str = "recording with valgrind's lackey, 2,000 to 8,300 times slower than the program \
+                               alone; `make recorder` builds a tool that is 100 to 200 times faster";
 /// The factors by which lackey slows programs down.
-const SLOWDOWN: Slowdown = Slowdown::of(2000.0, 4300.0);
+const SLOWDOWN: Slowdown = Slowdown::of(2000.0, 8300.0);
 
 /// A part of the file name of valgrind's tool, which is mapped in every process that valgrind records.
 const TOOL: &[u8] = b"lackey";

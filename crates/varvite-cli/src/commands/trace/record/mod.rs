@@ -1,7 +1,7 @@
 //! `varvite trace record`: records a program's memory references under valgrind.
 //!
 //! [`tool`] uses Varvite's own valgrind tool, if `make recorder` has built it; [`lackey`] uses the tool that
-//! comes with valgrind, and is 30 to 60 times slower. Both write into the trace as they read.
+//! comes with valgrind, and is 100 to 200 times slower. Both write into the trace as they read.
 //!
 //! During the run, the trace is written to the file `.NAME.partial`, which gets its final name when it is
 //! complete. If this command is killed, that file has all records except those of the last block; if it

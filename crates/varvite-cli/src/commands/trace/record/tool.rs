@@ -43,7 +43,7 @@ pub(super) struct ToolArgs {
     /// Folder of the recorder that `make recorder` built [default: beside this command]
     #[arg(long, value_name = "FOLDER", conflicts_with = "lackey")]
     recorder: Option<PathBuf>,
-    /// Record with valgrind's lackey, which is 30 to 60 times slower than the recorder
+    /// Record with valgrind's lackey, which is 100 to 200 times slower than the recorder
     #[arg(long)]
     lackey: bool,
     /// Record loads and stores alone
