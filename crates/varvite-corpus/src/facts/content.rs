@@ -12,6 +12,7 @@ use varvite::cursor::{LabelTest, Labels};
 use varvite::error::optional;
 use varvite::{Budget, Graph, GraphError, Property, Subtree, Task};
 
+use super::digits;
 use crate::error::FileError;
 
 /// The number of bytes of a digest: half of a BLAKE3 hash.
@@ -19,7 +20,7 @@ const BYTES: usize = 16;
 /// The memory of a remembered hash of a text.
 const REMEMBERED_BYTES: usize = 2 * (size_of::<i64>() + BYTES);
 /// The number of nodes between two looks at the clock.
-const NODES_AT_ONCE: u32 = 4096;
+pub(super) const NODES_AT_ONCE: u32 = 4096;
 
 /// The digest of a function's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,21 +35,14 @@ impl Content {
 
     /// Parses the digits that [`fmt::Display`] writes.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let mut content = [0; BYTES];
-        if text.len() != 2 * BYTES || !text.is_ascii() {
-            return None;
-        }
-        for (byte, digits) in content.iter_mut().zip(text.as_bytes().chunks(2)) {
-            *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-        }
-        Some(Self(content))
+        digits::parse(text).map(Self)
     }
 }
 
 impl fmt::Display for Content {
     /// Writes the digest as 32 hexadecimal digits.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        digits::write(&self.0, formatter)
     }
 }
 

@@ -13,7 +13,8 @@ use varvite::cursor::{LabelTest, Labels};
 use varvite::error::optional;
 use varvite::{Budget, Graph, GraphError, Subtree, Task};
 
-use super::content::{Content, SKIPPED, Texts, names_of_labels};
+use super::content::{Content, NODES_AT_ONCE, SKIPPED, Texts, names_of_labels};
+use super::digits;
 use crate::error::FileError;
 
 /// The number of hash functions, and of bytes of a sketch.
@@ -24,8 +25,6 @@ const SHINGLE: usize = 4;
 const SHINGLES_MIN: u64 = 8;
 /// The memory of a sketch in a map.
 const SKETCH_BYTES: usize = 2 * (size_of::<u32>() + HASHES);
-/// The number of nodes between two looks at the clock.
-const NODES_AT_ONCE: u32 = 4096;
 
 /// The labels of nodes that have a name which their function chose.
 const CHOSEN: [&str; 4] = ["IDENTIFIER", "LOCAL", "METHOD_PARAMETER_IN", "METHOD_PARAMETER_OUT"];
@@ -43,21 +42,14 @@ impl Sketch {
 
     /// Parses the digits that [`fmt::Display`] writes.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let mut sketch = [0; HASHES];
-        if text.len() != 2 * HASHES || !text.is_ascii() {
-            return None;
-        }
-        for (byte, digits) in sketch.iter_mut().zip(text.as_bytes().chunks(2)) {
-            *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-        }
-        Some(Self(sketch))
+        digits::parse(text).map(Self)
     }
 }
 
 impl fmt::Display for Sketch {
     /// Writes the sketch as 128 hexadecimal digits.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        digits::write(&self.0, formatter)
     }
 }
 
@@ -143,7 +135,7 @@ impl Tokens {
     }
 }
 
-/// The hash functions: products with odd numbers, of which the upper half counts.
+/// The hash functions: the upper halves of products with odd numbers.
 struct Hashes([u64; HASHES]);
 
 impl Hashes {
