@@ -399,6 +399,11 @@ fn paths_drawings_and_runs_have_a_command() {
             json!({ "path": { "from": "1", "to": "2", "flow": true } }),
             format!("path {zlib} 1 2 --along REACHING_DEF"),
         ),
+        // The page follows the labels that it names, whatever the flow, and so does the command.
+        (
+            json!({ "path": { "from": "1", "to": "2", "along": ["CALL"], "flow": true } }),
+            format!("path {zlib} 1 2 --along CALL"),
+        ),
         (json!({ "path": { "from": "1", "to": "2" } }), format!("path {zlib} 1 2 --along CALL")),
         (json!({ "path": { "from": "1", "to": "2", "along": [] } }), format!("path {zlib} 1 2")),
         (

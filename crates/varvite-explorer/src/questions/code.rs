@@ -12,13 +12,10 @@ use varvite::pipeline::Pipeline;
 use varvite_cpg::WayRound;
 use varvite_text::Answer;
 
+use super::paths::labels_of;
 use crate::fault::{Fault, Result};
 use crate::limits::Work;
 use crate::shared::Shared;
-
-/// The labels that a path follows if the question names none, and those of the flow of data.
-const CALLS: &str = "CALL";
-const FLOWS: &str = "REACHING_DEF";
 
 /// Asks for programs. The question is one of a text in the language of Joern, a plan, a node, a path, a
 /// drawing, and a run.
@@ -119,11 +116,7 @@ fn command_of(words: &[String]) -> Json {
 
 impl PathCode {
     fn words(&self, path: &str) -> Vec<String> {
-        let along = match &self.along {
-            _ if self.flow => FLOWS.to_owned(),
-            Some(labels) => labels.join(","),
-            None => CALLS.to_owned(),
-        };
+        let along = labels_of(self.along.as_deref(), self.flow).join(",");
         let mut words = ["path", path, &self.from, &self.to].map(str::to_owned).to_vec();
         // Without labels, a path follows all of them.
         if !along.is_empty() {

@@ -8,12 +8,10 @@ use varvite_cpg::PartKind;
 use varvite_cpg::source::Sources;
 
 use super::drawing::VIEWS;
+use super::paths::FLOWS;
 use crate::fault::Result;
 use crate::graphs::GraphFile;
 use crate::shared::Shared;
-
-/// The label of data flow.
-const FLOWS: &str = "REACHING_DEF";
 
 /// Asks for all files.
 #[derive(Debug, Deserialize)]

@@ -18,9 +18,9 @@ use crate::shared::Shared;
 /// The most paths, and the most steps of all of them.
 const PATHS_MAX: usize = 100;
 const STEPS_MAX: usize = 10_000;
-/// The labels that a path follows if the question names none, and those of the flow of data.
+/// The label of calls, and that of the flow of data.
 const CALLS: &str = "CALL";
-const FLOWS: &str = "REACHING_DEF";
+pub(super) const FLOWS: &str = "REACHING_DEF";
 /// The most characters of a line of source code.
 const CHARS_MAX: usize = 500;
 
@@ -49,6 +49,12 @@ enum End {
     Words(String),
 }
 
+/// The labels that a path follows: those of the question, or else that of the flow of data or of calls.
+pub(super) fn labels_of(along: Option<&[String]>, is_flow: bool) -> Vec<String> {
+    let default = || vec![if is_flow { FLOWS } else { CALLS }.to_owned()];
+    along.map_or_else(default, <[String]>::to_vec)
+}
+
 impl End {
     fn node(&self, graph: &Graph, work: &Work) -> Result<u32> {
         match self {
@@ -65,8 +71,7 @@ impl Paths {
 
     fn found(&self, graph: &Graph, work: &Work) -> Result<Json> {
         let ends = [self.from.node(graph, work)?, self.to.node(graph, work)?];
-        let default = || vec![if self.flow { FLOWS } else { CALLS }.to_owned()];
-        let labels = self.along.clone().unwrap_or_else(default);
+        let labels = labels_of(self.along.as_deref(), self.flow);
         let edges = path_edges(graph, &labels, self.direction.directions())?;
         let options = PathOptions { length_max: u32::MAX, ..PathOptions::from(work.task()) };
         let found = ShortestPaths::find(&edges, &[ends[0]], &[ends[1]], &options)?;
