@@ -83,25 +83,17 @@ fn failed() -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use varvite::Cancel;
-
     use super::*;
-    use crate::limits::Limits;
-
-    fn work(milliseconds: u64) -> Work {
-        let limits = Limits { deadline: Duration::from_millis(milliseconds), ..Limits::default() };
-        Work::begin(limits, Instant::now(), &Cancel::default())
-    }
 
     #[test]
     fn a_layout_that_does_not_end_holds_a_place_and_no_question() {
         let layouts = Layouts::default();
         for _ in 0..LAYOUTS_AT_ONCE {
             let begin = Instant::now();
-            let outcome = layouts.run(&work(50), || thread::sleep(Duration::from_secs(600)));
+            let outcome = layouts.run(&Work::of_milliseconds(50), || thread::sleep(Duration::from_secs(600)));
             assert!(outcome.is_err() && begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
         }
-        let fault = layouts.run(&work(60_000), || 1).expect_err("no place is free");
+        let fault = layouts.run(&Work::of_milliseconds(60_000), || 1).expect_err("no place is free");
         assert!(fault.message().contains("other drawings"), "{fault:?}");
     }
 
@@ -110,8 +102,8 @@ mod tests {
         let layouts = Layouts::default();
         for _ in 0..2 * LAYOUTS_AT_ONCE {
             let planted = || -> u8 { std::panic::resume_unwind(Box::new("planted")) };
-            assert!(layouts.run(&work(60_000), planted).is_err());
+            assert!(layouts.run(&Work::of_milliseconds(60_000), planted).is_err());
         }
-        assert_eq!(layouts.run(&work(60_000), || 7).expect("a place is free"), 7);
+        assert_eq!(layouts.run(&Work::of_milliseconds(60_000), || 7).expect("a place is free"), 7);
     }
 }

@@ -96,10 +96,17 @@ impl<I: Iterator> Iterator for Watched<'_, I> {
 mod tests {
     use super::*;
 
+    impl Work {
+        /// Work that begins now and has so much time.
+        pub(crate) fn of_milliseconds(time: u64) -> Self {
+            let limits = Limits { deadline: Duration::from_millis(time), ..Limits::default() };
+            Self::begin(limits, Instant::now(), &Cancel::default())
+        }
+    }
+
     /// Work whose time is over.
     fn late() -> Work {
-        let limits = Limits { deadline: Duration::ZERO, ..Limits::default() };
-        Work::begin(limits, Instant::now(), &Cancel::default())
+        Work::of_milliseconds(0)
     }
 
     #[test]

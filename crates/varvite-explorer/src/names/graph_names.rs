@@ -171,15 +171,7 @@ impl Drop for Unfinished<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
-    use crate::limits::Limits;
-
-    fn work(milliseconds: u64) -> Work {
-        let limits = Limits { deadline: Duration::from_millis(milliseconds), ..Limits::default() };
-        Work::begin(limits, Instant::now(), &Cancel::default())
-    }
 
     #[test]
     fn a_search_waits_for_the_index_within_its_time() {
@@ -187,7 +179,7 @@ mod tests {
         assert!(names.begin() && !names.begin());
         names.total.store(200, Ordering::Relaxed);
         names.done.store(74, Ordering::Relaxed);
-        let late = names.get(NameKind::Name, &work(50)).unwrap_err();
+        let late = names.get(NameKind::Name, &Work::of_milliseconds(50)).unwrap_err();
         assert!(late.message().contains("is being made: 37 %"), "{late:?}");
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -195,7 +187,7 @@ mod tests {
                 *names.state().index(NameKind::Name) = Some(Arc::default());
                 names.changed.notify_all();
             });
-            assert!(names.get(NameKind::Name, &work(60_000)).is_ok());
+            assert!(names.get(NameKind::Name, &Work::of_milliseconds(60_000)).is_ok());
         });
     }
 
@@ -210,7 +202,7 @@ mod tests {
             thread.join().is_err()
         });
         assert!(panicked);
-        let fault = names.get(NameKind::FullName, &work(60_000)).unwrap_err();
+        let fault = names.get(NameKind::FullName, &Work::of_milliseconds(60_000)).unwrap_err();
         assert!(fault.message().contains("could not be made"), "{fault:?}");
     }
 }
