@@ -27,7 +27,7 @@ impl Server {
         Self { child, address, code }
     }
 
-    /// A number of kilobytes that the system knows of the process: `RssAnon` is the memory in use now,
+    /// A number of kilobytes in the status of the process: `RssAnon` is the memory in use now,
     /// without the pages of files, and `VmHWM` the most memory in use at any time.
     #[cfg(target_os = "linux")]
     fn kilobytes(&self, name: &str) -> u64 {

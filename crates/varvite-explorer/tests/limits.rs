@@ -133,7 +133,7 @@ fn a_commit_by_another_program_is_said_and_the_graph_stays_as_it_was() {
     let file = server.ask(json!({ "question": "files" }))["files"][0].clone();
     assert!(file["changed"].as_str().unwrap().contains("newest commit"), "{file}");
     assert_eq!(file["nodes"], nodes);
-    // Every answer says so, so that a page that is open learns of it.
+    // Every answer says so, for pages that are open.
     let behind = |server: &Server| {
         let question = json!({ "question": "symbol", "node": 1 }).to_string();
         server.post("/api/query", &question).json()["behind"].clone()

@@ -1,8 +1,8 @@
 //! [`near_clones`]: functions that share most of their tokens, from the sketches of an index.
 //!
 //! The first function of a group is its leader, and a function joins the group of the leader that it is most
-//! like. Leaders are found by bands: four bytes in a row of a sketch. Two sketches of which 80 % of the bytes
-//! are equal have one of the 16 bands in common in all but 2 of 10,000 cases.
+//! like. Leaders are found by bands: four bytes in a row of a sketch. Two sketches with 80 % of equal bytes
+//! have one of the 16 bands in common in all but 2 of 10,000 cases.
 
 use std::collections::HashMap;
 use std::path::Path;

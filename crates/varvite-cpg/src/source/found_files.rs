@@ -36,10 +36,10 @@ pub(super) struct FoundFiles {
     _room: Reserved,
 }
 
-/// A file that was found, and what its first reading told.
+/// A file that was found, and the result of its first reading.
 pub(super) struct FoundFile {
     path: PathBuf,
-    /// What is known of the text, or why there is none.
+    /// The facts of the text, or the reason why there is none.
     text: Result<KnownText, Absence>,
     /// The METHODs that fit the text, and those that do not.
     fit: Fit,
@@ -76,7 +76,7 @@ impl FoundFiles {
         Ok(Self { by_name, files: found, reader, _room: room })
     }
 
-    /// The file with the text of a FILE, what is known of the text, and the reader of files.
+    /// The file with the text of a FILE, the facts of the text, and the reader of files.
     pub(super) fn of_node(
         &mut self,
         files: &GraphFiles,

@@ -35,7 +35,7 @@ pub(super) struct TextTraits {
     pub(super) was_utf8: bool,
 }
 
-/// What is known of a text that was read: two readings of a file that did not change know the same.
+/// The facts of a text that was read: equal for two readings of a file that did not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KnownText {
     pub(super) traits: TextTraits,
@@ -56,7 +56,7 @@ impl<'b> SourceText<'b> {
         Ok(Self { traits, starts: starts_of_lines(&text, room)?, text })
     }
 
-    /// What is known of a text that was read.
+    /// The facts of the text.
     pub(super) fn known(&self) -> KnownText {
         let mut hasher = DefaultHasher::new();
         self.text.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! What ran in a METHOD, or on lines of a file: the measurements of profiles and traces, as a whole and by
+//! Heat: the measurements of profiles and traces for a METHOD, or for lines of a file, as a whole and by
 //! line.
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Whether the source shows a call behind the name of a method.
 
-/// How many blanks are read between a name and the parenthesis behind it, or the word before it. A reference
-/// costs at most so many steps, however long its line is.
+/// The most blanks that are read between a name and the parenthesis behind it, or the word before it. A
+/// reference costs at most so many steps, however long its line is.
 const BLANKS_MAX: usize = 256;
 /// How many bytes of type arguments are read before the opening parenthesis of a call.
 const TYPE_ARGUMENTS_MAX: usize = 512;

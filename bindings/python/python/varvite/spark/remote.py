@@ -57,7 +57,7 @@ class RemoteFile(NamedTuple):
         with named(address):
             # Hadoop also writes addresses with one slash.
             files, path = url_to_fs(address if "://" in address else address.replace(":/", ":///", 1), **storage)
-            # What is listed or read now may have changed since this process did so last.
+            # Files that are listed or read now may have changed since this process did so last.
             files.invalidate_cache()
         return cls(address, files, path)
 
